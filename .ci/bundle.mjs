@@ -184,8 +184,8 @@ async function listExportedNames(files) {
 }
 
 /**
- * Workers do not load dist/contract.cjs, because a worker in the single executable has no path to load other files
- * from.
+ * Whether a file is a worker. A worker's bundle contains the shared modules, because in the single executable a worker
+ * cannot load dist/contract.cjs.
  */
 const isWorker = (file) => file.endsWith('-worker.ts');
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * The type of a parameter with at most this number of allowed values is the union of these values. Longer lists, such
- * as the figures, grow with every version, so parameters with longer lists have the type string.
+ * Maximum number of allowed values for which a parameter's type is the union of the values. With more values, the type
+ * is string, because long lists, such as the figures, grow with every version.
  */
 const MAX_UNION_VALUES = 12;
 

@@ -57,9 +57,8 @@ export function makeAnswer(
 }
 
 /**
- * Combines several responses into one answer. Its meta is that of the first response, without the limit; its JSON
- * document also states the number of requests.
- * @param envelope the response whose rows are replaced by the rows of all pages
+ * Combines several responses into one answer. The JSON document also states the number of requests (`fin.requests`).
+ * @param envelope the first response; the rows of all pages replace its rows, and its limit is removed
  */
 export function joinAnswers(
   operation: Operation,

@@ -81,7 +81,8 @@ async function answerInput(
   try {
     if (mayNameCik(question))
       question = await (await import('./reasons/named-companies.ts')).replaceCik(question, client);
-    // If the client filters rows, it applies the user's limit itself, and the question has a limit of the plan.
+    // With client-side filters, the limit in the question is not the user's: the client applies the user's limit after
+    // filtering.
     const isLimitGiven = plan.isLimited && plan.narrowing === null;
     const fetchCall: FetchCall = { client, question, progress, inProcess: connection.isInProcess, isLimitGiven };
     return { input, question, answer: await fetchAnswer(fetchCall) };
@@ -238,10 +239,7 @@ const returnNullOnFailure =
     }
   };
 
-/**
- * Returns the reason why an answer is empty, or null. Without parameters, the question excludes nothing, so no reason
- * is given.
- */
+/** Returns why an answer is empty, or null. Without parameters, no filter can be the reason. */
 async function explainIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
   const { operation } = question;
   // If rows were received but the client's filter removed all of them, a different notice reports the removal.

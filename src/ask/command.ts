@@ -98,9 +98,8 @@ export interface GivenArguments {
 export interface DataRequest<Data = unknown> {
   readonly parameters: RawParameters;
   /**
-   * The part of the data to fetch. Default: all values if `fetchesAllRows` is set; otherwise all pages with `narrowing`
-   * or `--all`, or else one page. If the user set a limit or an offset, this field is used only with `narrowing` or the
-   * kind `days`.
+   * The part of the data to fetch; `chooseExtent` in plan.ts chooses the default. If the user set a limit or an offset,
+   * this field is ignored, except with `narrowing` or the kind `days`.
    */
   readonly extent?: Extent;
   /**
@@ -116,8 +115,7 @@ export type Extent =
   /** All pages of a list. */
   | { readonly kind: 'pages' }
   /**
-   * All rows of metrics, in as many requests as necessary. `hasNames`: whether the first request already names the
-   * metric keys.
+   * All rows of metrics, in as many requests as necessary. Without `hasNames`, the first request names no metric keys.
    */
   | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly hasNames: boolean }
   /**
@@ -147,15 +145,15 @@ export interface ResultContext {
   /** Whether notes are shown; warnings are shown always. */
   readonly wantsNotes: boolean;
   /**
-   * Answers another question from the same release; returns null if a request would be necessary, if the lookup fails,
-   * or if notes are not shown.
+   * Answers a further question about the same release without a request. Returns null if that is impossible, if it
+   * fails, or if notes are not shown.
    */
   readonly lookUp: LookUp;
 }
 
 /**
- * Returns the answer to a question; null if the answer is unavailable without a request. Throws the Failure of that
- * question.
+ * Answers a question from local data, without a request; returns null if that is impossible. Throws a Failure if the
+ * question fails.
  */
 export type LookUp = (operation: OperationId, parameters: RawParameters) => Promise<Envelope | null>;
 

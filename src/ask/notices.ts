@@ -16,7 +16,9 @@ export interface PageInfo {
   readonly notices: readonly Notice[];
 }
 
-/** Describes which rows a page omits. The notice is a warning if a default limit caused the omission. */
+/**
+ * Describes which rows a page omits. The notice is a note if the user set a limit or an offset, otherwise a warning.
+ */
 export function describePage(
   answer: Answer,
   { question: { operation, parameters, rawParameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,

@@ -38,9 +38,8 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
 }
 
 /**
- * Returns the operation's parameters that the command accepts: all path parameters, its arguments, and the selected
- * query parameters. A parameter for which the command has its own help text is returned with that text and without its
- * default.
+ * Returns the operation's parameters that the command accepts. If the command has its own help text for a parameter,
+ * this text replaces the operation's text and default.
  */
 export function listParameters(command: QuestionCommand): readonly Parameter[] {
   const { operation, parameters: offeredNames, args, parameterHelp = {} } = command;

@@ -44,7 +44,7 @@ export async function reportPlan(
     totals.cached += catalogSource === 'cache' ? 1 : 0;
     totals.revalidatedCount += catalogSource === 'release' ? 1 : 0;
   }
-  // One request for the release revalidates all cached responses together.
+  // A single request shows whether the release changed, and so whether these cached responses are all still valid.
   const requestCount = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
   const quotaUsages = isInProcess ? [] : await readTargetQuotaUsages(target);
   const findRemainingRequests = (name: QuotaUsage['limit']): number | null =>
@@ -138,7 +138,9 @@ function planRequests(extent: Plan['extent'], question: Question, client: Client
   return planMetrics(withKeys(question, extent.choice, catalogEntries), client);
 }
 
-/** Plans the question and, if its cached response is full, recursively the questions for each half of its keys. */
+/**
+ * Plans a question. If its cached response is full, also plans two questions, each with half of the keys, recursively.
+ */
 function planMetrics(question: Question, client: Client): PlannedRequests {
   const requestPlan = client.plan(question);
   const halves = splitByKeys(question);
@@ -153,7 +155,8 @@ function planMetrics(question: Question, client: Client): PlannedRequests {
 }
 
 /**
- * Returns how the service's catalog would be obtained. Null if the request's metrics can be chosen without the catalog.
+ * Returns where the plan's requests would get the catalog from, such as the cache. Null if they do not need the
+ * catalog.
  */
 function findCatalogSource({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded =

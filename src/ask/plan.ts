@@ -40,10 +40,7 @@ export interface Plan extends PlanRequest, Inputs {
   readonly question: Question;
   readonly extent: Extent;
   readonly narrowing: Narrowing | null;
-  /**
-   * Range of rows to show after client-side filtering; null if the user set neither limit nor offset, or if the service
-   * applies them.
-   */
+  /** The limit and offset that the user set, if the client applies them after filtering; otherwise null. */
   readonly window: RowWindow | null;
   /** Name of the table selected by `--rows`; null without that option. */
   readonly table: string | null;
@@ -140,8 +137,8 @@ function readOptions(command: QuestionCommand, operation: Operation, options: Gi
 }
 
 /**
- * Throws a usage Failure for parameters that the HTTP API rejects. Missing required parameters are accepted, because
- * arguments are read later.
+ * Throws a usage Failure for parameters that the HTTP API rejects. Ignores missing required parameters: they come from
+ * arguments, which are read later.
  */
 function refuseFaults({ operation, faults }: Question, givenParameters: RawParameters): void {
   const requiredNames = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));

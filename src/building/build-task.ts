@@ -120,21 +120,21 @@ interface TaskContext {
 }
 
 /**
- * Inputs of a cache key: strings, and tasks whose results are inputs. The cache keeps the results of these tasks as
- * long as the result derived from them.
+ * Inputs of a cache key: texts, and tasks whose results the task uses. When a cached result is used, the cached results
+ * of these tasks are kept, too.
  */
 type TaskInputs = readonly (string | BuildTask)[];
 
 interface TaskDefinition<Task, Result> {
   readonly perform: (task: Task, context: TaskContext) => Promise<Result>;
   /**
-   * Returns the inputs that determine the result, apart from the version of the program. Null for tasks that check the
-   * bytes of files: such tasks are performed in every build.
+   * Returns the inputs of the cache key, apart from the program's version. Null if results are never cached, because
+   * the task checks the bytes of files.
    */
   readonly listInputs: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
   /** Whether a result without problems may be cached. Default: always. */
   readonly mayCache?: (result: Result) => boolean;
-  /** Whether a cached result is valid for the task's dates, which are not in the cache key. Default: always. */
+  /** Whether a cached result is valid for the task's dates. The cache key omits these dates. Default: always. */
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
@@ -263,8 +263,8 @@ export class TaskRunner {
 }
 
 /**
- * Returns the cache key of a task's result, and the keys of the results that the task uses as inputs. Returns null for
- * a task that is never cached.
+ * Returns the cache keys of a task: its own key, and the keys of the tasks whose results it uses. Null for a task that
+ * is never cached.
  */
 async function computeCacheKeys(
   task: BuildTask,

@@ -56,9 +56,7 @@ export interface BuildOptions {
   readonly allowLoss?: boolean;
   /** A sentence about the release's content, for the manifest. */
   readonly about?: string | null;
-  /**
-   * Whether to replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing.
-   */
+  /** Whether to replace the text of footnotes in insiders' filings with a reference to the filing. */
   readonly withoutFootnotes?: boolean;
   /** Companies whose latest figures end before this day are omitted from the screener; null omits no company. */
   readonly screenSince?: string | null;
@@ -155,8 +153,8 @@ async function listSources(sourceDirectory: string, files: PublicFiles): Promise
 
 interface AttemptOptions {
   /**
-   * Whether to determine the release's date from the facts of all companies, too. The first attempt reads facts only of
-   * companies without a list of filings, because the lists are nearly always as recent as the facts.
+   * Whether to also use the facts of all companies to determine the release's date. The first attempt uses the lists of
+   * filings, and facts only for companies without a list.
    */
   readonly readsEverything: boolean;
   /**
@@ -167,7 +165,10 @@ interface AttemptOptions {
   readonly startedMs: number;
 }
 
-/** Returns changed options for another attempt after `cause`; rethrows `cause` if another attempt would fail, too. */
+/**
+ * Returns the options to change for the next attempt after an error. Rethrows the error if the next attempt would fail,
+ * too.
+ */
 function chooseRetryOptions(
   cause: unknown,
   { readsEverything, verifiesOutputs }: AttemptOptions,

@@ -144,8 +144,8 @@ export function createClient(setup: ClientSetup): Client {
 }
 
 /**
- * Returns the error with the source of the address or key before its hint, if the error concerns the address or key.
- * A hint may end with a command, so nothing can follow it.
+ * If the error concerns the address or the key, adds to its hint where this setting was read from. The addition comes
+ * first, because a hint may end with a command.
  */
 function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
   if (!isFailure(error)) return error;

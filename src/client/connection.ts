@@ -84,10 +84,7 @@ function isKnownPublishedDestination(
   return readKnownPointer(findPointerFile(join(cache, 'http'), foundDestination.baseUrl))?.text != null;
 }
 
-/**
- * Returns a hash that identifies the account, made from the origin and the account's name, or the key if the profile
- * names no account; returns `local:` for data on this machine. Reads the key.
- */
+/** Returns a hash that identifies the account; `local:` for data on this machine. Reads the key. */
 export async function readAccountHash({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return hashAccount(destination.baseUrl, null, null);
@@ -102,8 +99,7 @@ export interface Connection {
   /** Size and date of the built-in sample if the sample answers; otherwise null. */
   readonly sample: OpenedService['sample'];
   /**
-   * For a release on this machine: returns the connection to the current release, which changes when a new release
-   * becomes current.
+   * Present only for data on this machine. Returns this connection, or a new one if another release has become current.
    */
   readonly latest?: () => Connection;
   /** Estimates the data to load from a static host for the answer to a question. */
@@ -203,16 +199,15 @@ function replaceConnection({ client }: Connection, openNext: () => Connection): 
 }
 
 /**
- * Returns the static host; null if the destination is not a static host, or not yet known to be one. Requests a pointer
- * if the address may be a static host. For a loopback address without a key, the pointer is only requested later, after
- * the address failed to answer as a service.
+ * Returns the static host; null if the destination is not known to be one. May send a request to find out. A loopback
+ * address without a key is first asked as a service: see `fallBackToPublished`.
  */
 async function findPublishedHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;
   if (destination.to === 'published') return makePublishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
   if (destination.key === null) return destination.isLoopback ? null : askForPointer(settings, destination);
-  // The pointer is requested without retries. If the request fails, the request to the service is still retried.
+  // No retries: if the pointer cannot be loaded, the request to the service follows, with its own retries.
   return askForPointer(settings, destination, 0);
 }
 
@@ -236,8 +231,8 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
 }
 
 /**
- * Returns a connection to a service. If a response shows that the server is not a service of the HTTP API, and the
- * address has a pointer, the connection switches to a static host.
+ * Returns a connection to a service. If the server proves to be a static host with releases, the connection switches to
+ * it.
  */
 function makeFallbackConnection(
   service: Client,
@@ -300,7 +295,7 @@ function addCertificateAuthorities({ target: { directories }, globals, io }: Con
 }
 
 /**
- * Whether the sample's notice was not yet shown today, according to a stored date; true if the date cannot be stored.
+ * Whether the notice about the sample is still due today. Always true if the date of the last notice cannot be stored.
  */
 function isFirstSampleUseToday(state: string | null): boolean {
   if (state === null) return true;

@@ -60,8 +60,8 @@ export interface PublishedDestination {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the destination. Unless the profile has `public_key` or `kind`, a later request decides whether an address is
- * a service or a static host. Throws a usage Failure for contradictory settings.
+ * Returns the destination. If the profile does not state the kind of an address, the destination is a service: a later
+ * request may show that it is a static host. Throws a usage Failure for contradictory settings.
  */
 export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
   const chosenProfile = chooseProfile(flags, env, settings);
@@ -119,9 +119,8 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
 }
 
 /**
- * Returns the kind of an address according to the profile; null if unknown. If the profile has a public key, every
- * address must have a signed release: otherwise a compromised host could pretend to be a service, which signs nothing.
- * `kind` applies only to the profile's own address, or to any address if the profile has none.
+ * Returns the kind of an address according to the profile; null if unknown. A public key rules out services, because a
+ * service signs nothing. `kind` applies only to the profile's own address, or to any address if the profile has none.
  */
 function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: profileUrl } = profile;
@@ -147,9 +146,8 @@ export function checkKind({ public_key: publicKey, kind }: Profile, name: string
 export type ServiceDestination = Extract<Destination, { to: 'service' }>;
 
 /**
- * Whether the address may be a static host: the profile does not state that it is a service, and either there is no
- * key, or the key comes from the environment and the address has a path. A key stored in a profile was verified with a
- * service, so its address is a service.
+ * Whether the address may be a static host. It cannot be one if the profile states that it is a service, or if a key is
+ * set. Exception: a key from the environment does not rule out an address with a path.
  */
 export function mayBePublished({ key, baseUrl, origin, isStatedService }: ServiceDestination): boolean {
   return !isStatedService && (key === null || (key.from === 'environment' && baseUrl !== origin));
@@ -164,10 +162,7 @@ export function toPublishedDestination(service: ServiceDestination): PublishedDe
 interface ChosenProfile {
   readonly name: string;
   readonly profile: Profile;
-  /**
-   * Whether the profile was requested by name, or has settings of a service; a contact or an output format alone does
-   * not count.
-   */
+  /** Whether the profile was requested by name, or has an address, an API key or an account. */
   readonly hasServiceSettings: boolean;
   /** Whether the profile was named on the command line, so that it takes precedence over the environment. */
   readonly isExplicit: boolean;

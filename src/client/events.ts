@@ -30,7 +30,10 @@ export type ClientEvent =
   | { readonly type: 'cached'; readonly url: string; readonly age: number; readonly why: ReuseReason }
   /** The service reported the remaining requests of the account. */
   | { readonly type: 'remaining'; readonly remainders: readonly LimitRemainder[]; readonly policies: readonly Policy[] }
-  /** Texts that the HTTP API requires but a response lacks, by field path. Each field is reported once. */
+  /**
+   * A response lacks texts that the HTTP API requires. `missing` counts them by field path. Each field is reported
+   * once.
+   */
   | { readonly type: 'incomplete'; readonly missing: readonly (readonly [path: string, count: number])[] }
   /** A sentence for the user, for example that the cache cannot be written. */
   | { readonly type: 'notice'; readonly text: string };

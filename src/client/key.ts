@@ -64,7 +64,7 @@ export async function readKey(source: KeySource, signal: AbortSignal | null = nu
   try {
     return await source.pendingKey;
   } catch (error) {
-    // A later attempt may succeed, for example of a server for assistants after its key file was created.
+    // A later attempt may succeed: the user may create the key file while the program runs.
     delete source.pendingKey;
     throw error;
   }

@@ -17,8 +17,7 @@ export interface ClientOptions {
   /** Whether to use cached responses only, and send nothing. */
   readonly offline: boolean;
   /**
-   * Age up to which a cached response of any release is used without a request; null if the age alone never permits
-   * this.
+   * A cached response up to this age is used without a request, whatever its release. Null: the age does not matter.
    */
   readonly maxAge: number | null;
   readonly noCache: boolean;

@@ -36,7 +36,7 @@ const SCHEMA = 'svc.data.v1';
 const MAX_META_FIELDS = 1000;
 
 /**
- * Returns the envelope of a 200 response, without null entries in `meta`, where null and absent mean the same. Throws a
+ * Returns the envelope of a 200 response. Drops null entries of `meta`, because null means absent there. Throws a
  * `network` Failure if the response is not an envelope.
  * @param origin names the service in the Failure
  */
@@ -257,10 +257,7 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
   return typeof detail === 'string' && [code, type, title].some((member) => typeof member === 'string');
 }
 
-/**
- * Returns the code for a status. If the HTTP API defines no code or several codes for the status, returns the kind of
- * failure.
- */
+/** Returns the only problem code that the HTTP API defines for a status; otherwise the kind of failure. */
 function findCodeOfStatus(status: number): string {
   const problemEntries = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
   return problemEntries.length === 1 ? (problemEntries[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');

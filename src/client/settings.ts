@@ -81,15 +81,12 @@ export function findProfile({ profiles }: Settings, name: string): Profile | und
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/**
- * Returns the environment with the profile's certificate authorities, unless the environment already has certificate
- * authorities.
- */
+/** Returns the environment. Adds the profile's certificate authorities if the environment names none. */
 export function withCertificateAuthorities(env: Env, profile: Profile | undefined): Env {
   return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 }
 
-/** Returns the profile's output format. Ignores unreadable settings, which are reported when a service is used. */
+/** Returns the profile's output format. Ignores unreadable settings: opening a connection reports them. */
 export function readOutputFormat(requestedName: string | null, env: Env): string | undefined {
   try {
     const settings = readSettings(findDirectories(env).config);

@@ -1,5 +1,6 @@
 /**
- * Runs a question command with arguments given by name. Plan, checks, notices and result are those of the command line.
+ * Runs a question command for callers that give arguments by name: the library and the MCP server. The command behaves
+ * as on the command line.
  */
 
 import type { Answer } from '../ask/answer.ts';
@@ -75,7 +76,10 @@ export async function askByName(
   throw failedInputs.at(-1)?.error ?? new Error(`${commandName} has no input`);
 }
 
-/** Returns the warning that a comparison lacks a company. Throws an error that is not about this company. */
+/**
+ * Returns the warning that a company is missing from the comparison. Throws the error instead if it is a defect, or if
+ * all companies would fail like this one.
+ */
 function makeFailedInputWarning({ input, error }: FailedInput): Notice {
   if (!isFailure(error) || affectsAllInputs(error)) throw error;
   const name = redactApiKeys(input.name);
@@ -173,7 +177,7 @@ export function makeUnknownArgumentFailure(
 
 /**
  * Returns an argument's values as texts: an empty text for `true`, an empty list for null or undefined. Throws a usage
- * Failure for anything else than a string, a number, a Boolean, or a list of strings and numbers.
+ * Failure for unsuitable values, such as objects.
  */
 function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];

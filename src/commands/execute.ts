@@ -112,8 +112,8 @@ function createSharedConnection(connectTarget: Connect): {
 const MIN_REPORTED_WAIT_MS = 1000;
 
 /**
- * Reports the client's events: notices and warnings as log lines; other events as log lines with --verbose, otherwise
- * as a progress line on a terminal. Without a terminal, only the first long wait is logged.
+ * Reports the client's events. Notices and warnings are log lines, as are all events with --verbose. Other events
+ * change a progress line; without a terminal, only the first long wait is logged.
  */
 function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
   let hasReportedWait = false;

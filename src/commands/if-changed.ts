@@ -22,8 +22,8 @@ export interface AnswerDigest {
 }
 
 /**
- * Options that are not part of a digest's file name: most change how the answer is obtained or reported, but not its
- * content. `--json`, `--csv` and `--output` are covered by the format, a separate part of the name.
+ * Options that are left out of a digest's file name. Most do not change the answer's content. The name includes the
+ * format instead of `--json`, `--csv` and `--output`.
  */
 const OPTIONS_NOT_IN_DIGEST_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],

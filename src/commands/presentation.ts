@@ -129,7 +129,7 @@ export interface Output {
   flush(): Promise<void>;
 }
 
-/** @param isBuffered whether nothing may be written before `flush`; a pager also needs the complete output */
+/** @param isBuffered whether to keep the output back until `flush`; output for a pager is always kept back */
 export function openOutput(target: OutputTarget, isBuffered: boolean): Output {
   if (!isBuffered && !target.pages) {
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };

@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 const PROGRESS_DELAY_MS = 1000;
 
 export interface ProgressLine {
-  /** Replaces the line with more exact progress; null shows the original line again. */
+  /** Shows a text in place of the line of `start`; null shows the line of `start` again. */
   readonly progress: Io['progress'];
   /** Shows the text that `line` returns, with the elapsed time, from one second after the call. */
   readonly start: (line: () => string) => void;

@@ -42,7 +42,7 @@ export interface QuestionCall {
   readonly stats: Stats | null;
 }
 
-/** Returns the exit code. Throws the Failure of a single input, or a Failure that would repeat for every input. */
+/** Returns the exit code. Throws a Failure if the only input fails, or if all inputs would fail in the same way. */
 export async function runQuestion(call: QuestionCall): Promise<number> {
   const { command, parsed, globals, io, target, connect } = call;
   const presentation = readPresentation(parsed.options, globals, io);
@@ -70,7 +70,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     plan.isStreamed || presentation.file !== null ? { ...io, pages: false } : io,
     answerDigest !== null,
   );
-  // With `--if-changed`, notices are buffered too, because nothing may be printed unless the answer changed.
+  // With `--if-changed`, notices are buffered too: if the answer is unchanged, nothing is printed.
   const log = answerDigest === null ? io.log : output.log;
   for (const notice of plan.notices) log(formatNoticeLine(notice));
   const connection = await call.connect(log);
@@ -203,8 +203,8 @@ class InputBatch {
   }
 
   /**
-   * Records that the list of inputs could not be read; `end` completes the output, then throws this error. Throws it at
-   * once if the command has only one input, or if the error is not a Failure.
+   * Stores an error in reading the inputs: `end` throws the error after it has completed the output. Throws the error
+   * at once if the command has only one input, or if the error is not a Failure.
    */
   recordInputsFailure(error: unknown): void {
     if (!this.hasSeveralInputs || !isFailure(error)) throw error;

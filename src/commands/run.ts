@@ -10,7 +10,8 @@ export async function run(line: CommandLine, io: Io, version: string, ports: Por
     io.print(`${version}\n`);
     return 0;
   }
-  // With --help, only an unknown command fails (in `formatHelp`): with exit code 0, a script would assume success.
+  // With `--help`, faults of the command line are ignored. Only an unknown command fails (in `formatHelp`), so that
+  // scripts notice it.
   if (failure !== null && !options.has('help')) throw failure;
   if (command === null || options.has('help')) {
     const { formatHelp } = await import('./help/help.ts');

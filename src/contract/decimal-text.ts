@@ -92,7 +92,7 @@ function compareMagnitudes(a: string, b: string): number {
   const digitsB = stripLeadingZeros(b);
   const lengthDifference = countIntegerDigits(digitsA) - countIntegerDigits(digitsB);
   if (lengthDifference !== 0) return lengthDifference;
-  // With integer parts of equal length, text order is numeric order, except that trailing zeros may differ.
+  // If the integer parts have equal length, the texts sort like the numbers. Exception: 2.3 and 2.30 are equal.
   const isLess = digitsA < digitsB;
   const smallerDigits = isLess ? digitsA : digitsB;
   const largerDigits = isLess ? digitsB : digitsA;

@@ -16,7 +16,7 @@ const ExactDecimal = BigDecimal.clone({
   toExpPos: 9e15,
 });
 
-/** A decimal as an integer number of `units` of its last decimal place. */
+/** A decimal as an integer: 12.34 has 1234 `units` and 2 `places`. */
 interface ScaledInteger {
   readonly units: bigint;
   readonly places: number;
@@ -106,7 +106,8 @@ export function computeCompoundGrowthRate(a: Decimal, b: Decimal, years: number)
   const [firstUnits, lastUnits] = [scaleUnits(places, firstScaled), scaleUnits(places, lastScaled)];
   const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(ROUNDED_DECIMAL_PLACES)];
   const root = floorRoot((lastUnits * unitScale ** exponent) / firstUnits, exponent);
-  // Compares the exact root with the midpoint between `root` and `root + 1`, both raised to the power `exponent`.
+  // Rounds up if the exact root is nearer to `root + 1` than to `root`. Compares powers instead of roots, because the
+  // powers are integers.
   const [scaledMidpoint, scaledExact] = [
     (2n * root + 1n) ** exponent * firstUnits,
     (2n * unitScale) ** exponent * lastUnits,

@@ -32,14 +32,14 @@ export interface FailureDetails {
 }
 
 /**
- * Sender of an invalid response: another kind of server (`other`), or a faulty service (`service`). The request is not
- * retried, because it would get the same response.
+ * Who sent an invalid response: another kind of server, such as a proxy (`other`), or the service (`service`). The
+ * request is not retried, because a retry would get the same response.
  */
 export type ResponseSender = 'other' | 'service';
 
 /**
- * An error with a full sentence that states what failed and where, but never contains an API key. `message` is worded
- * for a terminal.
+ * An error whose `text` is a full sentence that states what failed and where, but never contains an API key. `message`
+ * is the same text, worded for a terminal.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';

@@ -30,7 +30,7 @@ export const INTERNAL_AMOUNTS: readonly InternalFigure[] = INTERNAL_FIGURES sati
   MetricKey | InternalKey
 >[];
 
-/** For some totals of statements: the part of the total that no metric of the statement contains. */
+/** Remainders: the part of a statement's total that is in none of the statement's metrics, such as other revenue. */
 const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
 
 /** Returns the remainders that a statement prints above a metric, in order. */
@@ -82,8 +82,8 @@ export function listOperands(formula: Formula): string[] {
 }
 
 /**
- * Whether the formula of a figure, or of any of its inputs, passes a test. Metrics are not tested, because
- * their formulas are only sums.
+ * Whether a test accepts the formula of a figure, or of one of its inputs. Metrics are not tested, because their
+ * formulas are only sums.
  */
 function anyFormulaPasses(key: string, test: (formula: Formula) => boolean): boolean {
   const figure = findDefinition(key);

@@ -1,8 +1,8 @@
 /** Maximum ages of prices and reports. The service applies these rules, and messages of the client explain them. */
 
 /**
- * Maximum age of a price from which price figures are computed, in days before the date of the release or before the
- * day of a past screen. A rule of fin, not of the HTTP API.
+ * Price figures use a price only if it is at most this number of days older than the release (or than the day of a past
+ * screen). A rule of fin, not of the HTTP API.
  */
 export const MAX_PRICE_AGE_DAYS = 180;
 

@@ -17,7 +17,7 @@ interface OperationEntry {
   readonly resource: ResourceName;
   /** Description of an answer's rows; null for an operation that returns a single object. */
   readonly rows: RowsEntry | null;
-  /** Parameters that must not be combined: a parameter, and the parameters that it excludes. */
+  /** Each entry is a parameter, and the parameters that cannot be given together with it. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
   /** Whether an answer shows market prices. `by_figure`: only if it contains a figure that depends on a price. */
   readonly priced: 'always' | 'by_figure' | 'never';

@@ -3,7 +3,10 @@
  * policy names with parameters (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/).
  */
 
-/** A limit: `quota` requests per `window` seconds; with another `unit`, such as concurrent requests, `quota` units. */
+/**
+ * A limit: `quota` requests per `window` seconds. With `unit`, the quota counts something else, such as concurrent
+ * requests.
+ */
 export interface Policy {
   readonly name: string;
   readonly quota: number;
@@ -133,8 +136,8 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 const HOUR_SECONDS = 3600;
 
 /**
- * Returns the name of a limit by the length of its window or by the time until it resets, for headers without names:
- * the HTTP API has one limit per minute and one per month.
+ * Names a limit that the headers do not name, by the seconds of its window or until its reset. The HTTP API has only
+ * two limits: per minute and per month.
  */
 const findLimitName = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 

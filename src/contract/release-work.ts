@@ -42,7 +42,7 @@ export interface FetchOutcome {
 }
 
 export type FetchEvent =
-  /** `files`: the number of additional files to fetch, without the files of earlier `planned` events. */
+  /** `files`: the number of files that will be fetched, except those counted by earlier `planned` events. */
   | { readonly type: 'planned'; readonly files: number }
   | { readonly type: 'requested' }
   /** The transfer of a file has started after `from` stored bytes; `total` is the size of the file, null if unknown. */
@@ -70,7 +70,7 @@ export interface PublishReport {
   readonly linked: number;
   /** Id of the key that signed the name of the current release; null if it is unsigned. */
   readonly signedWith: string | null;
-  /** The previously published release; null if it was the same release, or if no release was published before. */
+  /** The release that was published before this one; null if there was none, or if it was this release. */
   readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
   readonly pruned: readonly string[];
 }

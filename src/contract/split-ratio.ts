@@ -14,8 +14,8 @@ export interface SplitRatio {
 export const NO_SPLIT: SplitRatio = { newShares: '1', oldShares: '1' };
 
 /**
- * Number of decimals to which the number of old shares is rounded if the ratio is below one: 0.6666666667 means 1 for
- * 1.5.
+ * Old shares are rounded to this number of decimals if the ratio is below one: 0.6666666667 means 1 new share for 1.5
+ * old shares.
  */
 const OLD_SHARES_DECIMAL_PLACES = 2;
 

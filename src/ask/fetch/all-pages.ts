@@ -48,10 +48,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   });
 }
 
-/**
- * Fetches a list that accepts no offset: only one page. The question already has the largest limit, unless the user set
- * another one.
- */
+/** Fetches a list that accepts no offset and therefore has only one page. Warns if rows may be missing. */
 async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOnePage(call);
   if (!isPageFull(call.question, answer)) return changeAnswer(answer, { isPage: false });

@@ -35,8 +35,8 @@ export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
 }
 
 /**
- * Limits to try if a service refuses the maximum of fin's own service, because the interface does not state the maximum
- * of some operations. The last is the default of the interface.
+ * Limits to try, one after the other, if a service refuses the maximum limit of fin's own service. 25 is the default of
+ * the interface.
  */
 const SMALLER_LIMITS = ['100', '25'];
 
@@ -64,8 +64,8 @@ function isLimitRefused(error: unknown, { operation }: Question): boolean {
 }
 
 /**
- * Returns the attribution that the service omitted, and a notice; null if the answer has no prices. The attribution is
- * the last one that the service sent, a newly requested one, or null.
+ * Returns the attribution of prices that the service sent without attribution, and a notice; null if the answer has no
+ * prices. The attribution is an earlier one, a newly requested one, or null.
  */
 export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
   const ticker = findPricedTicker(operation, answer);

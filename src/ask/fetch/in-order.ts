@@ -4,9 +4,8 @@
 export const MAX_CONCURRENT_REQUESTS = 4;
 
 /**
- * Yields results in the order of the items. A result is yielded as soon as it and all earlier results are ready, even
- * while the next item is awaited. At most `limit` items are in progress, including finished items that wait for an
- * earlier one, so that a slow item does not fill the memory. An error ends the iteration.
+ * Yields results in the order of the items, as soon as they are ready, without waiting for further items. At most
+ * `limit` items are in progress or wait for an earlier item. Throws the first error.
  */
 export async function* processInOrder<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
@@ -38,13 +37,12 @@ export async function* processInOrder<In, Out>(
       pendingOutputs.at(-1)?.catch(() => undefined);
     }
   } finally {
-    // The iterator's end is not awaited: an async iterator finishes its pending `next` first, and the next item may
-    // never arrive.
+    // Not awaited: `return` waits for a pending `next`, for example for a line of stdin that may never arrive.
     if (!inputHasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** Whether `firstPromise` settles before `otherPromise`. Callers handle rejections when they await the promises. */
+/** Whether `firstPromise` settles before `otherPromise`. Does not throw: a rejected promise counts as settled. */
 const settlesFirst = (firstPromise: Promise<unknown>, otherPromise: Promise<unknown>): Promise<boolean> => {
   const resolveWhenSettled = (promise: Promise<unknown>, hasWon: boolean) =>
     promise.then(

@@ -22,9 +22,8 @@ const COUNTED_DAYS = 14;
 type DayEnvelope = Envelope<FilingsDay>;
 
 /**
- * Returns all days with filings from `since` to the requested or latest day, newest first, as one answer. Skips days
- * for which the previous response counts no filings. Throws a Failure if `since` is invalid, too early, or after the
- * last day.
+ * Returns the days with filings from `since` to the requested or latest day, newest first, as one answer. Throws a
+ * Failure if `since` is invalid, too early, or after the last day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
   const askDay = async (dayQuestion: Question): Promise<DayEnvelope> =>
@@ -70,7 +69,7 @@ async function returnNullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<Da
 /**
  * Returns the first day to fetch.
  * @param lastDay the day from which a duration such as `5d` is counted back
- * @param isLastDayGiven whether the user gave the last day; only then is a later `since` a usage error
+ * @param isLastDayGiven whether the user gave `lastDay`. A `since` after it is then a usage error, otherwise not found.
  */
 function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): string {
   const fromDay = readPastDay(since, () => lastDay);

@@ -9,8 +9,8 @@ export interface EmptyAnswer {
   readonly parameters: RawParameters;
   readonly answer: Envelope;
   /**
-   * Whether the service runs in this process: `lookUp` then answers each question whose data is on this machine;
-   * otherwise, `lookUp` has only cached answers.
+   * Whether the service runs in this process. If so, `lookUp` reads release data on this machine, otherwise only cached
+   * answers.
    */
   readonly inProcess: boolean;
   readonly lookUp: LookUp;

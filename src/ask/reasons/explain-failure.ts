@@ -92,8 +92,8 @@ const formatTicker = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**
- * Returns a hint for a rejected parameter. Some rules for values are fin's own; if the service rejects a question that
- * violates such a rule, the violation is the probable cause.
+ * Returns a hint for a rejected parameter. If the service rejects a value that also breaks one of fin's own rules
+ * (`source` is `ours`), the hint states that rule.
  */
 function makeUsageHint(
   { hint, problem, message }: Failure,

@@ -46,8 +46,8 @@ function findCikAsTicker({ operation, rawParameters }: Question): string | null 
 }
 
 /**
- * Returns the plan of the search that `replaceCik` would make, and the question with the ticker if the search is
- * cached; null if no search is necessary.
+ * Plans the search for a ticker that `replaceCik` would make; null if none is necessary. Also returns the question:
+ * with the ticker if the search is cached, otherwise unchanged.
  */
 export function planTickerSearch(question: Question, client: Client) {
   const cik = parseCompanyCik(findCikAsTicker(question) ?? '');
@@ -85,8 +85,8 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
 }
 
 /**
- * Returns the failure with a hint that lists companies or managers with similar names. If the ticker exists, something
- * else is missing; then returns `originalFailure`, whose hint does not say that the ticker is unknown.
+ * Returns the failure with a hint that lists companies or managers with similar names. Returns `originalFailure` if the
+ * ticker exists, because something other than the ticker was not found.
  */
 export async function withCandidates(
   failure: Failure,

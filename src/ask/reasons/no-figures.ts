@@ -174,8 +174,7 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
   const metricsHint = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
-  // Does not claim that the company reports no such value, because the release may have been built before fin had the
-  // metric.
+  // An older release may lack a metric that fin added later, although the company reports it.
   return say`This release has no values of ${keys.join(', ')} for ${ticker}.${metricsHint}`;
 }
 

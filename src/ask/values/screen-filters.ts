@@ -19,9 +19,8 @@ const NUMBERS_HINT =
   'Write a number as 0.2, 20% or 1.5B (suffixes K, M, B, T), with at most 32 characters once the suffix is expanded.';
 
 /**
- * Returns the parameters with plain decimals in filters, and a warning for each value above 1 (such as 20) in a filter
- * on a fraction, because 20 % was probably meant. Throws a usage Failure for a value that is not a number, unless
- * `unchecked`; the contract reports other faults.
+ * Returns the parameters with plain decimals in filters. Warns of a value such as 20 for a fraction, because 20% was
+ * probably meant. Throws a usage Failure if a value is not a number, except with `unchecked`.
  */
 export function expandFilters(
   parameters: RawParameters,

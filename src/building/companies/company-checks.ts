@@ -123,8 +123,8 @@ function isChainOrdered(chain: RevisionChain): boolean {
 }
 
 /**
- * Returns a check that a chain has at most one value per filing. All chains share one map, because a new set per chain
- * would cost more than the rest of the check.
+ * Returns a function that checks that a revision chain has at most one value per filing. One map for all chains is
+ * faster than a set for each chain.
  */
 function createDuplicateCheck(): (chain: RevisionChain) => boolean {
   const lastChainByAccession = new Map<string, RevisionChain>();

@@ -164,7 +164,10 @@ function toCompanyResult(
   };
 }
 
-/** Whether builds of later releases may reuse the result: true if the sources have no data after the release's date. */
+/**
+ * Whether builds of later releases may reuse the result. If the sources have data after the release's date, they may
+ * not, because a later release includes that data.
+ */
 export function isResultReusable({
   filedAfterCutoff,
   hasLaterReports,
@@ -179,8 +182,8 @@ export function isResultReusable({
 }
 
 /**
- * Whether a cached result is valid for the release date `date`: the result was made for the same or an earlier date,
- * and its screener row is not too old on `date`.
+ * Whether a cached result is valid for the release date `date`: it was not made for a later release, and its screener
+ * row is not too old.
  */
 export function isCompanyResultValidOn(
   date: string,

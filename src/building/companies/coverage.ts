@@ -11,8 +11,8 @@ export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'c
 }
 
 /**
- * Adds the numbers of companies in `companyCounts` to `counts`. The keys of both are those that `listCoveredKeys`
- * returns.
+ * Adds the numbers of companies in `companyCounts` to `counts`, key by key. `listCoveredKeys` returns the keys of a
+ * company.
  */
 export function addCompanyCounts(
   counts: Map<string, number>,

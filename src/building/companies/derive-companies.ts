@@ -9,15 +9,15 @@ import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
 
 /**
- * Usual number of companies in a batch. If one company changes, its batch is assembled again from the cached results of
- * the other companies.
+ * Usual number of companies in a batch. If one company changes, only this company is derived again; the other companies
+ * of the batch come from the cache.
  */
 const USUAL_BATCH_SIZE = 8;
 const MAX_BATCH_SIZE = 12;
 
 /**
- * Thrown if facts were filed after the release's date: the date was determined from lists of filings that are older
- * than the facts.
+ * Thrown if facts were filed after the release's date. The date comes from lists of filings, which can be older than
+ * the facts.
  */
 export class FactsAfterReleaseDateError extends Error {
   override readonly name = 'FactsAfterReleaseDateError';
@@ -26,9 +26,7 @@ export class FactsAfterReleaseDateError extends Error {
 interface DeriveOptions {
   /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
-  /**
-   * Whether to replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing.
-   */
+  /** Whether to replace the text of footnotes in insiders' filings with a reference to the filing. */
   readonly withoutFootnotes: boolean;
   /** CIKs of companies for which the release includes all tagged facts. */
   readonly factCompanies: ReadonlySet<number>;

@@ -4,9 +4,8 @@ import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Joins consecutive parts of a table, without encoding their row groups again. The parts' remaining rows are collected
- * into new row groups; a new row group ends when it is full, or before a part that has row groups. Parts before the
- * first part with row groups are returned unchanged.
+ * Joins consecutive parts of a table into one part without encoding their row groups again. Collects rows outside row
+ * groups (`remainingRows`) in new row groups. Leaves parts before the first part with row groups unchanged.
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;

@@ -79,7 +79,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
 
 const PLAIN_LINE_CODEC: Codec<string> = { write: (line) => line, read: (line) => line };
 
-/** Groups files into tasks: each zip is a task; consecutive separate files, which may be thousands, are one task. */
+/** Groups files into tasks: one task for each zip, and one task for all other files between two zips. */
 function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
   const groups: ListedFile[][] = [];
   for (const file of files) {

@@ -26,7 +26,7 @@ export interface InsiderOptions {
   readonly withoutFootnotes: boolean;
 }
 
-/** An issuer's filings with trades, and the ticker symbols stated in its ownership filings, with or without trades. */
+/** An issuer's filings with trades, and the ticker symbols that all of its ownership filings state. */
 export interface CompanyInsiders extends FilingJudgement {
   readonly issuerSymbols: readonly IssuerSymbol[];
 }
@@ -56,8 +56,8 @@ export function makeCompanyInsiders(
 }
 
 /**
- * Returns the filing date; if unknown, the first day on which the filing can have been filed, because it reports a
- * trade of that day. Empty if both are unknown.
+ * Returns the filing date. If it is unknown, returns the day of the reported trade, because the filing cannot be
+ * earlier. Empty if both are unknown.
  */
 export function findEarliestFilingDay({
   filed,

@@ -20,9 +20,7 @@ import {
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/**
- * Difference between the keys of consecutive years, large enough that a `Spill` stores each year in a separate file.
- */
+/** The keys of two years differ by at least this number, so that a `Spill` stores each year in a separate file. */
 const KEYS_PER_YEAR = 8192;
 const FIRST_YEAR = 1900;
 
@@ -49,7 +47,10 @@ interface QuarterFilings {
   readonly accessionNumbers: readonly string[];
   readonly formTypes: readonly string[];
   readonly acceptanceTimes: readonly (string | null)[];
-  /** For each filing, its row in the list of the day; null for a filing that is only counted, not listed. */
+  /**
+   * For each filing, its row in the day's list of current and periodic reports; null for other forms, which are only
+   * counted.
+   */
   readonly listedFilings: readonly (FilingByDayRow | null)[];
 }
 

@@ -7,12 +7,12 @@ import { ACCESSION_INDEX, type AccessionIndexRow, computeAccessionKey } from '..
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/** Number of bits of a 31-bit key after its first six bits, which select one of 64 files. */
+/** Shift that leaves the first six bits of a 31-bit key. These bits are the number of one of 64 files. */
 const FILE_SHIFT_BITS = 25;
 const PAIR_LENGTH = 2;
 /**
- * Greater than the number of companies in a file, and small enough that a 31-bit key and a company's position (21 bits)
- * together fit into the 53 bits of an exact integer.
+ * Upper limit of a company's position in a file (21 bits). A position and a 31-bit key together fit into an exact
+ * integer (53 bits).
  */
 const MAX_COMPANIES_PER_FILE = 2 ** 21;
 

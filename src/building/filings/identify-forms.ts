@@ -56,8 +56,8 @@ function makeOwnerKey(owners: readonly Owner[]): string {
 }
 
 /**
- * Searches the lists of the issuer and the owners by form type and period. Returns null if no list has exactly one
- * match, or the lists disagree.
+ * Searches the lists of the issuer and the owners for the filing with the same form type and period. Ignores lists with
+ * several matches. Returns null if there is no match, or if the lists have different matches.
  */
 function findFilingOfForm(
   { form, periodOfReport }: Pick<OwnershipDocument, 'form' | 'periodOfReport'>,

@@ -27,7 +27,9 @@ const UNDATED_DAY = '1970-01-01';
 interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
-  /** One row for the filing's purchases and one for its sales; a row is omitted if no trade has a counted value. */
+  /**
+   * One row with the total of the filing's purchases, and one with the total of its sales. A total of zero has no row.
+   */
   readonly sideTotals: readonly LargestTrade[];
 }
 

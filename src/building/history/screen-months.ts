@@ -97,15 +97,18 @@ export function makeHistoryLines(
 }
 
 const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
-/** Position of the fiscal year's end in a row. A row with a new fiscal year is complete, not only the changed cells. */
+/**
+ * Position of the fiscal year's end in a row. If it changes, the company's next row has all cells, not only the changed
+ * cells.
+ */
 const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 
 /** Placeholder for a missing day, later than the day of any state. */
 const NO_DAY = '9999-12-31';
 
 /**
- * Yields the rows of a company: one row per state. After MONTHS_BEFORE_REPETITION months without a new complete row,
- * the current state is repeated once as a complete row, unless its fiscal year is too old.
+ * Yields a company's rows: one per state, with all cells or only the changed cells. After MONTHS_BEFORE_REPETITION
+ * months without a row with all cells, repeats the state once with all cells, if its fiscal year is recent.
  * @param states earliest first; consecutive states differ
  */
 function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Generator<StateLine> {
@@ -146,9 +149,9 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /**
- * Returns the cell of the column PRICED_OPERANDS_COLUMN: the filed amounts used by price figures, without amounts that
- * the row shows anyway. `key=value` is the operand of a ratio; `key+value` is an amount added to the market
- * capitalization. Null if there are none.
+ * Returns the cell of the column PRICED_OPERANDS_COLUMN: the filed amounts that price figures use but the row does not
+ * show. `key=value`: the operand of a ratio. `key+value`: an amount added to the market capitalization. Null if there
+ * are none.
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();
@@ -221,8 +224,8 @@ const MIN_ROWS_TO_SPLIT = 4000;
 
 /**
  * Makes the part of a table with the months of one year.
- * @param isSeparable whether a row may be in the second row group of its month. The second row group contains the
- * companies whose rows of the month are all separable.
+ * @param isSeparable whether some requests do not need the row. Companies with only such rows in a month go into a
+ * second row group of the month.
  */
 function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,
@@ -252,7 +255,7 @@ function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   };
 }
 
-/** Whether the row changes only quarterly figures, so that requests for other figures need not read the row. */
+/** Whether the row changes only quarterly figures. Requests for other figures can skip such a row. */
 function changesOnlyQuarterlyFigures(row: HistoryRow): boolean {
   return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 }

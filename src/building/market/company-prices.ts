@@ -1,6 +1,6 @@
 /**
- * After all price files were read, makes a shard's part of the price tables, and the prices from which its companies'
- * ratios are derived.
+ * Makes the price rows of a shard (group) of companies, and the prices from which the ratios of these companies are
+ * derived. Runs after all price files were read.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';

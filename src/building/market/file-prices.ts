@@ -62,8 +62,8 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
 }
 
 /**
- * Reads fails-to-deliver prices. Does not count skipped rows, which were counted when the file was read for names of
- * CUSIPs.
+ * Reads fails-to-deliver prices. Skipped rows are not counted here, because the task in `market-files.ts` has counted
+ * them.
  */
 async function readFailsPrices(
   file: ListedFile,
@@ -104,8 +104,8 @@ async function readFundPrices(
 }
 
 /**
- * Adds the price that a holding implies. If the holding has no CUSIP, the issuer's name identifies the company, but the
- * holding may be in another security of the company.
+ * Adds the price that a holding implies. The source is `mixed` if the holding may be a security other than the share,
+ * such as a holding without a CUSIP.
  */
 function addPrice(
   { cusip, issuer, value, balance, isCommonStock, reportDay }: NportHolding,

@@ -44,8 +44,8 @@ export class HoldingReports {
   }
 
   /**
-   * Adds the missing accession number and filing date to reports, if exactly one filing in the manager's list matches:
-   * by the accession number if the report has one, otherwise by form type and quarter.
+   * Adds missing accession numbers and filing dates to reports, from the manager's list of filings. Searches the list
+   * by accession number or, if missing, by form type and quarter. Adds nothing if several filings match.
    */
   async findFilings(readFilingList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {

@@ -96,8 +96,8 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const entryTotals = new EntryTotals();
   const findUnit = createUnitFinder(securityNames, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, allReports] of readManagers(task.sources)) {
-    // Reports filed after the last day are omitted before amendments are applied, because a later restatement must not
-    // replace a report of the release.
+    // Must come before amendments are applied: a restatement filed after the last day must not replace an earlier
+    // report.
     const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
     const unitByReport = new Map<ReportWithLines, ValueUnit>();
     const getUnit: FindUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
@@ -133,10 +133,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   };
 }
 
-/**
- * Yields the reports of each manager, by ascending CIK. Omits reports without lines; the other reports are in the order
- * in which their first lines occur.
- */
+/** Yields each manager's reports that have lines, in the order of their first lines. Managers are in order of CIK. */
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
@@ -266,8 +263,8 @@ function derivePositions(
 }
 
 /**
- * Returns the company and ticker of a position; null if the CUSIP belongs to no listed security, and to no note of a
- * listed company. Notes have an empty ticker.
+ * Returns the company and ticker of a listed security. For a note of a listed company, the ticker is empty. Null for
+ * any other position.
  */
 function findCompanySecurity(
   { cusip, amountType }: Position,
@@ -335,7 +332,8 @@ function addHoldings(
   holdingWriter: HoldingWriter,
 ): void {
   if (!hasAmounts) return;
-  // A quarter without plausible amounts adds no holdings, so the quarter next to it must not show them as closed or new.
+  // Ignores quarters without plausible amounts, which have no holdings. Otherwise, the quarter before would show all
+  // positions as closed, and the quarter after would show all as new.
   const periods = new Set(
     quarters.filter((quarter) => quarter.hasAmounts).map(({ quarterHoldings }) => quarterHoldings.baseReport.period),
   );

@@ -76,8 +76,8 @@ export interface Market {
 }
 
 /**
- * Age in days of the oldest prices that can affect ratios or the dates of recent splits. The oldest day is rounded down
- * to the first day of a month, so that builds on most days have the same tasks, whose results are cached.
+ * How many days back prices can affect ratios or the dates of recent splits. The first day is rounded down to the first
+ * of a month, so that most builds can use cached results.
  */
 const RECENT_PRICE_DAYS = 400;
 const FIRST_DAY_SUFFIX = '-01';
@@ -112,7 +112,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   await reports.findFilings(input.readFilingList);
   const securitiesIndex = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securitiesIndex.namedSecurities;
-  // Writes two files, so that a changed name only repeats the tasks that read the changed file.
+  // Writes a second file with only the CUSIPs, so that a changed name does not repeat tasks that need no names.
   const cusipNamesSlice = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
     cusips,
     issuers: [],

@@ -39,7 +39,7 @@ const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
 /** Called with a text about two different prices of one source on one day. */
 type OnConflict = (conflict: string) => void;
 
-/** `mixed`: the price is implied by a holding whose security may not be the share. */
+/** `mixed`: the price is implied by a fund's holding, which may be a security other than the company's share. */
 type ObservedSource = PriceSource | 'mixed';
 
 const OBSERVED_SOURCES: readonly ObservedSource[] = [
@@ -119,7 +119,7 @@ export class ObservationWriter {
   }
 }
 
-/** Returns the end of the quarter that has `day` as its last trading day; null if `day` is not such a day. */
+/** If `day` is the last trading day of a quarter, returns the last day of the quarter; otherwise null. */
 function findQuarterEnd(day: string): string | null {
   for (let daysAhead = 0; daysAhead <= MAX_DAYS_TO_QUARTER_END; daysAhead++) {
     const candidate = addDays(day, daysAhead);
@@ -170,7 +170,9 @@ function makePriceRows(observations: readonly PriceObservation[], onConflict: On
   );
 }
 
-/** Returns two different prices of a source that should have one price per day, as text; null if all prices agree. */
+/**
+ * If a source that should state one price per day states different prices, returns two of them as text; otherwise null.
+ */
 function findConflict([firstObservation, ...otherObservations]: readonly PriceObservation[]): string | null {
   if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
   const differentObservation = otherObservations.find(
@@ -185,8 +187,8 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
 /**
- * Returns the price row of a group; null if the prices do not agree on one price, or if a `mixed` group is not needed
- * because `nport` prices exist.
+ * Returns the price row of a group. A `mixed` group gives a row only if its prices agree and there are no `nport`
+ * prices; otherwise null.
  * @param group the prices from one source for one security and day
  * @param existingGroupByKey all groups, by ticker, day and source
  */

@@ -9,10 +9,7 @@ export interface PriceCounts {
   readonly sources: readonly PriceSource[];
   readonly rowCount: number;
   readonly dayCount: number;
-  /**
-   * Number of prices that do not come from the best source of their day. Each was compared with the price from that
-   * source.
-   */
+  /** Number of prices that were compared with the price from the best source of the same day. */
   readonly comparedPrices: number;
   readonly differentPrices: number;
   /** Two different prices of one day, as an example; empty if all prices agree. */

@@ -64,8 +64,8 @@ export interface HoldersTask {
 }
 
 /**
- * Returns each company's holders in two consecutive quarters, sorted as in the table. The later quarter is the
- * company's last quarter with holders that is not after `quarter`; if there is none, its last quarter with holders.
+ * Returns each company's holders in its latest quarter with holders up to `quarter`, and in the quarter before. If all
+ * of its holders are in later quarters, uses the last of these. Sorted as in the table.
  */
 export async function makeSecurityHolders({
   holdings,

@@ -12,7 +12,7 @@ export interface MemberNames {
   /** Distinct labels of the company's own segments and products, in the order of its segments. */
   readonly labels: readonly string[];
   /**
-   * Words of regions and of members of standard taxonomies, and words of `labels` that also occur in standard concepts.
+   * Words that identify no brand, because they occur in names of regions, of standard members, or of standard concepts.
    */
   readonly commonWords: readonly string[];
 }
@@ -67,8 +67,8 @@ interface NamedCompany {
 const MAX_COMPANIES_PER_WORD = 3;
 
 /**
- * Returns a row for each distinctive word of a company's segments and products. A common word that begins a distinctive
- * word gets a row without a brand.
+ * Returns a row for each distinctive word of a company's segments and products. Also returns a row without a brand for
+ * each common word that is the beginning of a distinctive word.
  */
 export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
   const commonWords = findCommonWords(companies);

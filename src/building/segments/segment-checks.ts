@@ -26,8 +26,8 @@ export const NO_SEGMENT_COUNTS: SegmentCounts = {
 };
 
 /**
- * Regions and products do not sell to each other, so if their sum exceeds total revenue by more than half, the sum must
- * include subtotals.
+ * Share of total revenue by which the sum over regions or products may exceed it. A higher sum must include subtotals,
+ * because regions and products do not sell to each other.
  */
 const SUBTOTAL_TOLERANCE: Decimal = '0.5';
 /** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */

@@ -74,8 +74,8 @@ function encodePart<Row>(table: Table<Row & { readonly cik: number }>, cik: numb
 const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /**
- * Returns one report per filing: the version with the most segment facts. A filing's report may be a document, the
- * instance made from the document, or rows of a statement set. If versions tie, the first version in this order wins.
+ * Returns one report per filing: the version with the most segment facts. If versions have equally many, prefers the
+ * document, then the instance made from the document, then the statement set.
  */
 function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const bestReportByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();

@@ -31,8 +31,8 @@ export interface LatestDayResult {
 const NO_LIMIT_DAY = '9999-12-31';
 
 /**
- * Returns the latest filing date, ignoring dates after today. Searches without this limit first: usually no filing is
- * dated after today, so the result does not depend on today's date and can be cached.
+ * Returns the latest filing date up to today. If no date is after today, which is usual, the result can be cached,
+ * because it is the same on later days.
  */
 export async function findLatestFilingDay(task: LatestDayTask, files: PublicFiles): Promise<LatestDayResult> {
   const latestDay = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
@@ -56,7 +56,9 @@ async function findLatestDay(
 }
 
 interface DaySearchOptions {
-  /** Whether to read facts even if the company has a list of filings, which should include the filings of all facts. */
+  /**
+   * Whether to read facts even if the company has a list of filings. Usually, the list has the filings of all facts.
+   */
   readonly readsFacts: boolean;
   /** A known filing date; the search may skip earlier years. */
   readonly since: string | null;

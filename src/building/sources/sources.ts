@@ -63,9 +63,9 @@ interface CandidateSources {
 }
 
 /**
- * Returns the CIKs of companies that may be in the release: companies with facts or a report document, and listed
- * companies with submissions, insider trades or statement set rows. The ticker lists name the listed companies; if
- * there are no ticker lists, all companies with submissions are included.
+ * Returns the CIKs of companies that may be in the release: all companies with facts or a report document. Companies
+ * with only submissions, insider trades or statement set rows must be in the ticker lists. If there are no ticker
+ * lists, all companies with submissions are included.
  */
 export function findCandidateCiks(
   files: PublicFiles,
@@ -117,8 +117,8 @@ function readFileState(path: string): string | null {
 const COMPANY_FILE_PATTERN = /(?:^|\/)CIK\d{10}[^/]*\.json$/i;
 
 /**
- * Throws a data Failure if a file of a company, or a file named in `usedNames`, was changed or removed since
- * `initialStates` was read: tables of the release may have been made from the old content, and others from the new.
+ * Throws a data Failure if a company's file, or a file named in `usedNames`, was changed or removed since
+ * `initialStates` was read, because the release would mix old and new content.
  */
 export function requireUnchangedFiles(
   sourceFiles: readonly ListedFile[],

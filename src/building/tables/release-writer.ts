@@ -43,7 +43,7 @@ export interface FinishedRelease {
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly checks: readonly Check[];
   readonly companyCount: number;
-  /** Number of tickers that a company claims but that are assigned to another company, summed over all companies. */
+  /** Number of companies' claims to a ticker that was assigned to another company. */
   readonly contestedTickers: number;
   /** Number of companies omitted from the screener because all their figures are too old. */
   readonly outdatedScreenRows: number;

@@ -24,7 +24,7 @@ export interface SmallTables {
   readonly splits: readonly (Split & { readonly cik: number })[];
   readonly screen: readonly ScreenRow[];
   readonly coverage: readonly Coverage[];
-  /** Number of tickers that a company claims but that are assigned to another company, summed over all companies. */
+  /** Number of companies' claims to a ticker that was assigned to another company. */
   readonly contestedTickers: number;
   /** Number of companies omitted from the screener because all their figures are too old. */
   readonly outdatedScreenRows: number;
@@ -84,9 +84,9 @@ function completeCompany({ company, filings }: CompanyResult, date: string): Com
 }
 
 /**
- * Whether a company has stopped reporting: no report for MAX_SILENT_MONTHS, and either a Form 15 (end of the duty to
- * report) since the last report or any filing after these months. A Form 15 alone may concern a single security. Null
- * if unknown: the company has no list of filings or no report in the list, or the list may be outdated.
+ * Whether a company has stopped reporting: no report for MAX_SILENT_MONTHS, but a Form 15 (end of the duty to report)
+ * since the last report, or other filings after these months. Null if unknown, because the list of filings is missing,
+ * has no report, or may be outdated.
  */
 function isCompanyGone(
   { hasFilingList, lastReport, deregistered, latestFilingAt }: FilingActivity,
@@ -100,9 +100,9 @@ function isCompanyGone(
 }
 
 /**
- * Assigns each ticker to one company: the company in the ticker lists, otherwise the latest filer that claims the
- * ticker. If a company loses its primary ticker, its first assigned ticker becomes primary. A company with figures but
- * no assigned ticker gets the last ticker that only its own ownership filings state, otherwise its CIK.
+ * Assigns each ticker to one company: by the ticker lists, otherwise to the claimant with the latest filing. If a
+ * company does not get its primary ticker, its first ticker becomes primary. A company with figures but no ticker gets
+ * the last ticker in its ownership filings that belongs to no other company, otherwise its CIK.
  */
 function assignTickers(
   results: readonly CompanyResult[],

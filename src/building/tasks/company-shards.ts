@@ -1,6 +1,6 @@
 /**
- * Divides companies into shards. For each shard, the prices, the holders and the filings are stored as separate groups
- * in temporary files, so that one kind of data is read for all companies of a shard together.
+ * Divides companies into shards (ranges of CIKs). Temporary files store each kind of data (prices, holders, filings) by
+ * shard, and a task reads one kind for a whole shard.
  */
 import { findFirstIndex } from '../../platform/collections.ts';
 import { divideIntoBatches } from './steady-batches.ts';
@@ -15,8 +15,8 @@ export interface CompanyShard {
 }
 
 /**
- * The last CIK of each shard except the last shard, which has no upper bound because new companies have the highest
- * CIKs.
+ * The last CIK of each shard. The last shard has no entry: it has no upper bound, because new companies have the
+ * highest CIKs.
  */
 export type ShardEnds = readonly number[];
 

@@ -1,6 +1,6 @@
 /**
  * Caches results of build tasks by the hash of their inputs. So a build performs only tasks with changed inputs, and a
- * build after an interrupted one continues where that build ended. A damaged or missing result is computed again.
+ * new build continues an interrupted build. A damaged or missing result is computed again.
  */
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -95,7 +95,10 @@ export class ResultCache {
   }
 }
 
-/** Returns false instead of throwing file system errors, because an incomplete cache only slows the next build. */
+/**
+ * Performs an action on files. If the file system refuses it, returns false instead of throwing, because an incomplete
+ * cache only slows the next build.
+ */
 function tryFileAction(action: () => void): boolean {
   try {
     action();
@@ -125,8 +128,8 @@ function moveFile(source: string, target: string): void {
 const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes results that were not used since `buildStart`, least recently used first. Keeps unused results up to the
- * number of bytes that the build has used, or up to MIN_KEPT_BYTES if that is more.
+ * Removes results that were not used since `buildStart`, least recently used first. Keeps as many bytes of them as the
+ * build has used, but at least MIN_KEPT_BYTES.
  */
 export function removeUnusedResults(directory: string, buildStart: Date): void {
   // Errors are ignored, because the release is already complete.

@@ -64,7 +64,10 @@ export class SliceWriter {
     else buffer.length += buffer.bytes.write(content, buffer.length);
   }
 
-  /** Writes text immediately as a separate slice, without a buffer: for many groups with little text each. */
+  /**
+   * Writes text immediately as a separate slice. Used for many groups with little text each, which would need too many
+   * buffers.
+   */
   addWholeText(group: string, text: string): void {
     this.#write(group, Buffer.from(text));
   }
@@ -79,8 +82,8 @@ export class SliceWriter {
   }
 
   /**
-   * Returns the group's buffer, after flushing it if it has fewer than `length` free bytes. If `length` exceeds the
-   * size of the buffer, the returned buffer is empty.
+   * Returns the group's buffer with at least `length` free bytes, or an empty buffer if `length` exceeds its size.
+   * Flushes the buffer if necessary.
    */
   #getBuffer(group: string, length: number): GroupBuffer {
     let buffer = this.#bufferByGroup.get(group);

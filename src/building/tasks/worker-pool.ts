@@ -27,7 +27,7 @@ export interface BuildWorkers {
 /** Maximum number of results per worker that may wait for an earlier result. */
 const MAX_RESULTS_AHEAD_PER_WORKER = 6;
 
-/** Returns the version of the program: results that other versions cached are not used. */
+/** Returns the version of the program. A build uses only cached results of the same version. */
 const findProgramVersion = ({ source, isCode }: WorkerScript) =>
   isCode
     ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}`
@@ -95,8 +95,8 @@ export async function withBuildWorkers<T>(
 }
 
 /**
- * Waits for all promises even after one was rejected, because their tasks may still write to files that are removed
- * afterwards.
+ * Like `Promise.all`, but after a rejection cancels the other steps and waits until they end, because they may still
+ * write to files that are then removed.
  */
 async function awaitAllOrAbort<Promises extends readonly unknown[] | []>(
   promises: Promises,

@@ -30,7 +30,7 @@ export interface CachedExchangeSetup {
   readonly headers: Readonly<Record<string, string>>;
   /** The response cache; null if caching is disabled. */
   readonly cache: ResponseCache | null;
-  /** The last known release; null if cached responses must be revalidated even while the release is unchanged. */
+  /** The last known release. If null, every cached response is revalidated. */
   readonly release: KnownReleaseStore | null;
   readonly attributions: AttributionStore;
   readonly options: ClientOptions;
@@ -156,7 +156,7 @@ async function sendRequest(
   if (answer.status === 304) {
     if (cacheEntry === null) throw makeResponseFailure(answer, origin);
     cache?.confirm(target, sentMs);
-    // A 304 states no release, but a 304 for the release itself confirms that the cached stamp is current.
+    // A 304 for the release confirms the cached stamp. A 304 for any other resource says nothing about the release.
     if (target === RELEASE_TARGET) release?.record(cacheEntry.cached.stamp, sentMs);
     await fillMissingTexts(cacheEntry, target, report);
     return toClientResponse(cacheEntry.envelope, cacheEntry.cached.text, 'revalidated', 0);
@@ -182,7 +182,7 @@ async function sendRequest(
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
 
-/** Whether a response contains the key that was sent with the request, so that nothing of it may be stored. */
+/** Whether a response repeats the API key of its request. Such a response must not be stored. */
 function repeatsKey(
   { headers: { authorization = '' } }: Pick<CachedExchangeSetup, 'headers'>,
   { body, headers: { etag = '' } }: TransportResponse,

@@ -25,9 +25,7 @@ export interface CachedResponse {
 export interface ResponseCache {
   read(target: string): CachedResponse | null;
   write(target: string, response: CachedResponse): void;
-  /**
-   * Records when the service confirmed the response. If `timeMs` is unchanged, records only that the response was used.
-   */
+  /** Records that the response was used now, and that the service last confirmed it at `timeMs`. */
   confirm(target: string, timeMs: number): void;
   /** Number of bytes written by this process. */
   readonly writtenBytes: number;

@@ -12,7 +12,9 @@ export interface ReleaseRecord {
 
 export interface ReuseContext {
   readonly cached: { readonly stamp: string | null; readonly confirmedMs: number };
-  /** Whether the response depends only on the release, and the client records which release the service serves. */
+  /**
+   * Whether the response depends only on the release. Always false if the client does not record the service's release.
+   */
   readonly isReusableForRelease: boolean;
   readonly release: ReleaseRecord | null;
   readonly now: number;
@@ -27,8 +29,8 @@ export type ReuseReason = 'release' | 'max-age' | 'offline';
 export type ReuseDecision =
   | { readonly use: ReuseReason }
   /**
-   * The resource to request: `itself` for the response's own resource, `release` for the release. While the release is
-   * unchanged, cached responses that depend only on the release stay valid.
+   * What to request: `itself`, the response's own resource, or `release`, because the response stays valid while the
+   * release is unchanged.
    */
   | { readonly ask: 'itself' | 'release' };
 
@@ -55,8 +57,8 @@ export function decideReuse({
 }
 
 /**
- * Whether a response remains valid until the release changes. The field `covered` of the operation decides; for
- * screens, the named columns may decide.
+ * Whether a response remains valid until the release changes, according to the operation's field `covered`. If it is
+ * `unpriced`, the query must use no price figures.
  */
 export function isValidUntilNextRelease(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);

@@ -17,8 +17,8 @@ export interface TransportResponse {
 
 export interface Transport {
   /**
-   * Sends a request. Throws a ConnectionError if a retry may succeed, else a `network` Failure if no complete response
-   * arrives.
+   * Sends a request. If no complete response arrives: throws a ConnectionError if a retry may succeed, otherwise a
+   * `network` Failure.
    */
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;

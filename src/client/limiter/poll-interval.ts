@@ -1,7 +1,6 @@
 /**
- * Computes the interval between two reads of the queue. Reads are the main cost if many processes wait, so a process
- * reads again when about half of the entries ahead should have left. The interval is at most 10 ms per entry (50 ms for
- * few entries), because a sleeping process delays all entries after it.
+ * Computes the time until a process reads the queue again: when about half of the entries ahead should have left. More
+ * frequent reads would cost too much if many processes wait; a longer sleep would delay the entries behind.
  */
 
 const FIRST_POLL_MS = 20;

@@ -37,7 +37,10 @@ export interface RateLimiterSetup {
    * immediately.
    */
   readonly maxWait: number;
-  /** Epoch milliseconds; a wait for the end of a window or pause after this time is also too long. Null if unlimited. */
+  /**
+   * A request fails immediately if it would wait for a window or pause that ends after this time (epoch ms). Null if
+   * unlimited.
+   */
   readonly deadline?: number | null;
   readonly report: (event: ClientEvent) => void;
 }

@@ -68,8 +68,8 @@ function mayConcernMonthQuota(status: number | null, violatedLimits: readonly st
 }
 
 /**
- * Returns the time (epoch ms) until which nothing may be sent; 0 without a pause. A pause beyond the maximum results
- * from a wrong clock, and is ignored.
+ * Returns the time (epoch ms) until which nothing may be sent; 0 without a pause. Ignores a pause longer than the
+ * maximum: a clock must have been wrong.
  */
 export function readPauseEnd(files: SharedFiles, now: number): number {
   const untilMs = Number(files.read(PAUSE_FILE)) || 0;
@@ -88,7 +88,7 @@ function correctWindow(
   { sent, received }: RequestOutcome,
 ): void {
   const { index } = findWindowAt(sent, quotas.minuteLength, clock);
-  // If the window ended before the response arrived, it is unknown to which window the response's count belongs.
+  // If the request ran from one window into the next, it is unknown which window the service's count is about.
   if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock).index) return;
   const requestCountElsewhere = quotas.minute - remaining - readWindowUsage(files, quotas, index).used;
   if (requestCountElsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, requestCountElsewhere);

@@ -13,7 +13,9 @@ import { findMonthAt, findWindowAt, type QuotaWindow } from './windows.ts';
 export interface TakenTokens {
   /** Id of the request in the logs. */
   readonly id: string;
-  /** File names of the window logs that have a token of the request: one, or two near the end of a window. */
+  /**
+   * Names of the log files in which the request took a token: one window's, or two windows' near the end of a window.
+   */
   readonly logs: readonly string[];
   /** Index of the month, such as `202605`. */
   readonly month: number;
@@ -31,8 +33,8 @@ export interface TakenTokens {
 const formatWindowLogName = (length: number, index: number) => `minute.${length}.${index}`;
 
 /**
- * Maximum length in milliseconds of the last part of a window. The service may already count a request from this part
- * in the next window, so the request needs a token of both windows.
+ * A request sent within this many milliseconds of a window's end also needs a token of the next window, because the
+ * service may count it there.
  */
 const WINDOW_EDGE_MS = 1500;
 
@@ -78,9 +80,8 @@ function returnTokenToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens
 }
 
 /**
- * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWait` (ms) from now. Does
- * not predict how many further windows the queued requests will use up, because `maxWait` limits the wait for each
- * window separately.
+ * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWait` (ms) from now. Each
+ * window is checked when its turn comes, because `maxWait` limits the wait for each window separately.
  */
 export function refuseSpentWindow(
   files: SharedFiles,
@@ -160,7 +161,7 @@ export function recordRequestsElsewhere(
 
 function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   const text = files.read(log);
-  // The log may begin with tokens that requests near the end of the previous window took.
+  // A log without an `L` line is new, even if it has tokens: requests near the end of the previous window took them.
   const isNew = !/^L /m.test(text);
   if (isNew) removeOldWindows(files, log);
   const windowUsage = computeWindowUsage(text, limit);
@@ -194,14 +195,10 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /**
- * The local count may exceed the service's count by this number without being corrected, because running requests may
- * explain the excess.
+ * Largest excess of the local count over the service's count that is left as it is: requests under way may explain it.
  */
 const MONTH_MARGIN_TOKENS = 16;
-/**
- * Maximum size of a file that counts requests by its size, one byte per request. A correction enlarges the file up to
- * this size.
- */
+/** Maximum size to which a correction extends a count file. Such a file has one byte per request. */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
 const formatTakenRequestsFileName = (month: number) => `month.${month}`;

@@ -4,10 +4,7 @@
  * calendar month.
  */
 
-/**
- * Bounds of the offset by which the service's clock is ahead of this machine's clock: at least `low` and at most `high`
- * ms.
- */
+/** The service's clock is at least `low` and at most `high` milliseconds ahead of this machine's clock. */
 export interface ClockOffsetBounds {
   readonly low: number;
   readonly high: number;
@@ -20,8 +17,8 @@ export const UNKNOWN_CLOCK: ClockOffsetBounds = { low: Number.NEGATIVE_INFINITY,
 const CLOCK_TOLERANCE_MS = 50;
 
 /**
- * Returns the clock with bounds narrowed by a response's `Date`. The date is truncated to seconds, and was written
- * after the request was sent and before the response arrived.
+ * Narrows the bounds of the clock offset by the `Date` of a response, which the service wrote between `sentMs` and
+ * `receivedMs`, and truncated to seconds.
  */
 export function narrowClock(
   clock: ClockOffsetBounds,

@@ -1,6 +1,6 @@
 /**
- * Parses the command line with commander. Options that all commands share are read first, wherever they appear, because
- * they decide how errors are reported. A command's own options are declared only if that command is named.
+ * Parses the command line with commander. Reads the global options first: they decide how errors in the other arguments
+ * are reported. Declares a command's own options only if that command is named.
  */
 import { Command, CommanderError, Option } from 'commander';
 import {
@@ -125,8 +125,7 @@ function makeCommand(name: string): Command {
 }
 
 /**
- * Declares `help`, and of the other commands only those that the command line may name: declaring all of them takes
- * longer than parsing.
+ * Declares `help` and the commands that the command line may name. Declaring all commands takes longer than parsing.
  */
 function addCommands(
   program: Command,
@@ -178,8 +177,8 @@ const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): bo
   );
 
 /**
- * Appends `=` to an option whose optional value must be from a list, unless the next word is in the list: in
- * `--collapse AAPL`, AAPL is a company.
+ * Changes `--collapse AAPL` to `--collapse= AAPL`, because AAPL is not a value of `--collapse`, but a company. Applies
+ * to options with an optional value from a list.
  */
 function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
   const valuesByFlag = new Map(

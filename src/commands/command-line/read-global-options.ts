@@ -55,7 +55,7 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
 }
 
 /**
- * Whether errors are printed as JSON: if JSON is a requested format or, if no format is requested, the default format.
+ * Whether errors are printed as JSON. The requested formats decide; if none is requested, the default format decides.
  * Does not validate the options.
  */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {

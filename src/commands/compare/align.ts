@@ -32,13 +32,13 @@ export interface Comparison {
 export interface ComparisonChoice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
-  /** Number of periods to show; null for only the period for which the most companies have values. */
+  /** Number of periods to show. Null: one period, for which the most companies have values. */
   readonly periodCount: number | null;
 }
 
 /**
- * Latest day of a calendar period on which a fiscal period may end and still count for the calendar period before.
- * Fiscal periods of whole weeks often end a few days late.
+ * Number of days at the start of a calendar quarter or year: a fiscal period that ends on one of them counts for the
+ * quarter or year before. Fiscal periods of whole weeks often end a few days late.
  */
 const MAX_PERIOD_OVERRUN_DAYS = 7;
 

@@ -78,7 +78,7 @@ const compareCommand: QuestionCommand<MetricValues> = {
 
 export default compareCommand as unknown as QuestionCommand;
 
-/** The default metrics. The request lists their keys, as it lists the keys of metrics that the user names. */
+/** The metrics that are compared if the user names none. */
 const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRIC_KEYS_TEXT.split(',') };
 
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */

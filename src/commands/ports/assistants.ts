@@ -11,7 +11,7 @@ export interface AssistantSettings {
   readonly input: Readable;
   /** A stream that receives only protocol messages. */
   readonly output: Writable;
-  /** Called for each request that needs data; if it throws a Failure, that Failure becomes the answer. */
+  /** Called for each request that needs data. A thrown Failure is sent as the answer. */
   readonly connect: () => Promise<Connection>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;

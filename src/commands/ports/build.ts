@@ -21,9 +21,9 @@ export interface BuildReleaseOptions {
   /** A description that is stored in the release; null to store no description. */
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
-  /** Tickers and CIKs of companies of which all tagged facts are included, or `all` companies. */
+  /** Companies (tickers or CIKs) whose tagged facts are all included; `all` for every company. */
   readonly facts: readonly string[] | 'all';
-  /** Excludes companies from the screener if all their figures end before this date; null includes all companies. */
+  /** The screener includes only companies with figures that end on or after this date; null includes all companies. */
   readonly screenSince: string | null;
   /** Whether to publish the release even if its checks fail. */
   readonly publishFailed: boolean;

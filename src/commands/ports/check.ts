@@ -21,8 +21,8 @@ export interface CheckPort {
   ): Promise<FigureComparison>;
   /**
    * Compares two local releases. Throws a data Failure if a release is missing or damaged.
-   * @param stamps stamps or unambiguous prefixes; if null, `after` is the current release, and `before` the release
-   * before `after`
+   * @param stamps stamps or unambiguous prefixes. Null for `after`: the current release. Null for `before`: the release
+   * that precedes `after`.
    */
   compareReleases(
     dataDirectory: string,
@@ -54,9 +54,9 @@ export interface ReleaseChange {
   /** Values of the figure in the older and in the newer release. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Number of figures whose first value comes from an added report. */
+  /** For `report_added`: number of figures that this report is the first to contain. */
   readonly figures: number | null;
-  /** The form of the added report, or of the filing from which the figure is read. */
+  /** Form of the added report; for a changed figure, form of the filing that supplies the value. */
   readonly form: string | null;
   readonly accession: string | null;
   readonly filed: string | null;
@@ -100,7 +100,9 @@ export interface CheckedIdentity {
   readonly broken: number;
   /** Share of the checked cases that may fail in a large release; see `allowed`. */
   readonly tolerated: number;
-  /** Maximum number of cases that may fail: `checked` times `tolerated`, but at least 25 unless `tolerated` is 0. */
+  /**
+   * Maximum number of cases that may fail: 0 if `tolerated` is 0, otherwise `checked` times `tolerated`, at least 25.
+   */
   readonly allowed: number;
   readonly passed: boolean;
   /**

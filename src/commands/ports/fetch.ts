@@ -42,7 +42,9 @@ export interface FetchSettings extends TransferSettings {
   /** Directory in which the files are stored. */
   readonly directory: string;
   readonly userAgent: string;
-  /** Maximum milliseconds since a file was last confirmed as current; older files are requested again. */
+  /**
+   * A stored file is requested again if more milliseconds than this have passed since it was last confirmed as current.
+   */
   readonly maxAge: number;
   readonly onEvent: (event: FetchEvent) => void;
 }

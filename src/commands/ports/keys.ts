@@ -1,5 +1,6 @@
 /**
- * API keys of the service on this machine. Methods with an account throw a usage Failure for an invalid account name.
+ * API keys of the service on this machine. Methods with the parameter `account` throw a usage Failure for an invalid
+ * name.
  */
 export interface KeysPort {
   /**

@@ -15,7 +15,7 @@ export interface ServerSettings {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** Base URL that clients use, if it differs from the listening address (for example behind a proxy). */
   readonly publicUrl: string | null;
-  /** A release stamp; `latest` for the newest release; null for the current release. */
+  /** A release stamp; `latest` for the newest release; null for the release chosen by `fin data use`. */
   readonly release: string | null;
   /** Settings of authentication. If null, no key is required, and requests are not counted. */
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;

@@ -49,7 +49,7 @@ export default defineCommand({
       facts: hasFilterOptions ? [] : makeFacts(data),
       tables: [
         makeFilingsTable(answer),
-        // Each time is shown with its date if the answer covers several days.
+        // With `--since`, the answer covers several days, so times are shown with their dates.
         makeReportsTable(data, options.has('since') ? '' : data.date),
         makeFilingLinesTable(data, options.has('since') ? '' : data.date),
         makeTradesTable(pages, hasFilterOptions),

@@ -82,9 +82,8 @@ export default defineCommand({
 const MAX_TRIED_CONCEPTS = 5;
 
 /**
- * Explains how to show the facts of a listed concept or, if the release lacks these facts, how to build a release with
- * facts. For a remote service without cached facts, returns nothing, because only a request could show whether the
- * release has facts.
+ * Explains how to show the facts of one concept, or how to build a release with facts. Returns nothing if it is unknown
+ * whether the release has facts: a remote service is not asked, only the cache.
  */
 async function makeNextStepNotices(
   ticker: string,

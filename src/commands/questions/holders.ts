@@ -135,9 +135,8 @@ function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
 }
 
 /**
- * Whether the current and the previous total are likely to cover the same managers: the previous report of every listed
- * manager is available, and the previous number of holders equals the current number, minus opened positions, plus
- * closed positions.
+ * Whether both totals probably cover the same managers: every listed manager's previous report is available, and the
+ * opened and closed positions explain the change in the number of holders.
  */
 function areTotalsComparable({
   rows,

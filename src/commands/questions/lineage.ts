@@ -62,7 +62,10 @@ export default defineCommand({
   },
 });
 
-/** Warns that facts of the last value may be on the next page. Only a derived value has several facts. */
+/**
+ * Warns that facts of the last value may be on the next page. A reported value needs no warning, because it has only
+ * one fact.
+ */
 function makeIncompleteValueNotices(
   { data, isPage }: Answer<readonly MetricLineage[]>,
   limit: number,
@@ -102,7 +105,7 @@ function formatHeading(row: MetricLineage): readonly Cell[] {
   ];
 }
 
-/** Shows the line of the document that contains the fact, linked to the document in the filing's folder at the SEC. */
+/** Shows where the fact is: the line of the filing's document, with a link to that document at the SEC. */
 function makeLineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: lineId } = location;

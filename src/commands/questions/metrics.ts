@@ -126,8 +126,8 @@ async function makeMetricNotices(
     ...(olderFigures === null ? [] : makeOlderFigureNotices(olderFigures)),
     ...(await makeMissingNotices(answer, context, request?.keys ?? null)),
     ...makeUndatedSplitNotices(data),
-    // The answer may lack figures of the newest period if the user chose keys or statements, so the newest period is
-    // then found from all figures of the company.
+    // If the user chose keys or statements, the answer may lack the newest period. The argument is then null, so that
+    // all figures of the company are requested.
     ...(await makeLaterReportsNotices(
       laterReportsQuery,
       keys === undefined && request === null ? unfiltered : null,
@@ -142,8 +142,8 @@ const areFiguresInTodaysShares = ({ parameters }: ResultContext, data: readonly 
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
- * For a past date, reports when the results of the latest reported period were announced. If newer results were
- * announced by that date, but their report was not yet filed, reports these results instead.
+ * For a past date, reports when the latest results in the answer were announced. If later results had been announced
+ * without a report by that date, reports their announcement instead.
  */
 async function makeAnnouncementNoticesAsOf(
   ticker: string,
@@ -283,8 +283,8 @@ async function findAnnualKeys(
 }
 
 /**
- * Reports that the newest figures are for a period that ended more than fifteen months before the release's date or the
- * earlier date of `--as-of`; ignores the date of the cover page.
+ * Reports old figures: the newest period ended more than fifteen months before the release's date (or before the date
+ * of `--as-of`, if earlier). Ignores the dates of cover pages.
  */
 function makeOutdatedNotices(
   { data, meta }: MetricsAnswer,

@@ -90,7 +90,7 @@ export default defineCommand({
   },
 });
 
-/** Removes no rows, but makes the plan fetch all rows, as it does for every client-side filter. */
+/** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
 const ALL_ROWS_FILTER: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
 /** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */

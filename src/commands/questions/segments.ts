@@ -22,7 +22,10 @@ import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { makePeriodsFilter, readSegmentPeriodChoice } from './shared/segment-periods.ts';
 
 const DERIVED_MARK = '*';
-/** Marks a period that is not comparable with the newest period; repeated for each recast between these two periods. */
+/**
+ * Marks a period from before the company changed its segments, which is not comparable with the newest period. Two
+ * marks: it changed them twice since then.
+ */
 const OTHER_BASIS_MARK = '†';
 const OTHER_BASIS_MEANING =
   'reported before the company changed these segments, so not comparable with periods reported after the change';

@@ -254,8 +254,8 @@ export const authLogoutCommand: UtilityCommand = {
 };
 
 /**
- * Returns a note that says that commands still use the profile's address, and how to remove the address; empty if no
- * address is set. Commands use the sample only if no address is set.
+ * Returns a note that commands still use the profile's address, and how to remove it; empty if no address is set. Even
+ * the address `local:` matters, because it rules out the built-in sample.
  */
 function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];

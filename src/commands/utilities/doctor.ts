@@ -37,7 +37,7 @@ const doctorCommand: UtilityCommand = {
     },
   ],
   run: async (call) => {
-    // A service may repeat the key in what it answers.
+    // Findings may quote a service's answer, and a service may repeat the key in its answer.
     const findings = (await examineSetup(call)).map((finding) => ({
       ...finding,
       detail: redactApiKeys(finding.detail),
@@ -114,8 +114,8 @@ async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<
       allowLimitProbe(directories.state, await readAccountHash({ destination, directories }));
     }
     const connection = await connect();
-    // Requests the release only from a service: on a faulty static host the request would fail before the faults are
-    // listed.
+    // Sends no request for the release to a static host: if the host is faulty, the request would fail, and
+    // `examineHost` could not list the faults.
     const releaseText = connection.published?.() == null ? await requestRelease(connection) : null;
     const publishedRelease = connection.published?.() ?? null;
     if (publishedRelease === null) return String(releaseText);

@@ -161,7 +161,7 @@ export const keysRevokeCommand: UtilityCommand = {
 
 interface Selection {
   readonly ids: readonly string[];
-  /** Account whose keys are selected; null for any account, which requires ids. */
+  /** Account to which the keys must belong. Null for any account: then `ids` is never empty. */
   readonly account: string | null;
 }
 
@@ -188,9 +188,8 @@ const formatListCommand = (account: string | null): string =>
   account === null ? 'fin keys list' : `fin keys list --account ${account}`;
 
 /**
- * Returns the ids of the selected keys: of the keys whose ids begin with the given ids, or of all active keys if no ids
- * are given. Throws a usage Failure if a given id does not match exactly one key, or if no ids are given and no key is
- * active.
+ * Returns the ids of the selected keys; `ids` may be shortened to their first characters. Without `ids`, selects all
+ * active keys. Throws a usage Failure if no key is found, or if a shortened id matches several keys.
  */
 function chooseKeyIds(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
   const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;

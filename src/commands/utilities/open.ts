@@ -67,8 +67,8 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 };
 
 /**
- * Variables of which at least one is set on a Linux desktop. Without a desktop, the opener would try for seconds before
- * it fails.
+ * A Linux desktop sets at least one of these variables. Without a desktop, the opener would try for seconds before it
+ * fails.
  */
 const DESKTOP_VARIABLES = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
 

@@ -26,7 +26,7 @@ const quotaCommand: UtilityCommand = {
     if (call.options.refresh === true || (isMonthUsedUp && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
-        // If this request fails, the locally counted requests are shown, unless --refresh was given.
+        // If this request fails, the local counts are shown. With `--refresh`, the command fails instead.
         if (!isFailure(error) || call.options.refresh === true) throw error;
       });
     }

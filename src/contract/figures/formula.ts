@@ -20,14 +20,14 @@ export interface SumFormula<Key extends string = string> {
    * into lines differently.
    */
   readonly sameFilings?: boolean;
-  /** Key of a figure whose value must equal this sum in the same period, so that two derivations confirm each other. */
+  /** Key of another figure for the same period. The sum is used only if both are equal. */
   readonly equals?: Key;
   /** Key of a figure that must have no value. */
   readonly unless?: Key;
   /**
-   * Marks the formula as a total minus some of its parts. It has no value if no part has a value, or if nothing
-   * remains. With `above_zero` (assets, liabilities) it also has no value if the parts exceed the total, because then
-   * one of the parts does not belong to the total.
+   * Marks the formula as a total minus some of its parts. The result is null if no part has a value, or if nothing
+   * remains. With `above_zero` (assets, liabilities), a negative result is null too: then a part does not belong to the
+   * total.
    */
   readonly remainder?: 'above_zero' | 'any';
 }
@@ -42,8 +42,8 @@ export type Formula<Key extends string = string> =
    */
   | { readonly kind: 'growth'; readonly of: Key; readonly years: number }
   /**
-   * The compound annual growth rate of an amount that is above zero in the first and the last year. Has no value if two
-   * consecutive years are not comparable.
+   * The compound annual growth rate. Requires amounts above zero in the first and the last year, and consecutive years
+   * that are comparable.
    */
   | { readonly kind: 'compound_growth'; readonly of: Key; readonly years: number }
   | { readonly kind: 'year_before'; readonly of: Key }

@@ -22,7 +22,7 @@ export const INTERNAL_FIGURES = [
     },
   },
   {
-    // The `equals` condition fails if the company has other expense lines, which this formula does not subtract.
+    // If the company has other expense lines, this formula is wrong, and `equals` rejects the result.
     key: 'operating_income_by_expenses',
     statement: 'income',
     whenNotReported: {

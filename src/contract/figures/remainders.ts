@@ -1,7 +1,6 @@
 /**
- * Remainders: a remainder is a total in a statement minus those of its lines that are metrics, so that printed
- * statements add up. It is missing if lines and total come from different filings, or if the lines already add up to
- * the total.
+ * Remainders make printed statements add up. A remainder is a statement's total minus its lines that are metrics. It is
+ * missing if it is zero, or if lines and total come from different filings.
  */
 import type { DerivedFigure, SumFormula } from './formula.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The parameters of the HTTP API as data. `source` states who defined a parameter's bounds: the HTTP API (`stated`), or
- * fin, if the HTTP API defines none (`ours`, see choices.md). A client checks bounds that are `ours` only if fin's own
- * service answers.
+ * The parameters of the HTTP API as data. `source` states who set a parameter's bounds: the HTTP API (`stated`), or
+ * fin, where the HTTP API sets none (`ours`, see choices.md). A client enforces fin's bounds only for fin's own
+ * service.
  */
 import { COMPANY_METRIC_KEYS } from '../figures.ts';
 import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../screen-columns.ts';
@@ -38,7 +38,7 @@ export interface Parameter {
   /** Minimum and maximum number of list items or filters. */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** All valid values of a choice or of the items of a list, or all figures that filters may use. */
+  /** All valid values of a choice, all valid items of a list, or all figures that filters may use. */
   readonly values?: readonly string[];
   /**
    * Form that each item of a list must have: a regular expression, and a description such as "a SIC code: …" for

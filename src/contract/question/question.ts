@@ -117,8 +117,7 @@ function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<s
 
 /**
  * Returns the path and query of the request for a question, which are also its cache key. Parameters are in the
- * contract's order. Valid parameters have their canonical spelling, unless `spelling` is `raw`; invalid and unknown
- * parameters are sent as given.
+ * contract's order, and valid parameters have their canonical spelling. With `raw`, all are spelled as given.
  */
 export function makeRequestTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, rawParameters, readings } = question;

@@ -92,7 +92,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
-  // Text that is not an integer violates the HTTP API itself, even if the bounds of the parameter are fin's own.
+  // That a number must be whole is a rule of the HTTP API (`stated`), even if its bounds are a rule of fin (`ours`).
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
   return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`, source };
@@ -163,7 +163,7 @@ function requireValues({ name, values }: Parameter): readonly string[] {
 function makeOutsideSetFault(parameter: Parameter, text: string, faultSentence: Text): ParameterReading {
   const values = requireValues(parameter);
   if (values.length <= 8) return { fault: say`${faultSentence} Use ${formatAlternatives(values)}.` };
-  // A newer service may have more names, so a client may reject a name only if it resembles a known one.
+  // A newer service may have more names, so it judges a name that resembles no known name (`ours`).
   const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
   return { fault: say`${faultSentence}${didYouMean(text, values)}`, source };
 }

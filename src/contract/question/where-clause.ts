@@ -16,9 +16,7 @@ const MAX_VALUE_LENGTH = 32;
 /** Whether the text is a valid value of a filter: a plain decimal that does not exceed the maximum length. */
 export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE_LENGTH && isDecimal(text);
 
-/**
- * Parses a filter; returns a sentence that describes the error if it is invalid. Does not check that the column exists.
- */
+/** Parses a filter, or returns a sentence that describes its fault. Does not check that the column exists. */
 export function parseClause(text: string): Clause | string {
   const clauseParts = text.split(':');
   const [column, op, value] = clauseParts;

@@ -91,10 +91,7 @@ export const MetricLineage = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   frame: Type.Optional(s.NullableText),
-  /**
-   * The fact's location, omitted rather than null if the filing's document was not read, because the HTTP API allows no
-   * null here.
-   */
+  /** The location of the fact. Missing if the document of the filing was not read; the HTTP API allows no null here. */
   location: Type.Optional(FactLocation),
   /** An addition of fin: the kind of source of the fact; absent for facts in the company facts file. */
   fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set')),

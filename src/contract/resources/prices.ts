@@ -38,8 +38,8 @@ export const PriceAction = Type.Object({
 });
 
 /**
- * A split without a known date: filings prove the split, but prices do not show on which day it took effect. That day
- * is later than `after`, and not later than `until`.
+ * A split that filings prove, but whose exact day the prices do not show. The split took effect after the day `after`,
+ * and not later than the day `until`.
  */
 export const UndatedSplit = Type.Object({
   after: s.Day,

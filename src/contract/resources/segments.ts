@@ -10,8 +10,8 @@ export const SegmentPeriod = Type.Object({
   form: s.Text,
   derived: Type.Optional(s.Flag),
   /**
-   * An addition of fin: the number of the segment definition, by which a client can see whether two periods are
-   * comparable. Absent for the newest definition, which is 1; each earlier definition has the next higher number.
+   * An addition of fin: the number of the segment definition. Two periods are comparable if their numbers are equal.
+   * The newest definition is 1 (the field is then omitted), the one before it is 2, and so on.
    */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),

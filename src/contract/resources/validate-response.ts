@@ -10,8 +10,8 @@ import { type Field, type ScalarKind, SHAPE_BY_RESOURCE, type Shape } from './re
 /**
  * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
  * is 5, not a decimal as text.`
- * @param missingTexts counts required texts that are null or missing, and replaces them by MISSING_TEXT in `body`.
- * Without this argument, missing texts are faults.
+ * @param missingTexts if given, required texts that are null or missing are not faults: they become MISSING_TEXT in
+ * `body`, and are counted here.
  */
 export function validateResponse(
   operation: Operation,
@@ -99,7 +99,7 @@ function findFaultInField(
     addMissingText(missingTexts, joinPath(parentPath, name));
     return null;
   }
-  // The path is joined only for objects and lists. Most fields are single values, for which it is not needed.
+  // Only objects and lists need the path. Most fields are single values, so joining every path would waste time.
   const fault =
     'kind' in shape
       ? findFault(value, shape, null, '')
@@ -135,8 +135,8 @@ function addMissingText(missingTexts: MissingTextCounts, path: string): void {
 }
 
 /**
- * Returns a fault that names the first list whose length differs from the length of the first list; null if all lengths
- * are equal. `members.values` means the list `values` of each member.
+ * Returns a fault if the lists do not all have the same length; otherwise null. The name `members.values` stands for
+ * the list `values` of each member.
  */
 function findLengthFault(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   const lengthsOfLists = names.flatMap((path) => {

@@ -9,7 +9,10 @@ export type MissingTextCounts = Map<string, number>;
 /** Maximum number of fields that a message lists. */
 const MAX_LISTED_FIELDS = 8;
 
-/** Returns a sentence that lists the fields, with the number of missing texts in each field that lacks several. */
+/**
+ * Returns a sentence that lists the fields. A field that lacks several texts has their number: `members[].label (3
+ * times)`.
+ */
 export function describeMissingTexts(missingTexts: readonly (readonly [path: string, count: number])[]): string {
   const fieldTexts = missingTexts
     .slice(0, MAX_LISTED_FIELDS)

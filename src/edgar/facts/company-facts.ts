@@ -29,7 +29,7 @@ export interface CompanyFacts {
   readonly entityName: string | null;
   /** Facts of the wanted concepts, filed by the cutoff day. */
   readonly facts: readonly Fact[];
-  /** Number of facts filed by the cutoff day, for each concept and unit with such facts, wanted or not. */
+  /** Number of facts filed by the cutoff day, for each concept and unit. Includes unwanted concepts. */
   readonly rawConcepts: readonly RawConceptSummary[];
   /** Filings that reported any fact by the cutoff day, except the filings in `listedAccessions`. */
   readonly filings: readonly FilingReference[];
@@ -196,7 +196,7 @@ class CompanyFactsParser {
     return false;
   }
 
-  /** Returns the filing, with form and filing day as stated in the filing's first row. */
+  /** Returns the filing of a row. If a filing's rows differ in form or filing day, the first row applies. */
   #getFiling({ accession, form, filed }: FilingReference): FilingReference {
     const existingFiling = this.#filingByAccession.get(accession);
     if (existingFiling !== undefined) return existingFiling;

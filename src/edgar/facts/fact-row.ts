@@ -28,10 +28,12 @@ export interface Fact {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The fiscal year focus of the filing, not of the fact: comparatives have the focus of the later filing. */
+  /** The filing's fiscal year focus, even for comparatives: figures of 2022 in the 10-K for 2023 have 2023. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
-  /** The share counts by class that add up to the value, from a cover page: `member=count`, separated by spaces. */
+  /**
+   * From a cover page: the share counts of the classes, whose sum is the value, as `member=count`, separated by spaces.
+   */
   readonly classCounts?: string;
   /** Missing for facts from company facts. */
   readonly source?: FactSource;

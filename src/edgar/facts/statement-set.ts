@@ -29,7 +29,10 @@ export interface StatementSetReport {
   readonly facts: readonly StatementSetFact[];
 }
 
-/** Selects data of a set. `wantsFact` decides; the other methods exclude most rows earlier, which saves time. */
+/**
+ * Selects facts of a set. `wantsFact` decides on each fact. The other methods only exclude most rows earlier, to save
+ * time.
+ */
 interface StatementSetFilter {
   wantsCompany(cik: number): boolean;
   /** Whether to read facts with this tag (without prefix). Called for every row, so it must be fast. */
@@ -210,8 +213,8 @@ function findPeriodEnd(instanceName: string, roundedPeriod: string | null): stri
 type RowDimensions = readonly Dimension[] | 'unwanted' | null;
 
 /**
- * Returns a function that reads the dimensions of a row of `num`: from its column `segments`, or from the table `dim`
- * by the hash in its column `dimh`.
+ * Returns a function that reads the dimensions of a row of `num`. They are in its column `segments`, or in the row of
+ * the table `dim` with the same hash (`dimh`).
  */
 async function createDimensionReader(
   tables: StatementSetTables,

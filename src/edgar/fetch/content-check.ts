@@ -1,6 +1,6 @@
 /**
- * Reads a fetched file completely before it is moved into place: truncated JSON may end with a closing bracket, and an
- * intact directory of a zip does not prove that the zip's members are intact.
+ * Checks a fetched file by reading all of it, before it is moved into place. Its end proves little: truncated JSON may
+ * end with a closing bracket, and a zip with an intact directory may have damaged members.
  */
 import { readFile } from 'node:fs/promises';
 import { parseJson } from '../../platform/json-object.ts';
@@ -16,7 +16,10 @@ export interface ContentFault {
   readonly isTransient: boolean;
 }
 
-/** Returns the fault of a fetched file; null if the file is complete and is the requested one, and for text files. */
+/**
+ * Returns the fault of a fetched file: it is incomplete, or belongs to another company. Null for a good file; text
+ * files are not checked.
+ */
 export async function findContentFault(
   path: string,
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,

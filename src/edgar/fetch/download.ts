@@ -50,8 +50,8 @@ export interface FetchContext {
 /** Maximum number of pauses per file that a download waits for. */
 const MAX_PAUSES = 2;
 /**
- * An incomplete download of a zip does not count as failed if it received at least this number of new bytes; the next
- * attempt resumes the download.
+ * If the download of a zip breaks off, the next attempt resumes it. The attempt counts as failed only if it received
+ * fewer new bytes than this.
  */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
 /** Number of bytes read to recognize an HTML page that was sent with a success status instead of the file. */

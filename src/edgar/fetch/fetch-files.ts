@@ -119,7 +119,7 @@ const makeUnreadableOutcome = ({ file, url }: RemoteFile): FetchOutcome => ({
   problem: 'the file on disk cannot be read as JSON; remove it, and fetch it again',
 });
 
-/** Replaces the outcome of a file, unless the file could not be fetched either. */
+/** Replaces the outcome of a file, but keeps an outcome that already states a failure. */
 function replaceOutcome(outcomes: FetchOutcome[], newOutcome: FetchOutcome): void {
   const index = outcomes.findIndex(({ file }) => file === newOutcome.file);
   if (outcomes[index]?.state !== 'failed') outcomes[index] = newOutcome;

@@ -1,7 +1,6 @@
 /**
- * A partially fetched file, stored in a separate directory until complete. The partial file of a zip remains when the
- * process ends, with the validators that are needed to resume the download; partial files of other kinds belong to one
- * process.
+ * A partially fetched file, stored in a separate directory until complete. A later process can resume a zip, so its
+ * partial file and its validators (such as the ETag) are kept. Partial files of other kinds belong to one process.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -62,8 +61,8 @@ export class PartialFile {
   }
 
   /**
-   * Appends the body to the partial file if `resumedFrom` is given, otherwise replaces the file; then checks that the
-   * file is complete. Throws the errors of reading the body; bytes received before an error are kept.
+   * Writes the body to the partial file, and checks that the file is complete. Appends if `resumedFrom` is given,
+   * otherwise replaces the file. If reading the body fails, throws the error, but keeps the bytes received so far.
    * @param totalBytes the length of the complete file, if known
    * @param onBytesReceived called with the length of every chunk
    */
@@ -173,8 +172,8 @@ class OpenPartialFile {
 }
 
 /**
- * Returns a fault if the end of the file is missing, in words that follow the name of a host: "sent incomplete JSON".
- * Returns null if the end is valid, and for text files, whose end cannot be checked.
+ * Returns a fault if the end of the file is missing, such as "sent incomplete JSON" (the name of a host precedes it).
+ * Null if the end is valid, and for text files, whose end cannot be checked.
  */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;

@@ -112,13 +112,13 @@ export interface FileFamily {
   /** The most recent period that may be published: 0 for the current period, 1 for the previous. */
   readonly firstPeriodBack: 0 | 1;
   /**
-   * Maximum number of recent periods that the site has possibly not published yet. For each such period, one older
-   * period is tried instead.
+   * Maximum number of recent periods that may still be unpublished. For each missing one, an older period is fetched
+   * instead.
    */
   readonly maxMissingPeriods: number;
   /**
-   * Returns the file of the period that is `periodsBack` periods before the current period; null if the family begins
-   * later.
+   * Returns the file of a period: `periodsBack` is 0 for the current period, 1 for the previous one. Null if the family
+   * begins later.
    */
   makeFile(site: Site, today: Date, periodsBack: number): RemoteFile | null;
 }

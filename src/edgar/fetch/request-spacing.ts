@@ -1,6 +1,6 @@
 /**
- * Limits requests to seven per second, for all processes of a user together; the site allows ten. A process reserves a
- * slot of 150 ms by creating a file named by the slot's number, which only one process can create, and sends its
+ * Limits the requests of all processes of a user together to seven per second; the site allows ten. A process reserves
+ * a slot of 150 ms by creating a file with the number of the slot as its name: only one process can. It sends its
  * request when the slot begins.
  */
 import { Failure } from '../../contract/failure.ts';
@@ -13,7 +13,7 @@ export const SLOT_MS = 150;
 const MAX_SLOT_DELAY_MS = 40;
 /** Number of slots after which the files of past slots are removed. */
 const MAX_SLOTS_BEHIND = 40;
-/** Reserved slots farther ahead than this number of slots are removed: the clock must have been set back. */
+/** A slot reserved farther in the future than this number of slots is removed: the clock must have been set back. */
 const MAX_SLOTS_AHEAD = 20_000;
 const SLOTS_PER_CLEANUP = 64;
 /** Contains the time (epoch milliseconds) until which no process may send requests. */

@@ -34,7 +34,10 @@ export type ResponseClass =
 /** Pause in milliseconds after a rate-limited response without Retry-After: the site blocks for ten minutes. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
-/** Returns the request headers: the range that a partial file lacks, or the validators of a complete copy on disk. */
+/**
+ * Returns the request headers. They ask for the bytes that a partial file lacks, or contain the validators of a
+ * complete copy on disk.
+ */
 export function makeRequestHeaders(
   { kind }: RemoteFile,
   copyRecord: Pick<FileRecord, 'etag' | 'lastModified'> | null,
@@ -101,7 +104,7 @@ function classifyForbiddenResponse(bodyStart: string): ResponseClass {
   return { kind: 'rate-limited' };
 }
 
-/** Whether the site's file has as many bytes as the partial file, and no other ETag. */
+/** Whether the partial file is complete: the site states the same length, and does not state a different ETag. */
 function isPartialFileComplete(
   { etag, 'content-range': range }: ResponseHead['headers'],
   partialContent: PartialDownload | null,
@@ -123,7 +126,10 @@ function classifyRange(headers: ResponseHead['headers'], partialContent: Partial
   return isExpectedRange ? { kind: 'remainder', totalBytes } : { kind: 'restart' };
 }
 
-/** Returns null if the body begins like a file of this kind. HTML pages are always rejected. */
+/**
+ * Checks that the body begins like a file of this kind, and is not an HTML page. Returns null if so, otherwise the
+ * class of the response.
+ */
 function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bodyStart: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(bodyStart);
   if (isHtml && /request rate threshold|undeclared automated tool/i.test(bodyStart))

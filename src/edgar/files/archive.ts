@@ -57,8 +57,8 @@ type MemberErrorFactory = (fault: string, cause?: unknown) => ArchiveError;
 export interface Archive {
   readonly path: string;
   /**
-   * Base names, or paths if opened by path, in the order of the zip's directory. Of members with equal names, only the
-   * first is listed.
+   * Names of the members in the order of the zip's directory: base names, or paths (see `openArchive`). If several
+   * members have the same name, only the first is listed.
    */
   readonly names: readonly string[];
   /** Names of unlisted members, with the reason. */

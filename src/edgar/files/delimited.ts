@@ -19,7 +19,7 @@ export interface TableOptions<Required extends string, Optional extends string> 
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
   readonly skipped: SkippedRowCounts;
-  /** Skips rows whose cell in `column` is not accepted, before their other cells are read. */
+  /** Skips a row if `accepts` returns false for its cell in `column`. The other cells of the row are then not read. */
   readonly rowFilter?: { readonly column: Required; accepts(cell: string): boolean };
 }
 
@@ -144,8 +144,8 @@ function trimCell(cell: string): string {
 }
 
 /**
- * Whether the character code is ASCII from # to ~, so neither white space nor a quotation mark; false for NaN, the code
- * in an empty cell.
+ * Whether the character is ASCII from # to ~, and so neither white space nor a quotation mark. False for an empty cell,
+ * whose code is NaN.
  */
 function isPlainCharacterCode(code: number): boolean {
   return code > 0x22 && code < 0x7f;
@@ -175,7 +175,7 @@ export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): Asyn
   }
 }
 
-/** Returned for a quotation mark that begins or ends a cell, or that escapes the quotation mark after it. */
+/** Stands for a quotation mark without output: one that begins or ends a cell, or the first of two that mean one. */
 const NO_BYTE = -1;
 
 /** Returns a function that converts the next byte to a byte or to NO_BYTE. */

@@ -70,7 +70,10 @@ export class JsonReader {
     return true;
   }
 
-  /** Reads the next value, unvalidated, if it is not a string, object or array; otherwise returns false. */
+  /**
+   * Reads the next value if it is a number, true, false or null, without validating it. Returns false for a string,
+   * object or array.
+   */
   readScalar(): boolean {
     const firstByte = this.#peekNonSpace();
     if (firstByte === QUOTE || firstByte === OPEN_OBJECT || firstByte === OPEN_ARRAY) return false;

@@ -14,10 +14,7 @@ export interface ListedFile {
 /** Whether the name ends in .zip, ignoring case. */
 export const isZip = ({ name }: Pick<ListedFile, 'name'>): boolean => /\.zip$/i.test(name);
 
-/**
- * Maximum depth of nested folders: for example, folders of quarters that contain folders of days, which contain folders
- * of filings.
- */
+/** Maximum depth of nested folders: enough for quarter/day/filing. */
 const MAX_FOLDER_DEPTH = 3;
 const MAX_FILES = 500_000;
 

@@ -33,7 +33,8 @@ export interface PublicFiles {
     cik: number,
   ): Promise<{ readonly mainFile: string | null; readonly pageFiles: readonly string[] }>;
   /**
-   * Returns texts that identify the content of the company's facts and submissions; a text changes if its file changes.
+   * Returns one text for each file of the company (facts and submissions). The text changes if the content of the file
+   * changes.
    */
   identify(cik: number): Promise<readonly string[]>;
   /** Returns the content of a ticker list; null for a missing list. */
@@ -55,7 +56,7 @@ const MAIN_PAGE = '';
 export const TICKERS_FILE_NAME = 'company_tickers.json';
 export const TICKERS_AND_EXCHANGE_FILE_NAME = 'company_tickers_exchange.json';
 
-/** Names of the subdirectories that are read, in lower case; a directory's own name may have capitals. */
+/** Names of the subdirectories that are read, ignoring case. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions', 'files']);
 
 /**
@@ -169,8 +170,8 @@ class PublicDirectory implements PublicFiles {
   }
 
   /**
-   * Adds a file of company facts. If a company has files of several days, prefers the file without a day in its name,
-   * then the latest file.
+   * Adds a file of company facts. If a company has several files, the one without a day in its name is used, otherwise
+   * the latest.
    */
   #addFactsFile(name: string, displayPath: string, reader: MemberReader): void {
     const match = FACTS_FILE_NAME_PATTERN.exec(name);

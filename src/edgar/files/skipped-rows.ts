@@ -1,6 +1,6 @@
 import { describeCause, throwIfMachineFault } from '../../platform/system-error.ts';
 
-/** Counts skipped rows by reason. Untrusted input never stops a build, and is never skipped silently. */
+/** Counts skipped rows by reason: bad input does not stop a build, but is counted and reported. */
 export class SkippedRowCounts {
   readonly #countByReason = new Map<string, number>();
 
@@ -20,8 +20,8 @@ export class SkippedRowCounts {
 }
 
 /**
- * Returns a sentence about an unreadable file, with its name and the cause. Throws a data Failure if the fault is the
- * machine's and not the file's.
+ * Returns a sentence about an unreadable file, with its name and the cause. If the machine is at fault, not the file,
+ * throws a data Failure instead.
  */
 export function describeProblem(name: string, cause: unknown): string {
   throwIfMachineFault(name, cause);

@@ -35,7 +35,7 @@ interface OpenElement {
 }
 
 /**
- * Returns the document as a tree. Elements for which `takeElement` returns true are left out of the tree, so that a
+ * Returns the document as a tree. If `takeElement` returns true for an element, the tree omits the element, so that a
  * long list is never in memory completely. Throws XmlError if the XML is malformed or exceeds the limits.
  */
 export function parseXml(
@@ -73,13 +73,13 @@ export function parseXml(
     if (!takeElement(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // Removes white space before the XML declaration, which XML does not allow: copies and SGML wrappers add line ends.
+  // Copies and SGML wrappers add line ends before the XML declaration, which XML does not allow.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('it has no root element');
   return root;
 }
 
-/** Returns the first descendant reached by following `names` from child to child; null if a child is missing. */
+/** Follows a path of child names, and returns the element at its end; null if a child is missing. */
 export function findDescendant(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
   let descendant = element;
   for (const name of names) descendant = descendant?.children.find((child) => child.name === name) ?? null;

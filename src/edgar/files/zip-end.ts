@@ -5,8 +5,8 @@ const END_RECORD_LENGTH = 22;
 const END_RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Number of bytes at the end of a zip that contain the record, unless its comment and the zeros after it together
- * exceed 64 KB.
+ * Number of bytes to read at the end of a zip to find the record: enough for a comment and zeros of up to 64 KB
+ * together.
  */
 export const MAX_ZIP_END_BYTES = END_RECORD_LENGTH + 0xffff;
 

@@ -49,8 +49,8 @@ function parseMasterLine(line: string): IndexRow | null {
 }
 
 /**
- * Parses a row of a form or company index. Form types contain no double spaces, so the first or last double space
- * separates the form type from the name.
+ * Parses a row of a form or company index. Form types contain no double spaces. If the form type comes first, the first
+ * double space separates it from the name, otherwise the last.
  */
 function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | null {
   const lineMatch = FIXED_WIDTH_LINE_PATTERN.exec(line);

@@ -60,8 +60,8 @@ export function describeCompany(
 }
 
 /**
- * Returns the former names that differ from the current name. Spellings of one name that follow each other are joined,
- * with the days of all of them; case and punctuation are ignored.
+ * Returns the former names, without spellings of the current name. Consecutive spellings of one former name become one
+ * entry with the days of all. Spellings differ only in case and punctuation.
  */
 export function selectFormerNames({ formerNames }: Filer, entityName: string): readonly FormerName[] {
   const selectedNames: FormerName[] = [];
@@ -76,7 +76,7 @@ export function selectFormerNames({ formerNames }: Filer, entityName: string): r
   return selectedNames;
 }
 
-/** Returns the name with the earliest first day and the latest last day of both. */
+/** Returns the former name with its days extended to include `from` and `to`. */
 function widenNamePeriod(formerName: FormerName, { from, to }: Omit<FormerName, 'name'>): FormerName {
   const isEarlier = from !== null && (formerName.from === null || from < formerName.from);
   return { ...formerName, from: isEarlier ? from : formerName.from, to: pickLaterDay(formerName.to, to) };

@@ -55,7 +55,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
   };
 }
 
-/** Returns the value of a labelled line, or of the tag with the same name and dashes instead of spaces. */
+/** Returns a header field from its line (`ACCESSION NUMBER: …`), or else from its tag (`<ACCESSION-NUMBER>…`). */
 function readLabelledField(header: string, label: string): string | null {
   const lineMatch = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
   return lineMatch?.[1] ?? readTaggedField(header, label.replaceAll(' ', '-'));

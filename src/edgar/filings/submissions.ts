@@ -165,7 +165,8 @@ function* readRows(table: unknown, skipped: SkippedRowCounts): Generator<CellRea
     }
     const rowCount = columnByName.get('accessionNumber')?.length ?? 0;
     let rowIndex = 0;
-    // One function for all rows, because each row is read before the next is yielded.
+    // All rows share this function, which reads the current row. That is safe: each row is read before the next is
+    // yielded.
     const readCell: CellReader = (name) => toNonEmptyText(columnByName.get(name)?.[rowIndex]);
     for (; rowIndex < rowCount; rowIndex++) yield readCell;
   }

@@ -13,8 +13,8 @@ export interface TickerRow {
 
 export interface Tickers {
   /**
-   * One row per ticker: first the rows of the list with exchanges, then the further rows of the other list. Each list
-   * is in the order of market value.
+   * One row per ticker: first the rows of the list with exchanges, then the rows whose tickers only the list without
+   * exchanges has. Both lists are in the order of market value.
    */
   readonly rows: readonly TickerRow[];
   readonly skipped: Readonly<Record<string, number>>;

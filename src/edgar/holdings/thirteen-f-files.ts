@@ -24,7 +24,7 @@ export interface ThirteenFHandler {
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const THIRTEEN_F_NAME_PATTERN = /13f/i;
 const ACCESSION_PATTERN = /(\d{10})-?(\d{2})-?(\d{6})/;
-/** Matches the part of a file name that differs between the documents of a filing. */
+/** Matches the part of a file name that states the kind of document, such as `primary_doc` or `infotable`. */
 const DOCUMENT_KIND_PATTERN =
   /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
 
@@ -159,8 +159,8 @@ class DocumentJoiner {
   }
 
   /**
-   * Joins each table to its cover if their file names are unrelated. A table belongs to a cover that states the table's
-   * number of entries and total value, if no other table has the same totals.
+   * Joins covers and tables whose file names are unrelated. A table belongs to a cover if it is the only table with the
+   * number of entries and the total value that the cover states.
    */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly UnjoinedTable[]): void {
     const unmatchedTables = new Set(tables);

@@ -122,7 +122,7 @@ export function parseLineCells(cells: LineCells): HoldingLine | string {
 }
 
 function readAmendment(form: string, cells: CoverCells): Amendment | null {
-  // Originals leave the amendment flag blank, and so do some amendments, which have a form ending in /A.
+  // Some amendments leave the flag blank, as originals do, but their form ends in /A.
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(cells.isAmendment || '')) return null;
   const type = cells.amendmentType?.toUpperCase();
   return {

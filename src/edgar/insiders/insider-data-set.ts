@@ -27,9 +27,9 @@ interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
 }
 
 /**
- * Returns the filings of the wanted issuers. Throws TableError if a table or a required column is missing. If a table
- * other than SUBMISSION is missing, passes the filings in SUBMISSION to `onFilingListed` before the error, because
- * their filing dates are useful.
+ * Returns the filings of the wanted issuers. Throws TableError if a table or a required column is missing. If only
+ * tables other than SUBMISSION are missing, first passes the filings in SUBMISSION to `onFilingListed`, for their
+ * filing dates.
  */
 export async function readInsiderDataSet(
   archive: Archive,
@@ -208,8 +208,8 @@ const OPTIONAL_TRADE_COLUMNS = [
 const FOOTNOTE_COLUMNS = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
 /**
- * Returns the trade; null for a transaction that is not a purchase or sale. Its `ordinal` is missing, because it
- * depends on the order of all transactions in the filing.
+ * Returns the trade without its `ordinal`, which depends on all transactions of the filing. Null for a transaction that
+ * is not a purchase or sale.
  */
 function readTrade(
   row: DelimitedRow<(typeof TRADE_COLUMNS)[number] | (typeof OPTIONAL_TRADE_COLUMNS)[number]>,

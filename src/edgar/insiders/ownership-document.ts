@@ -29,8 +29,8 @@ export interface Trade {
   readonly shares: Decimal | null;
   readonly price: Decimal | null;
   /**
-   * A: acquired, D: disposed, as filed. The transaction code decides between purchase and sale, even if this flag
-   * contradicts the code.
+   * A: acquired, D: disposed, as filed. Purchases and sales are told apart by the transaction code, even if this flag
+   * differs.
    */
   readonly acquiredDisposed: string | null;
   readonly ownedFollowing: Decimal | null;
@@ -54,7 +54,10 @@ export interface OwnershipFiling {
   readonly issuerCik: number;
   /** The issuer's ticker symbol as `normalizeTicker` returns it; null if the form states no valid symbol. */
   readonly issuerSymbol: string | null;
-  /** Filing date from a list of filings, submission header or data set, because the form lacks it; null if unknown. */
+  /**
+   * The filing date; null if unknown. The form lacks this date, so it comes from a list of filings, a submission header
+   * or a data set.
+   */
   readonly filed: string | null;
   readonly periodOfReport: string | null;
   /** For an amendment: the filing date of the original. */

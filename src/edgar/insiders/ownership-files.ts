@@ -30,7 +30,7 @@ export interface SourcedOwnershipFiling {
   /** The source file's name, for messages. */
   readonly source: string;
   readonly origin: 'form' | 'set';
-  /** New York time, YYYY-MM-DDTHH:MM:SS; null unless read from a complete submission. */
+  /** New York time, YYYY-MM-DDTHH:MM:SS. Only complete submissions state this time; otherwise null. */
   readonly acceptedEastern: string | null;
   /** The form's file name in the filing's folder; null if unknown. */
   readonly document: string | null;
@@ -41,9 +41,9 @@ export function isOwnershipFile(name: string): boolean {
 }
 
 /**
- * Passes the wanted issuers' filings to `onFiling`. If a data set lacks a table other than SUBMISSION, `onFilingListed`
- * receives the wanted filings in SUBMISSION, and TableError is thrown. Counts unreadable and unwanted filings. Throws
- * the errors of reading the file or zip.
+ * Passes the filings of the wanted issuers to `onFiling`. Counts unreadable and unwanted filings. Throws the errors of
+ * reading the file or zip. If a data set lacks a table other than SUBMISSION, throws TableError, but first passes the
+ * wanted filings in SUBMISSION to `onFilingListed`.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
@@ -129,7 +129,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
-      // The original name of a file named by its accession number is unknown.
+      // If the file is named by an accession number, its original name is unknown.
       document: isFileName(fileName) && findAccession(fileName) === null ? fileName : null,
     };
   }

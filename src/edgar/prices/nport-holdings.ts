@@ -19,7 +19,10 @@ export interface NportHolding {
   readonly lei: string | null;
   readonly balance: Decimal;
   readonly value: Decimal;
-  /** True, or null if the asset class is missing; holdings of other asset classes are skipped. */
+  /**
+   * True for common stock, null if the asset class is missing. Never false: holdings of other asset classes are
+   * skipped.
+   */
   readonly isCommonStock: boolean | null;
 }
 
@@ -79,8 +82,8 @@ async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Prom
 }
 
 /**
- * Returns the holding if it is a long position in shares with a value in dollars; null for any other holding; or the
- * reason why the row is unreadable.
+ * Returns the holding; null if it is not a long position in shares with a value in dollars. If the row is unreadable,
+ * returns the reason.
  */
 function parseHolding(
   row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,

@@ -1,7 +1,7 @@
 /**
- * Finds tagged reports in `instances`, `reports` or `filings` (a folder or a zip) and in the zips of single filings,
- * and finds statement sets, which are zips with the tables `sub` and `num`. Reads only the companies' CIKs from these
- * files; `report-reader.ts` reads the facts.
+ * Finds tagged reports and statement sets. Reports are in a folder or zip named `instances`, `reports` or `filings`, or
+ * in zips of single filings. Statement sets are zips with the tables `sub` and `num`. Reads only the CIKs of the
+ * companies; `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
@@ -22,7 +22,7 @@ export interface ReportFile {
   readonly path: string;
   /** Path of the label linkbase; null if missing. */
   readonly labels: string | null;
-  /** Paths of other documents of the filing, which may share its contexts and units. */
+  /** Paths of the filing's other inline documents, in which contexts and units of this file's facts may be defined. */
   readonly companions: readonly string[];
   /** Accession number in the name of the report's folder or zip; null if neither name has an accession number. */
   readonly accession: string | null;
@@ -139,7 +139,10 @@ class ReportFinder {
     };
   }
 
-  /** Returns the filers of a set; an empty list for an unreadable set, which is reported when its facts are read. */
+  /**
+   * Returns the filers of a set; an empty list if the set is unreadable (which is reported later, when its facts are
+   * read).
+   */
   async #readFilers(file: ListedFile, archive: Archive): Promise<readonly number[]> {
     try {
       return await readFilerCiks(archive);

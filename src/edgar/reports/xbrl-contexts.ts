@@ -36,7 +36,7 @@ interface ContextElement {
   readonly resolvePrefix: (qualifiedName: string) => string;
 }
 
-/** Functions by element name. Each function copies the element's data to the context that contains the element. */
+/** Functions that copy the data of an element to its context, by element name. */
 const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: ContextElement) => void>> = {
   identifier: (context, { text }) => {
     context.identifier = text;

@@ -1,6 +1,6 @@
 /**
- * Reads a filing's label linkbase, in which arcs connect locators of concepts with labels. The standard label is
- * preferred to the terse label, and the terse to the verbose label.
+ * Reads a filing's label linkbase, in which arcs connect locators of concepts with labels. If a concept has several
+ * labels, the standard label is used, otherwise the terse one, otherwise the verbose one.
  */
 import { SaxesParser } from 'saxes';
 import { XmlError } from '../files/xml.ts';

@@ -10,7 +10,7 @@ export const ROUNDING_TOLERANCE: Decimal = '0.01';
 export interface FailedComparison {
   /** The compared figures as text, for example a metric with its unit and period. */
   readonly subject: string;
-  /** The relative difference, less the tolerance if the check has one; always above zero. */
+  /** By how much the relative difference exceeds the tolerance of the check (0 if none); always above zero. */
   readonly off: Decimal;
 }
 

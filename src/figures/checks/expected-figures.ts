@@ -9,8 +9,8 @@ import { computeRelativeDifference } from './case.ts';
 export interface ExpectedFigure {
   readonly metric: string;
   /**
-   * A kind of period (`annual`, `quarter`, `half`, `nine_month`, `ttm`, `instant`), which requires `end`, or a fiscal
-   * period such as `FY2024` or `Q3 2024`.
+   * A fiscal period such as `FY2024` or `Q3 2024`; or, together with `end`, a kind of period: `annual`, `quarter`,
+   * `half`, `nine_month`, `ttm` or `instant`.
    */
   readonly period: string;
   /** The last day of the period; null if `period` is a fiscal period. */
@@ -51,7 +51,8 @@ export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | '
 }
 
 /**
- * Compares an expected value with the matching figures; a figure with an equal value is preferred to the first match.
+ * Compares an expected value with the figure of the same metric, period and unit. If there are several, uses one with
+ * an equal value, otherwise the first.
  * @param figures the company's figures as of the compared day
  */
 export function compareExpectedFigure(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {

@@ -191,8 +191,8 @@ export function mergeResults(resultsOfCompanies: readonly (readonly IdentityResu
 }
 
 /**
- * Number of failures tolerated in any release, unless an identity tolerates no failures. In a small release, even a few
- * failures exceed the tolerated share.
+ * This number of failures is tolerated in any release: in a small one, even a few failures exceed the tolerated share.
+ * Does not apply to identities that tolerate no failures.
  */
 const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 

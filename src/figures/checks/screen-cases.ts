@@ -15,8 +15,8 @@ const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
 const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
 /**
- * Compares the ratios and one-year growth rates in the company's screener row with the values that their formulas give
- * for the amounts in the row.
+ * Recomputes the ratios and one-year growth rates in the company's screener row from the amounts in the row, and
+ * compares the results.
  */
 export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (screen === null) return;
@@ -51,8 +51,8 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
 const MIN_COMPARED_DIGITS = 3;
 
 /**
- * Whether a ratio has an operand with few digits. If a company reports in another currency too, its dollar amounts are
- * rounded translations.
+ * Whether an operand of a ratio has few digits, such as a rounded translation into dollars by a company that also
+ * reports in another currency.
  */
 function hasCoarseOperand(formula: DefinedFormula, findScreenValue: (key: string) => Decimal | null): boolean {
   return (
@@ -64,8 +64,8 @@ function hasCoarseOperand(formula: DefinedFormula, findScreenValue: (key: string
 }
 
 /**
- * Returns the quotients of all pairs of values that filings reported for the two amounts of a ratio. The screener
- * computes a ratio from one filing's values even if a later filing restated only one of the two amounts.
+ * Returns all quotients of values that filings reported for the two amounts of a ratio. Any of them may be in the
+ * screener, which uses the values of one filing, even if a later filing restated one of the amounts.
  */
 function listEarlierQuotients(
   formula: DefinedFormula,

@@ -22,9 +22,9 @@ const ROUNDING_EXPONENTS = [6, 5, 3];
 const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**
- * Returns the figures whose basis differs from the basis of the previous period: the two periods have no comparable
- * values, or a comparable value differs by 1 % or more from the shown value. Also returns figures of fiscal years and
- * trailing twelve months that differ from the sum of their four shown quarters by more than rounding.
+ * Returns the figures that are not comparable with the previous period: the two periods have no comparable values, or a
+ * comparable value differs from the shown value by 1 % or more. Also returns years and trailing twelve months that
+ * differ from the sum of their four shown quarters by more than rounding.
  * @param figures in any order; only flows are compared
  */
 export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {

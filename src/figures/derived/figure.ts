@@ -33,8 +33,8 @@ export interface Figure extends FigureSubject {
   readonly value: Decimal;
   readonly confidence: Decimal;
   /**
-   * The terms of the sum, or of a quotient's numerator. Empty only if the sum or the numerator is a price or a market
-   * capitalization without other amounts.
+   * The terms of the sum, or of the numerator of a quotient. Empty if the sum or numerator is only a price or a market
+   * capitalization.
    */
   readonly terms: readonly Term[];
   /** The terms of a quotient's denominator; empty for a sum. */
@@ -135,8 +135,8 @@ export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): F
 }
 
 /**
- * Returns the two operands of a ratio or change, read from comparable values: values of one filing if possible,
- * otherwise values for which `isOneBasis` is true. Null if no values are comparable.
+ * Returns the two operands of a ratio or change with comparable values: values of one filing if possible, otherwise
+ * values that pass `isOneBasis`. Null if there are none.
  */
 export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
   const terms = [...figure.terms, ...otherFigure.terms];
@@ -321,8 +321,8 @@ const listAllTerms = ({ terms, denominator }: Figure): readonly Term[] =>
   denominator.length === 0 ? terms : [...terms, ...denominator];
 
 /**
- * Returns the day on which the figure was first known; for a derived figure, the latest of its inputs' first filing
- * days.
+ * Returns the day on which the figure was first known. For a derived figure, this is the first day on which all of its
+ * inputs had been filed.
  */
 export function findFirstKnownDay(figure: Figure): string {
   const firstFilingDays = listAllTerms(figure).map(

@@ -39,8 +39,8 @@ export interface FormulaScope {
   /** Trailing twelve months by figure key. If absent, formulas of the kind `twelve_months` have no value. */
   readonly twelveMonths?: ReadonlyMap<string, Figure>;
   /**
-   * Market figures by key, and the split ratios between days, for splits whose dates the prices show. If absent,
-   * formulas that need a price have no value.
+   * Market figures by key, and a function that returns the split ratio between two days. If absent, formulas that need
+   * a price have no value.
    */
   readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
@@ -92,8 +92,8 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
 }
 
 /**
- * Returns the key of the cover metric from which the figure takes its date: a report's cover states a share count as of
- * a day weeks after the fiscal period ends. Null for figures that have the dates of a fiscal period.
+ * Returns the key of the cover metric whose date the figure has: a share count on a cover has a later date than the
+ * fiscal period. Null for figures with the dates of a fiscal period.
  */
 export function findCoverMetric(key: string): string | null {
   const definition = findDefinition(key);
@@ -105,9 +105,8 @@ export function findCoverMetric(key: string): string | null {
 const FORMULA_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
- * Derives figures that are not metrics, such as ratios, for fiscal years, quarters, trailing twelve months or covers
- * that have values for their operands. Returns figures over twelve months only if `figures` has flows over twelve
- * months.
+ * Derives figures that are not metrics, such as ratios, for each fiscal year, quarter, trailing twelve months or cover
+ * for which all operands have values. Twelve months require flows over twelve months in `figures`.
  */
 export function deriveFiguresOfFormulas(
   keys: readonly string[],
@@ -372,8 +371,8 @@ function evaluateGrowth(
 }
 
 /**
- * Returns the yearly growth rate. Null unless every year has a value, consecutive years are comparable, and the first
- * and last values are above zero.
+ * Returns the yearly growth rate. Null if a year has no value, if two consecutive years are not comparable, or if the
+ * first or last value is not above zero.
  */
 function evaluateCompoundGrowth(
   key: string,
@@ -470,8 +469,8 @@ const DERIVED_AND_OPERAND_KEYS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Derives unreported metrics from other metrics of the same unit and dates. If an operand is contradicted, the metric
- * is not derived, unless the operand or an alternative to it has a derived figure.
+ * Derives unreported metrics from other metrics of the same unit and dates. If filings show an operand to be wrong, the
+ * metric is derived only if the operand, or an alternative to it, has a derived figure.
  * @param requestedKeys keys of metrics to derive, including the metrics that they depend on; null: all
  * @param yearlyTotals totals of the company's fiscal years
  */
@@ -546,7 +545,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly wrongFigures: Figure[];
 }
 
-/** Whether formulas can derive a metric for which `isKnown` is false, given the metrics `keys` of one unit and day. */
+/** Whether formulas can derive a new metric (`isKnown` is false) from the metrics `keys` of one unit and day. */
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

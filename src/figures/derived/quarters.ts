@@ -26,8 +26,8 @@ const LAST_QUARTER_BY_PERIOD_KIND: Readonly<Partial<Record<FigurePeriodKind, str
   annual: 'Q4',
 };
 /**
- * Metrics that are never negative, in addition to one-directional flows: a negative remainder shows that the parts do
- * not match the longer period.
+ * Metrics that, like one-directional flows, are never negative. If a derived quarter would be negative, the parts do
+ * not belong to the longer period.
  */
 const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
   'revenue',

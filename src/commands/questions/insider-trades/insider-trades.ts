@@ -49,7 +49,7 @@ export function makeInsiderResult(
   const listFilings = answer.items as () => Iterable<InsiderFiling>;
   const filterOptionName = FILTER_OPTION_NAMES.find((name) => options.has(name));
   if (filterOptionName !== undefined && options.get('rows')?.at(-1) === 'summary') refuseSummary(filterOptionName);
-  // Users would take the service's totals of all trades for those of the filtered trades.
+  // With a filter, the service's totals would mislead: they include all trades.
   const showsTotals = filterOptionName === undefined;
   return {
     title: formatTitle(answer, options, showsCompany),
@@ -102,7 +102,7 @@ const findLastTradeDay = ({ transactions }: InsiderFiling): string | undefined =
 const areDescending = (dates: readonly (string | null | undefined)[]): boolean =>
   dates.every((day, index) => day != null && day <= (dates[index - 1] ?? day));
 
-/** Returns a notice of the trades that the totals leave out; empty if they count all trades. */
+/** Returns a notice of the trades that are not included in the totals, if any. */
 function makeUncountedNotices({ uncounted_transactions: uncountedCount }: InsiderActivityPage): readonly Notice[] {
   if (uncountedCount === 0 || uncountedCount === undefined) return [];
   const text = `${formatCount(uncountedCount, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;

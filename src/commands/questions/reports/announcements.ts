@@ -24,8 +24,8 @@ const ANNOUNCEMENT_LIMIT_TEXT = '100';
 const MAX_DAYS_AFTER_PERIOD = 120;
 
 /**
- * Returns a notice about results that were announced on a day before their report was filed. If newer results were
- * announced by `asOf`, but not yet filed, the notice is about those results. Ignores filings without a filing date.
+ * Returns a notice if results were announced before the report was filed; or if newer results were announced by `asOf`
+ * that no report contains yet. Ignores filings without a filing date.
  */
 export async function makeAnnouncementNotices(
   { ticker, end, filed, asOf }: ReportedPeriod,

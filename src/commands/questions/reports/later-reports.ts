@@ -17,8 +17,8 @@ const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
 /**
- * Number of reports in the first request, usually enough. If all these reports were filed after the period of the
- * latest figures, `MAX_REPORTS` reports are requested.
+ * Number of reports in the first request, usually enough. If all of them were filed after the figures' latest period,
+ * there may be more of these, so `MAX_REPORTS` reports are requested.
  */
 const FIRST_REQUEST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;

@@ -26,8 +26,8 @@ export interface Standing extends Distribution {
   /** Rank by value, starting at 1 for the highest value. */
   readonly rank: number | null;
   /**
-   * Share of companies with a lower value among the other companies with a value; null if `value` is null, or if no
-   * other company has a value.
+   * Share of the other companies that have a lower value. Companies without a value do not count. Null if `value` is
+   * null, or if no other company has a value.
    */
   readonly percentile: Decimal | null;
 }

@@ -81,7 +81,7 @@ export async function makePriceNotices(
   const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const requirementText = firstPriceDay === null ? 'a recent price' : describePriceRequirement(firstPriceDay, day);
   const filteredKeys = listFilteredFigures(where).filter(isPriced);
-  // If all columns were requested, none of them is of particular interest, as if none had been named.
+  // A request for all columns shows no interest in particular columns, so it counts as naming none.
   const namedColumns = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
   const missingCounts = countMissing([sort, ...namedColumns].filter(isPriced), data);
   const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAsideCount > 0;

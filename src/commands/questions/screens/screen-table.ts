@@ -54,8 +54,8 @@ export const readNamedColumns = (parameters: RawParameters): readonly string[] |
     .map((name) => name.trim()) ?? null;
 
 /**
- * Returns the columns to request; null for all columns of the service. For a table, only the in-process service is
- * asked for the fiscal year and the dates of figures, because a remote service may lack these columns.
+ * Returns the columns to request; null for all columns of the service. A table also gets the fiscal year and the dates
+ * of figures, but not from a remote service, which may lack these columns.
  */
 export function chooseColumnsToRequest(
   parameters: RawParameters,

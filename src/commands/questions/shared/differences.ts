@@ -14,8 +14,8 @@ export const divideOrNull = (part: OptionalDecimal, whole: OptionalDecimal): Dec
   part == null || whole == null ? null : divide(part, whole);
 
 /**
- * Returns a number of shares of the previous quarter in shares of the current quarter; null if it is missing, or if a
- * split may lie between the quarters (the ratio is null). Without a ratio there was no split.
+ * Converts a number of shares of the previous quarter to shares of the current quarter. `splitRatio`: undefined if
+ * there was no split; null if there may have been one, so that the result is null, too.
  */
 export function toNewSharesOrNull(previousAmount: OptionalDecimal, splitRatio: OptionalDecimal): Decimal | null {
   if (splitRatio === undefined) return previousAmount ?? null;

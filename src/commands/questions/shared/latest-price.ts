@@ -39,7 +39,7 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
   ];
 }
 
-/** The sources whose prices are implied by reports of holdings, and so are no closing prices of an exchange. */
+/** Sources whose prices are computed from reported holdings: they are not closing prices of an exchange. */
 const IMPLIED_PRICE_SOURCES: ReadonlySet<string> = new Set(['nport', 'thirteen_f']);
 
 const formatRecordPriceLabel = ({ record_source: source }: PriceLatest): string =>

@@ -254,8 +254,8 @@ function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => 
 const MAX_RESTATEMENT_DELAY_DAYS = 400;
 
 /**
- * Returns per-share figures and share counts that were filed before a split. Answers do not list splits, but a
- * re-expressed figure proves that a split occurred; re-expressions at most 400 days apart belong to the same split.
+ * Returns per-share figures and share counts that were filed before the latest split. The first filing with figures
+ * re-expressed for that split counts as its date, because answers do not list splits.
  */
 export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   // Excludes figures with a split ratio, which are already in today's shares.
@@ -285,8 +285,8 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
 }
 
 /**
- * Returns the value of a figure; null if an adjustment to today's shares was requested, but the split's date is
- * unknown, so that the split may be before or after the filing.
+ * Returns the value of a figure; null if it cannot be shown in today's shares, because it is unknown whether it was
+ * filed before or after the split.
  */
 export const findShownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
   ratio === null ? null : value;

@@ -20,8 +20,7 @@ export interface ComparedValue {
   /** Whether one figure counts shares before a split and the other after it, so that the two cannot be compared. */
   readonly isAcrossSplit: boolean;
   /**
-   * Whether the two figures cannot be compared because only one of them was restated, or a period between them was
-   * restated.
+   * Whether a restatement makes the two figures incomparable: it changed only one of them, or only a period in between.
    */
   readonly isAcrossBases: boolean;
 }
@@ -85,7 +84,10 @@ export function makeRowComparers(
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(findMeasure(key, unit));
 
-/** Whether a period after the base row, up to the row itself, is marked as not comparable with the period before it. */
+/**
+ * Whether a break lies between the two rows: a period after that of `baseRow`, up to that of `row`, is marked as not
+ * comparable with the previous period.
+ */
 const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: readonly MetricValue[]): boolean =>
   seriesRows.some(
     (otherRow) =>

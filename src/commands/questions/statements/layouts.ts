@@ -1,7 +1,7 @@
 /**
  * The layout of statements: metrics in the order of `contract/figures`, with titles of sections and roles of lines. A
- * remainder, such as `other_revenue`, precedes the metric in the field `above` of its definition. Figures without a
- * place in this layout come last in their statement.
+ * remainder, such as `other_revenue`, is placed above the metric that its definition names as `above`. Figures without
+ * a place come last in their statement.
  */
 import type { Measure, Metric, StatementName } from '../../../contract/figures/formula.ts';
 import { FIGURES, isMetric, isScreenOnly, listRemaindersAbove, METRICS } from '../../../contract/figures.ts';

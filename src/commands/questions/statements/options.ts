@@ -49,8 +49,8 @@ const PERIOD_KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: 
 type Period = keyof typeof PERIOD_KINDS;
 
 /**
- * Returns the request that the statement options describe; null without these options and without `--period ttm`.
- * Throws a usage Failure for options that cannot be combined.
+ * Returns the request for the statement options and `--period ttm`; null if none of these is given. Throws a usage
+ * Failure for options that cannot be combined.
  */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);

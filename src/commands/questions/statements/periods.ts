@@ -29,8 +29,7 @@ export const makeSeriesKey = ({ metric_key: key, unit }: MetricValue): string =>
 
 /**
  * Returns columns, newest end first. If periods end on the same day, trailing twelve months come first, and longer
- * periods last. No value is omitted: a second value for the same cell (after a change of fiscal year end, or on a cover
- * with its own date) gets an extra column.
+ * periods last. A second value for a cell gets an extra column, for example after a change of the fiscal year end.
  */
 export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   const columns: PeriodColumn[] = [];
@@ -117,8 +116,8 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count,
 }
 
 /**
- * Returns the newest columns, up to the last of `count` counted columns. Extra columns are not counted; if any column
- * has flows, columns that have only balances are not counted either.
+ * Returns the newest columns: `count` regular ones, and the others among them. Regular columns are not extra and, if
+ * the answer has any flows, have flows.
  */
 function selectNewestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;

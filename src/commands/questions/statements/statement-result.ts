@@ -59,7 +59,7 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
   );
 }
 
-/** Adds revenue or assets to the requested keys if shares of them are requested. */
+/** Adds revenue or assets to the requested keys if the user requested common-size figures. */
 function addBaseKeys(
   parameters: DataRequest['parameters'],
   { keys, commonSize }: StatementRequest,

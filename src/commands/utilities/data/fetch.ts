@@ -20,12 +20,15 @@ import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSett
 const NOT_FOUND_EXIT_CODE = 3;
 const MAX_COUNT = 200;
 /**
- * Maximum age in milliseconds of a file that is not requested again, unless --fresh or --max-age is given. The age
- * counts from the time at which the site last sent the file or reported it as unchanged.
+ * Age in milliseconds up to which a file is not requested again; `--fresh` and `--max-age` override it. The age counts
+ * from the time at which the site last sent the file or reported it as unchanged.
  */
 const MAX_AGE_MS = 15 * 60_000;
 
-/** For each family of files about all companies: the unit in which its option counts periods, and the option's help. */
+/**
+ * Each family of files has an option, such as `--insiders 4`. `unit`: the periods that the option counts. `help`: the
+ * option's help.
+ */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
   insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5): number of latest quarters to fetch' },
   holders: { unit: 'periods', help: "Managers' holdings (Form 13F): number of latest three-month periods to fetch" },

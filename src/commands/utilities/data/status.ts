@@ -93,8 +93,8 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
 }
 
 /**
- * Returns the number of companies, and the number in the screener, which omits companies without recent figures or a
- * listed security.
+ * Returns the number of companies, and how many of them are in the screener. The screener omits companies without
+ * recent figures, and companies without a listed security.
  */
 function describeCompanies(release: ReleaseStatus | undefined): string | null {
   const { companies, screen } = release?.manifest?.tables ?? {};
