@@ -13,7 +13,7 @@ import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { isPageFull } from './fetch/response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
-import { makeCatalogQuestion, selectMetricsWithKey, splitByKeys, withKeys } from './fetch/whole-metrics.ts';
+import { makeCatalogQuestion, selectMetricsWithKey, splitFullPage, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 import { planTickerSearch } from './reasons/named-companies.ts';
@@ -138,15 +138,14 @@ function planRequests(extent: Plan['extent'], question: Question, client: Client
   return planMetrics(withKeys(question, extent.choice, catalogEntries), client);
 }
 
-/**
- * Plans a question. If its cached response is full, also plans two questions, each with half of the keys, recursively.
- */
+/** Plans a question. If its cached response is full, also plans the questions for the other keys, recursively. */
 function planMetrics(question: Question, client: Client): PlannedRequests {
   const requestPlan = client.plan(question);
-  const halves = splitByKeys(question);
-  if (requestPlan.envelope === null) return { plans: [requestPlan], uncertainCount: halves.length === 0 ? 0 : 1 };
-  const followingRequests = isPageFull(question, requestPlan.envelope)
-    ? halves.map((half) => planMetrics(half, client))
+  const { envelope } = requestPlan;
+  const hasSeveralKeys = findGivenText(question.rawParameters, 'keys')?.includes(',') === true;
+  if (envelope === null) return { plans: [requestPlan], uncertainCount: hasSeveralKeys ? 1 : 0 };
+  const followingRequests = isPageFull(question, envelope)
+    ? splitFullPage(question, envelope).furtherQuestions.map((furtherQuestion) => planMetrics(furtherQuestion, client))
     : [];
   return {
     plans: [requestPlan, ...followingRequests.flatMap(({ plans }) => plans)],

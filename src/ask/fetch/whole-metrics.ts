@@ -1,16 +1,16 @@
 /**
  * Fetches all rows of metrics. A response has at most 5,000 rows if the question names keys and collapses rows,
- * otherwise 500. If a response is full, the keys are requested in two halves.
+ * otherwise 500. If a response is full, the keys that it may lack rows of are requested again.
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findRows, type Operation } from '../../contract/operations.ts';
 import { changeQuestion, findGivenText, parseQuestion, type Question } from '../../contract/question/question.ts';
-import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+import type { MetricCatalogEntry, MetricValue } from '../../contract/resources/metrics.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
-import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
+import { type Answer, changeAnswer, type Envelope, joinAnswers, narrowAnswer } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
 import { type FetchCall, fetchOnePage, isPageFull, withMaximumLimit } from './response.ts';
@@ -55,19 +55,24 @@ export function withKeys(
 }
 
 async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Promise<Answer> {
+  const { operation } = unsplitQuestion;
   const partAnswers: Answer[] = [];
   const truncatedKeys: string[] = [];
   const waitingQuestions = [unsplitQuestion];
   for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
     const partAnswer = await fetchOnePage({ ...fetchCall, question });
-    const isTruncated = isPageFull(question, partAnswer);
-    const halves = isTruncated ? splitByKeys(question) : [];
-    waitingQuestions.unshift(...halves);
-    if (halves.length > 0) continue;
-    if (isTruncated) truncatedKeys.push(findGivenText(question.rawParameters, 'keys') ?? '');
+    if (!isPageFull(question, partAnswer)) {
+      partAnswers.push(partAnswer);
+      continue;
+    }
+    const { completeRows, furtherQuestions } = splitFullPage(question, partAnswer);
+    waitingQuestions.unshift(...furtherQuestions);
+    if (completeRows.length > 0) partAnswers.push(narrowAnswer(partAnswer, operation, completeRows));
+    if (furtherQuestions.length > 0) continue;
+    truncatedKeys.push(findGivenText(question.rawParameters, 'keys') ?? '');
     partAnswers.push(partAnswer);
   }
-  const answer = joinPartialAnswers(unsplitQuestion.operation, partAnswers);
+  const answer = joinPartialAnswers(operation, partAnswers);
   if (truncatedKeys.length === 0) return answer;
   const text = say`Earlier rows of ${truncatedKeys.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
   return changeAnswer(answer, {
@@ -75,14 +80,45 @@ async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Pro
   });
 }
 
-/** Returns two questions, each with half of the keys; empty if the question has a single key. */
-export function splitByKeys(question: Question): readonly Question[] {
+/**
+ * Returns the rows of a full response that are complete, and the questions for all other keys. Without complete rows,
+ * each of two questions has half of the keys; without questions, the only key has too many rows.
+ */
+export function splitFullPage(
+  question: Question,
+  envelope: Envelope,
+): { readonly completeRows: readonly MetricValue[]; readonly furtherQuestions: readonly Question[] } {
   const keys = (findGivenText(question.rawParameters, 'keys') ?? '').split(',');
+  const askFor = (someKeys: readonly string[]) => changeQuestion(question, [['keys', someKeys.join(',')]]);
+  const rows = envelope.data as readonly MetricValue[];
+  const completeKeys = listCompleteKeys(rows);
+  const otherKeys = keys.filter((key) => !completeKeys.has(key));
+  // A faulty service may send keys that were not requested.
+  if (completeKeys.size > 0 && otherKeys.length > 0 && otherKeys.length + completeKeys.size === keys.length)
+    return {
+      completeRows: rows.filter((row) => completeKeys.has(row.metric_key)),
+      furtherQuestions: [askFor(otherKeys)],
+    };
   const middleIndex = keys.length >> 1;
-  if (middleIndex === 0) return [];
-  return [keys.slice(0, middleIndex), keys.slice(middleIndex)].map((half) =>
-    changeQuestion(question, [['keys', half.join(',')]]),
-  );
+  const halves = middleIndex === 0 ? [] : [keys.slice(0, middleIndex), keys.slice(middleIndex)];
+  return { completeRows: [], furtherQuestions: halves.map(askFor) };
+}
+
+/**
+ * Returns the keys of a full response whose rows are complete: if the service sorts rows by key, all keys except the
+ * last. Empty if the rows are not sorted by key.
+ */
+function listCompleteKeys(rows: readonly MetricValue[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  let lastKey: string | null = null;
+  for (const { metric_key: key } of rows) {
+    if (key === lastKey) continue;
+    if (keys.has(key)) return new Set();
+    keys.add(key);
+    lastKey = key;
+  }
+  if (lastKey !== null) keys.delete(lastKey);
+  return keys;
 }
 
 /** Combines partial answers into one. Throws a service Failure if they come from different releases. */
