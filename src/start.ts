@@ -51,8 +51,8 @@ function hashNodeFlags(): string {
 }
 
 /**
- * Whether a directory and its two parents belong to this user or root; always true on Windows. Required because files
- * in the directory are executed and removed. `lstat` reports the owner of a link, not the owner of its target.
+ * Whether this user or root owns the directory and the two directories above it, because files in it are executed and
+ * removed. Always true on Windows. For a link, `lstat` reports the owner of the link instead of its target's.
  */
 function isOwnDirectory(directory: string): boolean {
   const userId = process.geteuid?.();
@@ -121,8 +121,8 @@ function readCompiledCode(name: string): Buffer | null {
 }
 
 /**
- * Stores compiled code, including functions that were compiled at run time. If any bundle had to be compiled, stores
- * all bundles again, because a command's first run may use further functions of shared bundles.
+ * Stores the compiled code of all loaded bundles, including functions that were compiled at run time. Bundles with
+ * cached code are stored again, because this command may have compiled more of their functions.
  */
 function storeCompiledCode(directory: string): void {
   const hasMadeDirectory = makeDirectory(directory, 0o700);

@@ -178,8 +178,8 @@ export function findFirstFiguresLimit(
 }
 
 /**
- * Returns the last of the selected metrics, and the earliest period end of its figures within the limit; null if
- * another selected metric is derived from it.
+ * Returns the last selected metric and its earliest end to show. Null if another selected metric is derived from this
+ * metric, and so may need earlier figures.
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFiguresLimit): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));

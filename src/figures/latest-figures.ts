@@ -9,7 +9,7 @@ import { collectYearlyTotals } from './derived/yearly-totals.ts';
 
 /**
  * Returns the latest figure of every metric and unit, including internal metrics; some earlier figures may be included.
- * The inputs of a derived figure never end later than the figure, so days are processed one by one, latest first.
+ * Processes the days on which periods end, latest first, and skips days that add no metric or unit.
  * @param quarterStarts starts of the company's reported quarters, of any metric
  */
 export function collectLatestFigures(
@@ -33,7 +33,7 @@ export function collectLatestFigures(
   return latestFigures;
 }
 
-/** Whether the figures of a day include, or may be used to derive, a metric and unit that no later day has. */
+/** Whether a metric and unit that no later day has is among the day's figures or may be derived from them. */
 function hasNewSeries(figures: readonly Figure[], seenSeriesKeys: ReadonlySet<string>): boolean {
   if (figures.some((figure) => !seenSeriesKeys.has(makeSeriesKey(figure)))) return true;
   const keysByUnit = new Map<string, Set<string>>();

@@ -37,8 +37,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   const pendingConnections = trackPendingConnections();
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
-  // Called after all checks: only closing an agent restores V8's flags, and an agent that fails a check is never
-  // closed.
+  // Called after all checks: if a check throws, nothing is closed, and so V8's flags would not be restored.
   setTierUpPrevention(true);
   return {
     proxy,

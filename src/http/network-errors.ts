@@ -98,7 +98,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   );
 }
 
-/** undici sets no error code for parser errors that llhttp explains, and asserts that a status is at least 100. */
+/** Whether undici could not parse the response. For a status below 100, undici fails an assertion instead. */
 const isParserError = (error: unknown, code: string): boolean =>
   code === 'ERR_ASSERTION' || (error instanceof Error && error.name === 'HTTPParserError');
 

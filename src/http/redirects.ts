@@ -7,9 +7,8 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 export const isRedirect = (status: number): boolean => REDIRECT_STATUSES.has(status);
 
 /**
- * Returns the address of a redirect without its fragment; null for an invalid address, or an address with credentials.
- * The caller decides whether to follow the redirect: keys and verified data stay within one origin, fetches from the
- * SEC within the SEC's site.
+ * Returns the address that a redirect leads to, without its fragment; null if it is invalid or contains credentials.
+ * The caller decides whether to follow it.
  */
 export function findRedirectTarget(location: string | undefined, baseUrl: string): URL | null {
   if (location === undefined || !URL.canParse(location, baseUrl)) return null;

@@ -8,7 +8,10 @@ export interface Pace {
   readonly period: number;
 }
 
-/** A minimum rate that only dead connections miss: at this rate, a bulk zip of 1.4 GB would take two weeks. */
+/**
+ * Requests that receive less than this are aborted: only dead connections are so slow. At this rate, a bulk zip of 1.4
+ * GB would take two weeks.
+ */
 export const MIN_PACE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
 export interface RequestClock {

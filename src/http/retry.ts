@@ -114,8 +114,8 @@ function computeBackoff(firstWaitMs: number, { failedCount, jitter, previousWait
 }
 
 /**
- * Returns the milliseconds until the last reset among the limits that a 429 response names as violated or used up; null
- * if unknown.
+ * Returns the milliseconds until all limits that refused a request (violated, or with nothing remaining) are reset;
+ * null if unknown.
  */
 function computeMsUntilReset({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
   const resetWaits = readLimitHeaders(headers)

@@ -14,8 +14,8 @@ export interface AttemptWithOutcome {
 export interface RetryPolicy {
   readonly rule: RetryRule;
   /**
-   * Minimum number of bytes of progress with which an attempt resets the count of failed attempts; by default no
-   * attempt resets it.
+   * An attempt with at least this number of bytes of progress resets the count of failed attempts. By default, no
+   * attempt does.
    */
   readonly progressBytes?: number;
   /** Ends a wait when the signal aborts; the signal's reason is then thrown. */

@@ -38,7 +38,7 @@ export interface OwnOptions {
   };
 }
 
-/** Filters and sorting, applied to all trades; `limit` and `offset` then apply to the remaining trades. */
+/** Options that filter and sort the trades, before `limit` and `offset` are applied. */
 export interface InsiderOptions {
   readonly min_value?: string | undefined;
   readonly exclude_plans?: boolean | undefined;
@@ -94,7 +94,7 @@ export interface ComparedParameters {
   readonly split_adjusted?: boolean | undefined;
 }
 
-/** Selects a company to compare with its industry, or with the industry that `sic` or `industry` names. */
+/** Selects a company (`peers_of`) and the industry to compare it with: `sic` or `industry`, or by default its own. */
 export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers'> & { readonly peers_of: string };
 
 export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry' | undefined };
@@ -198,8 +198,8 @@ export interface Client {
 }
 
 /**
- * The functions of a client, each of which opens a separate client and closes that client afterwards; and `connect`,
- * which returns an open client.
+ * Functions for single calls: each opens a client and closes it afterwards. For several calls, `connect` returns a
+ * client that stays open.
  */
 export interface Library {
   ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;

@@ -25,7 +25,7 @@ const ports = {
   published: () => import('../wiring/published-release.ts'),
 };
 
-/** The class of all errors except defects and the reasons of aborts. */
+/** The class of fin's errors. Any other error is a bug, except that an aborted call throws the reason of its signal. */
 export class FinError extends Error implements ErrorDetails {
   override readonly name = 'FinError';
   readonly kind: FailureKind;
@@ -225,9 +225,7 @@ function openClient(options: Options): AnyClient {
   };
 }
 
-/**
- * Returns the parameter that fetches all pages of a list; empty if `offset` is given, or if the answer is not a list.
- */
+/** Returns `all: true` if the answer is a list and no `offset` is given; otherwise no parameters. */
 async function makeAllPagesParameters(
   operation: OperationId,
   givenParameters: GivenParameters,

@@ -107,8 +107,8 @@ interface ItemWindow {
 }
 
 /**
- * Returns the limit and offset to request. A list without offsets is requested from its start to the page's end;
- * answers that are not lists are requested completely.
+ * Returns the limit and offset to request. If an operation has no `offset`, requests all items up to the end of the
+ * page. An answer that is not a list is requested completely.
  */
 function makePagingArguments(command: QuestionCommand, { offset, limit }: ItemWindow): NamedArguments {
   const maxLimit = findMaximum(getOperation(command.operation), 'limit');
@@ -210,8 +210,8 @@ function readWholeNumber<Default extends number | null>(
 }
 
 /**
- * Returns the question that `show` names. Without `show`, returns the first question that accepts all given arguments
- * and requires no other, or else the tool's first question.
+ * Returns the question that `show` names. Without `show`, the given arguments decide: the first question that accepts
+ * them all and needs no more. If there is none, the tool's first question.
  */
 async function chooseQuestion(tool: Tool, givenArguments: NamedArguments): Promise<QuestionName> {
   const { show: requestedShow } = givenArguments;

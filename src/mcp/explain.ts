@@ -88,8 +88,7 @@ export async function explain(call: ToolCall): Promise<string> {
 }
 
 /**
- * Returns a notice with the calls that show revisions of a derived figure's inputs, because no filing reports the
- * figure itself.
+ * If the figure is derived and no filing reports it, returns a notice with the calls that show revisions of its inputs.
  */
 function makeInputsNotices({ tool, given }: ToolCall, revisions: readonly AnsweredQuestion[]): string[] {
   const { formula } = findDefinition(String(given.metric_key)) ?? {};

@@ -59,8 +59,8 @@ export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): H
 }
 
 /**
- * Returns the response that refuses an unknown Origin or, on this machine, an unknown Host; undefined for an accepted
- * request. Prevents DNS rebinding, by which a page of another site reaches a service on this machine.
+ * Returns the refusal of a request with an unknown Origin, or undefined. On this machine, an unknown Host is also
+ * refused: this prevents DNS rebinding, by which another site's page reaches a local service.
  */
 function checkHostAndOrigin(request: Request): Response | undefined {
   const ownHost = new URL(request.url).hostname;

@@ -111,10 +111,7 @@ const makeShowSchema = (values: readonly string[]): JsonObject => ({
 const isRequired = ({ questionByShow }: Tool, name: string): boolean =>
   Object.values(questionByShow).every((questionName) => listRequiredArgumentNames(questionName).includes(name));
 
-/**
- * Describes a parameter as JSON Schema. Lists the values of closed sets (except long ones, which another argument
- * lists), so that assistants use only valid names.
- */
+/** Describes a parameter as JSON Schema, usually with its allowed values, so that assistants use only valid names. */
 function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = makeParameterSchema(parameter);
@@ -130,10 +127,7 @@ function describeParameter(parameter: Parameter): JsonObject {
   };
 }
 
-/**
- * Returns the schema of a choice. Omits long lists of values, because another argument has the same values and lists
- * them.
- */
+/** Returns the schema of a choice. A long list of values is omitted, because another argument of the tool lists it. */
 const makeChoiceSchema = ({ values = [], default: defaultValue }: Parameter): JsonObject => ({
   type: 'string',
   ...(values.length > MAX_LISTED_CHOICES ? {} : { enum: values }),

@@ -32,8 +32,8 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   let onAnswered = () => {};
   let lastLineLength = 0;
   let tooLongFailure: Failure | null = null;
-  // This stream ends when all requests are answered, or `DRAIN_TIMEOUT_MS` after stdin ended, because scripts write
-  // their requests and then close stdin.
+  // Scripts write their requests and then close stdin. So this stream stays open after stdin ends, until all requests
+  // are answered or `DRAIN_TIMEOUT_MS` has passed.
   const requestStream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       const lines = chunk.toString('latin1').split('\n');

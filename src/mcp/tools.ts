@@ -8,11 +8,14 @@ export interface Tool {
   /** Purpose of the tool and content of its answers. Each argument has a separate description. */
   readonly description: string;
   /**
-   * Questions that the tool answers, by value of its argument `show`. Without `show`, the tool answers the first
-   * question that accepts all given arguments and requires no other, or else its first question.
+   * Questions that the tool answers, by value of its argument `show`. `chooseQuestion` in call-tool.ts chooses one if
+   * `show` is not given.
    */
   readonly questionByShow: Readonly<Record<string, QuestionName>>;
-  /** Valid values by argument name, for arguments whose values differ from those that the HTTP API accepts. */
+  /**
+   * Valid values by argument name. Needed only if they differ from the values that the HTTP API accepts, as for
+   * `period`.
+   */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Names of command options that are also arguments of the tool. */
   readonly options?: readonly string[];

@@ -20,8 +20,8 @@ export interface AtomicWriteOptions {
 let serialNumber = 0;
 
 /**
- * Writes a file atomically. On failure, throws the system error, and the file remains unchanged, unless only the sync
- * of its directory failed.
+ * Writes a file atomically. On failure, throws the system error and leaves the file unchanged. Exception: if the sync
+ * of its directory fails, the new content is already in place.
  */
 export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
   const { mode = 0o600, createsDirectory = true, isDurable = false } = options;

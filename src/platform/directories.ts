@@ -42,9 +42,9 @@ const WINDOWS_FOLDERS = {
 };
 
 /**
- * Returns the four directories without creating them. Ignores relative XDG variables, as the XDG specification
- * requires; resolves fin's own variables against the working directory. A directory is null if it would be in the home
- * directory, but no home directory exists.
+ * Returns the four directories without creating them. A directory is null if it depends on the home directory, and none
+ * is known. Ignores relative XDG variables, as the XDG specification requires; resolves fin's own variables against the
+ * working directory.
  */
 export function findDirectories(
   env: Env,
@@ -78,8 +78,8 @@ export function findDirectories(
 const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'request counts', data: 'data' };
 
 /**
- * Returns one of the directories without creating it. Throws a Failure if the directory would be in the home directory,
- * but no home directory exists.
+ * Returns one of the directories without creating it. Throws a Failure if it depends on the home directory, and none is
+ * known.
  */
 export function requireDirectory(kind: keyof Directories, env: Env): string {
   const directory = findDirectories(env)[kind];

@@ -38,10 +38,7 @@ export function readErrorCode(error: unknown): string | null {
   return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
 }
 
-/**
- * Whether an error comes from the local file system rather than the network: errors of the client's connections name no
- * system call.
- */
+/** Whether an error comes from the local file system: fin's network errors name no system call. */
 export function isSystemError(error: unknown): boolean {
   return readErrorCode(error) !== null && error instanceof Error && 'syscall' in error;
 }
@@ -154,14 +151,13 @@ const mayBeReadOrWrite = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 
 /**
- * Error codes that indicate a defect if no other function has handled them: functions that open or create files handle
- * these errors.
+ * Error codes that functions handle where they open or create files. Everywhere else, these codes indicate a defect.
  */
 const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
 /**
- * Returns a `data` Failure for an unhandled error of the file system, or for a lack of memory. Returns null for other
- * errors, and for codes that indicate a defect or have no explanation.
+ * Returns a `data` Failure that explains an error of the file system or a lack of memory; null for any other error,
+ * such as a defect.
  */
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return makeSystemFailure('data', 'fin cannot continue', error);

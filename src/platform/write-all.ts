@@ -1,7 +1,4 @@
-/**
- * Writes synchronously to a file descriptor, so that all text is written even if the process ends afterwards in any
- * way.
- */
+/** Writes synchronously to a file descriptor, so that no text is lost when the process ends. */
 
 import { writeSync } from 'node:fs';
 import { hasCode } from '../contract/error-code.ts';

@@ -16,7 +16,7 @@ import type { RemoteRelease } from './pulled-release.ts';
 /** A local directory with files to copy from. */
 export interface LocalFiles {
   readonly directory: string;
-  /** Piece lengths by file; null if all files are complete, so that their content determines the pieces. */
+  /** Piece lengths by file. Null if all files are complete: their pieces are then determined from their content. */
   readonly lengths: ReadonlyMap<string, readonly number[]> | null;
 }
 
@@ -74,7 +74,10 @@ export async function assembleFiles(assembly: Assembly): Promise<void> {
   });
 }
 
-/** Returns the needed packed pieces by content; empty if the packed file is not smaller than these pieces. */
+/**
+ * Returns the packed pieces that the files need, by content. Empty if fetching these pieces separately takes no more
+ * bytes than the packed file.
+ */
 async function unpackNeededPieces(
   piecesOfFiles: Iterable<readonly Piece[]>,
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
@@ -102,7 +105,10 @@ async function removeUnwantedFiles(directory: string, files: readonly PublishedF
   }
 }
 
-/** Links an equal file of a local release unless the file is already complete; returns whether the file is complete. */
+/**
+ * Returns whether a file is complete. If it is not, first tries to replace it with a link to an equal file of a local
+ * release.
+ */
 async function linkFromLocalRelease(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isPublishedFile(path, file, signal)) return true;

@@ -72,9 +72,9 @@ const READ_BUFFER_BYTES = 1024 * 1024;
 const MIN_PACKED_BYTES = 2048;
 
 /**
- * Returns the part of a file that differs in every release and compresses well: the last piece of a divided file (a
- * table's footer), or a whole undivided file such as an index. Null for an undivided table, and for a part whose size
- * is not worth packing or exceeds MAX_PIECE_BYTES.
+ * Returns the part of a file that differs in every release and compresses well: of a divided file, the last piece (a
+ * table's footer); of other files except tables, the whole file. Null if the part is too small to be worth packing, or
+ * larger than MAX_PIECE_BYTES.
  */
 export async function readPackablePart(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
   const partLength = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);

@@ -15,8 +15,8 @@ export interface CopiedPiece extends LocalPiece {
 export type Span = readonly [first: Piece, ...rest: Piece[]];
 
 /**
- * Maximum gap between two pieces of one request. The bytes of the gap are requested too, because a second request would
- * cost more.
+ * Maximum gap between two pieces of one request. Requesting the bytes of such a gap, too, costs less than a second
+ * request.
  */
 const MAX_GAP_BYTES = 16 * 1024;
 
@@ -35,7 +35,10 @@ export function planCopiesAndRequests(
 ): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
   const copies: CopiedPiece[] = [];
   const spans: [Piece, ...Piece[]][] = [];
-  /** Pieces after the last span. If they are short, the next requested piece extends the span over them. */
+  /**
+   * Pieces after the last span that need no request. If they are short, they are still requested, together with the
+   * next missing piece.
+   */
   let gapPieces: Piece[] = [];
   for (const piece of pieces) {
     if (isPresent(piece)) {

@@ -237,8 +237,8 @@ async function writeAndMeasure(
 }
 
 /**
- * Returns the pointer with a new signature by the key. Without a key, the pointer keeps the signature of a published
- * pointer with the same other fields: the latest pointer, or one in the list of releases.
+ * Returns the pointer with a new signature by the key. Without a key, returns it with the signature of an already
+ * published pointer whose signed fields are equal, if there is one.
  */
 function toSignedPointer(
   pointer: ReleasePointer,

@@ -79,8 +79,8 @@ const MAX_CACHED_PAGES_BYTES = 8 * MAX_PAGE_BYTES;
 const MAX_BATCH = { pages: 64, bytes: 128 * 1024 };
 
 /**
- * Returns the maximum unpacked size of a page. Published pages unpack to three times their size; JSON of empty lists
- * takes fourteen times its size in memory.
+ * Returns the maximum unpacked size of a page. The limit is low because parsed JSON may take fourteen times its size in
+ * memory. Published pages unpack to three times their packed size.
  */
 const computeMaxPageBytes = (packedBytes: number): number => Math.min(MAX_PAGE_BYTES, 64 * 1024 + 16 * packedBytes);
 
@@ -106,11 +106,14 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   readonly #source: PublishedSource;
   readonly #pages: PageCache;
   /**
-   * Complete row groups by offset, for reading by column: without chunk hashes, only a complete row group can be
-   * verified.
+   * Whole row groups, by offset, of which only some columns are needed. Without chunk hashes, only a whole row group
+   * can be verified.
    */
   readonly #wholeGroups = new Map<number, Promise<ColumnChunks>>();
-  /** Individually read column chunks, by hash: the empty columns of a row group are equal, and are read once. */
+  /**
+   * Column chunks that were read individually, by hash. Equal chunks, such as the empty columns of a row group, are
+   * read once.
+   */
   readonly #chunks = new Map<string, Promise<Uint8Array>>();
 
   constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: PageCache) {
@@ -148,7 +151,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   async readColumns(groups: readonly PublishedGroup[], positions: readonly number[]): Promise<ColumnChunks[]> {
-    // The source combines ranges that are requested in the same turn of the event loop.
+    // All ranges are requested at once, so that the source can combine them.
     return Promise.all(
       groups.map((group) =>
         group.chunks === null
@@ -196,7 +199,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const describedRowGroups: DescribedRowGroup[] = [];
     let pagesBytes = 0;
     for (const batch of listBatches(pages)) {
-      // The source combines pages that are requested in the same turn of the event loop.
+      // The pages of a batch are requested at once, so that the source can combine them.
       for (const { tables, bytes } of await Promise.all(batch.map((page) => this.#pages.read(page)))) {
         pagesBytes += bytes;
         if (pagesBytes > MAX_READ_PAGES_BYTES)

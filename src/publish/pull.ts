@@ -90,7 +90,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
   const localRelease = await readLocalRelease(directory, request.verify);
   const commonReport = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
   const isComplete = localRelease?.absent.some((name) => isWanted(name, request.families)) === false;
-  // Without this comparison, a local release with the same stamp could have files that the key never signed.
+  // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
   if (
     isComplete &&
     (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remoteRelease)))
@@ -240,10 +240,7 @@ async function pullManifest(remoteRelease: RemoteRelease, fileList: FileList, st
   throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
-/**
- * Returns the files of a partial release: the manifest and its tables. Excludes other files, which concern all tables
- * of a release.
- */
+/** Returns the files of a partial release: the manifest, and the files of all tables that are not absent. */
 function selectFilesOfTables(
   { files }: FileList,
   { tables }: Manifest,

@@ -36,15 +36,14 @@ export type RowGroupEntry = readonly [
 export type JoinedChunkHashes = string;
 
 /**
- * Returns the key in a page for a table's chunk hashes, which are in the order of the table's entries. No table has a
- * name of this form.
+ * Returns the JSON key of a table's chunk hashes in a page. The hashes are in the order of the table's entries. No
+ * table name contains a colon.
  */
 export const makeChunkHashesKey = (table: string): string => `${table}:chunks`;
 
 /**
- * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table. The
- * page covers the keys up to the first key of the next page; a row group whose keys span several pages is in each of
- * these pages.
+ * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table, for the
+ * keys before the first key of the next page. So the same row group may be in several pages.
  */
 export type PageEntry = readonly [firstKey: number, offset: number, length: number, hash: string];
 

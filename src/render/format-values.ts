@@ -36,8 +36,8 @@ export function groupThousands(value: Decimal): string {
 }
 
 /**
- * Abbreviates to two decimals at the largest scale (K, M, B, T) that leaves at least one digit before the point.
- * Smaller figures have no letter, and at most two decimals.
+ * Abbreviates to two decimals and a letter (K, M, B, T): 1234567 becomes 1.23M. Figures below 1000 have no letter, and
+ * at most two decimals.
  */
 function scaleAndAbbreviate(value: Decimal): string {
   for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countIntegerDigits(value) - 1) / 3))) {

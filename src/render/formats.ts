@@ -1,7 +1,6 @@
 /**
- * Table of output formats: each format's name, help, content and renderer. Renderers other than those of JSON and rows
- * as text are loaded on demand. Values of `--output`, options of file formats, and completion are derived from this
- * table.
+ * The output formats: name, help, content and renderer of each. Most renderers are loaded on demand. Values of
+ * `--output`, options of file formats, and completion are derived from this table.
  */
 import { createCsvRenderer, createTsvRenderer } from './formats/csv.ts';
 import { createJsonRenderer } from './formats/json.ts';

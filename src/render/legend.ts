@@ -8,8 +8,8 @@ type ShownColumns = readonly Pick<PlannedColumn, 'column' | 'index'>[];
 /**
  * @param shownColumns the visible columns; only their marks are explained
  * @param isExact whether figures have all digits, so that no letters occur
- * @param explainedScales explanations of letters that were already printed; this function adds the explanations for
- * this table
+ * @param explainedScales explanations that earlier tables have already printed, such as `M million`; extended by this
+ * table's
  */
 export function makeLegendEntries(
   block: TableBlock,

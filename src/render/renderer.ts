@@ -11,7 +11,9 @@ import { sanitize } from './sanitize.ts';
  */
 export interface Renderer {
   answer(result: Result): void;
-  /** Handles a failed input; formats that list inputs write the problem at the input's position. */
+  /**
+   * Handles a failed input. JSON for several inputs has the problem in place of the answer; other formats ignore it.
+   */
   addFailure(input: string, problem: object): void;
   /** Ends the output. Resolves when everything is written. */
   end(): void | Promise<void>;

@@ -38,7 +38,8 @@ export interface Column {
   readonly key: string;
   readonly title: string;
   /**
-   * Whether the title wraps between words, so that the column is no wider than its cells or the title's longest word.
+   * Whether the title wraps between words. The column is then only as wide as its longest cell, or the longest word of
+   * the title.
    */
   readonly wrapsTitle?: boolean;
   /** A second line below the title. */
@@ -51,7 +52,8 @@ export interface Column {
   /** Position where long cells are cut: `middle` for names that differ at their ends. */
   readonly cut?: 'end' | 'middle';
   /**
-   * Whether cells wrap between words before they are cut; `anywhere` also wraps within words, so that no cell is cut.
+   * Whether cells wrap between words; only words that are too long are then cut. With `anywhere`, such words wrap too,
+   * and nothing is cut.
    */
   readonly wrapped?: true | 'anywhere';
   /**

@@ -4,14 +4,13 @@ import type { Cell, TableBlock } from './blocks.ts';
 import type { FlatRows, FlatValue } from './rows.ts';
 
 /**
- * Columns with the CIK of a filing's folder, most reliable first: a manager's report is in the manager's folder, not
- * the company's.
+ * Columns with the CIK in a filing's address. The first one with a value is used, because a manager's report is in the
+ * manager's folder, even if a row also names a company.
  */
 const FILER_CIK_COLUMNS = ['manager_cik', 'holder_cik', 'cik'];
 
 /**
- * Returns the address that a cell contains, or the address of the filing it refers to; null if the cell has no address
- * and no filing.
+ * Returns the link of a cell: the address that it contains, or the address of the filing that it names; otherwise null.
  */
 export function findLink(columns: readonly string[], row: readonly FlatValue[], index: number): string | null {
   const [name = '', value = null] = [columns[index], row[index]];
@@ -26,8 +25,8 @@ export function findLink(columns: readonly string[], row: readonly FlatValue[], 
 }
 
 /**
- * Returns a table of the filings to which rows refer, without duplicates, in the order of the rows; for figures, the
- * filings from which they were read. Null if the rows refer to no filings.
+ * Returns a table of the filings that rows name, each once, in the order of the rows; null if there are none. The
+ * filing of a figure is the filing that it was read from.
  */
 export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null {
   const columnPrefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';

@@ -27,7 +27,7 @@ export interface Result {
   readonly charts?: Charts;
   /** Returns blocks that views show instead of the tables, such as a statement with years side by side. */
   readonly layout?: (surface: DisplaySize) => readonly Block[];
-  /** Whether a spreadsheet shows this layout too, before the rows. */
+  /** Whether a spreadsheet also has a sheet with the view that a terminal shows, before the sheet of rows. */
   readonly hasSheet?: boolean;
   /** Notes after the tables. */
   readonly notes?: readonly string[];
@@ -103,8 +103,8 @@ export const hasPrices = (result: Pick<Result, 'tables' | 'rows'>): boolean =>
   findMainTable(result).columns.some(({ priced }) => priced === true);
 
 /**
- * Returns the main table's rows for programs; if they have prices, one column is the attribution: the last, unless the
- * user chose another order with `--fields`.
+ * Returns the main table's rows for programs. If the table has prices, adds a last column `attribution`, unless
+ * `--fields` has already placed it.
  */
 export function makeFlatRows(result: Result): FlatRows {
   const { columns, rows } = makeRows(findMainTable(result));
@@ -118,8 +118,8 @@ export const listFigureKeys = (result: Result): ReadonlySet<string> =>
   new Set(findMainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
 
 /**
- * Returns the result with only the named table. Throws an Error for an unknown name, because the plan has already
- * rejected such a name.
+ * Returns the result with only the named table. An unknown name is a defect here, because the user's choice was checked
+ * before.
  */
 export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);

@@ -1,6 +1,6 @@
 /**
- * Lets work wait for iterations of the event loop, so that requests that arrived together are handled together, and
- * long computations take turns.
+ * `waitForNextIteration` lets requests that arrived together be handled together; `waitForTurn` lets long computations
+ * take turns.
  */
 
 let pendingIteration: Promise<void> | null = null;
@@ -23,9 +23,9 @@ const waitingResolvers: (() => void)[] = [];
 let turnStartMs = Date.now();
 
 /**
- * Returns undefined if the current turn is at most MAX_TURN_MS old; otherwise a promise for the caller's next turn.
- * Each iteration of the event loop gives one caller a turn, so that sockets are read between the steps of long
- * computations. A caller within its turn does not wait, because waiting takes as long as a short step.
+ * Lets long computations take turns of about MAX_TURN_MS. Returns undefined while the current turn lasts; otherwise a
+ * promise for the caller's next turn. Each iteration of the event loop starts one turn, so that sockets are read
+ * between turns.
  */
 export function waitForTurn(): Promise<void> | undefined {
   if (Date.now() - turnStartMs <= MAX_TURN_MS) return undefined;

@@ -2,8 +2,8 @@
 import type { Answer } from './answer-question.ts';
 
 /**
- * A response without its request id, which is the last field of the body and the only field that differs between
- * responses to equal requests.
+ * A response without its request id. Everything before the id is the same for equal requests, and the id is the last
+ * field of the body.
  */
 export interface SerializedResponse {
   readonly entityTag: string;

@@ -14,8 +14,8 @@ import type { ColumnChunks, TableSource } from './table-source.ts';
 
 /**
  * Opens a local table. Throws DamagedTableFailure if a file is missing, or its size or index differs from the manifest.
- * Throws a data Failure if the system does not let this process read a file, or if a required column is missing or a
- * column has another type.
+ * Throws a data Failure if the system refuses to read a file, if a required column is missing, or if a column's type is
+ * wrong.
  */
 export function openTable<Row>(directory: string, table: Table<Row>, entry: TableFile): TableReader<Row> {
   const path = join(directory, entry.file);

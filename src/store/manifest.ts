@@ -104,9 +104,8 @@ interface ReadManifestOptions {
 }
 
 /**
- * Reads the manifest of a release. Lists only the tables in the directory, which may be fewer than the stamp covers if
- * only some tables were copied. Throws a data Failure if the manifest is missing or damaged, or has an incompatible
- * layout.
+ * Reads the manifest of a release. Omits tables that were not copied into this directory, although the stamp covers
+ * them. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
  */
 export function readManifest(
   directory: string,
@@ -152,8 +151,8 @@ function findHashMismatch(manifest: Manifest): string | null {
 }
 
 /**
- * Throws a data Failure unless the layout has this program's major version. Minor versions only add tables and columns,
- * so they are compatible.
+ * Throws a data Failure if the layout has another major version than this program's. Any minor version is compatible,
+ * because minor versions only add tables and columns.
  */
 export function checkLayout(directory: string, layout: unknown): void {
   const layoutMajor =

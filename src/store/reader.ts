@@ -126,8 +126,8 @@ export function openRelease(directory: string): LocalRelease {
 }
 
 /**
- * Returns conditions that select the quarterly values for which `isReliableChange` is true: a filing until `asOf`
- * reported the value first or changed it, and no filing had contradicted it by then. Null means today.
+ * Returns conditions that select quarterly values as in `isReliableChange`: reported first or changed by a filing until
+ * `asOf`, and not contradicted by then. Null means today.
  */
 function makeEffectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [

@@ -8,7 +8,7 @@ import type { Cell, Table } from './schema/table.ts';
 /** Columns are decoded completely if more than 1/MAX_PARTIAL_READ_DENOMINATOR of a row group's rows are requested. */
 const MAX_PARTIAL_READ_DENOMINATOR = 2;
 
-/** Some rows of a row group, whose columns are decoded on demand: a range of rows, or the rows given to `readRows`. */
+/** Some rows of a row group: a range of rows, or the rows given to `readRows`. Columns are decoded on demand. */
 export interface RowSource {
   /** Number of the first row within the row group. */
   readonly firstRow: number;
@@ -92,7 +92,7 @@ export function findRowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: num
 /** Returns a function that creates row views of the table. */
 export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
   class RowView {
-    // Declared without an initializer, which would double the time to create a view.
+    // Declared only: an initializer would double the time to create a view.
     declare readonly rows: RowSource;
     declare readonly position: number;
     constructor(rowSource: RowSource, position: number) {

@@ -67,10 +67,10 @@ interface QuarterSelection {
 const MAX_FOUR_QUARTERS_DAYS = 400;
 
 /**
- * Derives the unreported quarters of one company from reported figures. For the metric of `cutoff`, omits quarters that
- * end too early to be part of twelve months ending on or after the cutoff's day.
- * @param quarterStarts starts of the company's reported quarters, of any metric: a derived quarter starts on the same
- * day as quarters of other metrics with the same end
+ * Derives the unreported quarters of one company from reported figures, such as Q4 from a year and nine months. For the
+ * metric of `cutoff`, omits quarters that are too early for any twelve months on or after the cutoff.
+ * @param quarterStarts starts of the company's reported quarters of all metrics: a derived quarter starts on the same
+ * day as a reported quarter with the same end
  */
 export function deriveQuarters(
   reportedFigures: readonly Figure[],
@@ -165,7 +165,7 @@ function groupSeries(reportedFigures: readonly Figure[]): readonly MetricSeries[
   return groupByMetricAndUnit(flows).map((figures) => new MetricSeries(figures));
 }
 
-/** @param figures the figures to derive from: for each end that occurs, all figures of the series with this end */
+/** @param figures figures of the series: longer periods, such as years, and all reported quarters with the same ends */
 function deriveSeriesQuarters(
   figures: readonly Figure[],
   series: MetricSeries,
@@ -197,8 +197,8 @@ interface Partition {
 }
 
 /**
- * Yields every sequence of consecutive parts, from the start of `longerFigure`, that leaves a quarter; longest parts
- * first.
+ * Yields every sequence of consecutive parts that covers `longerFigure` except its last quarter. Longest parts first:
+ * nine months before three quarters.
  */
 function* findPartitions(
   longerFigure: Figure,
@@ -225,9 +225,9 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDAR
 );
 
 /**
- * Returns the quarter that remains of a longer period after subtracting the first partition that is comparable with it.
- * Null if no partition is comparable, or if the sums of the partitions differ, because a restatement changed only some
- * parts.
+ * Returns the last quarter of a longer period: the longer figure minus the first comparable partition, such as a year
+ * minus nine months. Null if no partition is comparable. Also null if the partitions have different sums, because a
+ * restatement changed only some parts.
  * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
  * before
  */
@@ -276,8 +276,8 @@ export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly
 }
 
 /**
- * Whether the parts can be subtracted from the longer period: each part has a concept in common with the longer period,
- * no part was reported before a recast of the longer period, and the remainder is negative only if the metric can be.
+ * Whether the parts can be subtracted from the longer period. Each part must share a concept with the longer period,
+ * and must not predate a recast (`isRecastSince`). If the metric is never negative, the remainder must not be negative.
  */
 function canBeSubtracted(
   metricKey: string,

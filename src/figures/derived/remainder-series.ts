@@ -21,9 +21,9 @@ const MAX_START_SHIFT_DAYS = 7;
 const QUARTERS_PER_YEAR = 4;
 
 /**
- * Returns the remainders of quarters and twelve months that are comparable with those of years: a comparable remainder
- * excludes the same lines, and the remainders of four quarters add up. If only annual reports state a line, quarterly
- * remainders include the line's amount and are not comparable.
+ * Returns the remainders of quarters and twelve months that exclude the same lines as the years' remainders, and whose
+ * four quarters add up. For example, if only annual reports state a line, the quarters' remainders include its amount
+ * and are omitted.
  */
 export function selectComparableRemainders(
   yearRemainders: readonly Remainder[],

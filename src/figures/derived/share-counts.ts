@@ -1,6 +1,6 @@
 /**
- * Decides which share counts are figures, and which of these figures ratios use. A balance sheet's count is used only
- * if no cover has a count, because a balance sheet's count may be of another day, of one class, or a placeholder.
+ * Decides which share counts become figures, and which of them are used for ratios. A balance sheet's count is used
+ * only if no cover has a count: it may be of another day, of one class, or a placeholder.
  */
 import { findMedian, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -34,8 +34,8 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
 }
 
 /**
- * Returns the usable counts, earliest first: all counts up to the last plausible count. A count far from both the
- * previous count and the median count of two years is not used until a later filing confirms the count.
+ * Returns the counts up to the last plausible count, earliest first. Omits a count at the end that is far from both the
+ * previous count and the median of two years, because it may be an error.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const shareCountFigures = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));

@@ -37,8 +37,8 @@ export const RESTATED_METRICS: readonly string[] = [
 export const SPLIT_RANGE_METRICS: readonly string[] = [...RESTATED_METRICS, SHARE_COUNT_KEY];
 
 /**
- * Returns splits with the ranges of days that the given values prove. The ranges in a release may be narrower, because
- * later filings may show that further filings precede a split.
+ * Returns the splits, each with the range of days that the given values prove. A release may have narrower ranges,
+ * because it also uses values filed later.
  * @param values values of `SPLIT_RANGE_METRICS` filed by a day, chain by chain
  */
 export function limitToProvenRanges(splits: readonly Split[], values: readonly ReportedValue[]): readonly Split[] {
@@ -94,8 +94,8 @@ function replaceValue(figure: Figure, value: Decimal): Figure {
 type BasisEvidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
 
 /**
- * Collects evidence from re-expressed values. If a filing changes a value by a split's ratio, earlier filings of the
- * chain count shares before the split (`old`), and this filing and later ones count shares after the split (`new`).
+ * Collects evidence from values that a split changed. In the chain of such a value, filings before the change count
+ * shares before the split (`old`); all other filings count shares after the split (`new`).
  */
 function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly Split[]): BasisEvidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
@@ -151,8 +151,8 @@ function findSplitsOfRatio(
 }
 
 /**
- * Returns the ratio of all splits since the figure's filing; null if it is unknown whether a term counts shares before
- * or after a split, or if some terms count shares before a split and others after it.
+ * Returns the combined ratio of all splits since the figure's filing. Null if, for one of the splits, some terms count
+ * old shares and others new shares, or if this is unknown.
  */
 function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): SplitRatio | null {
   let totalRatio = NO_SPLIT;

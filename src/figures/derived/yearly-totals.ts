@@ -74,9 +74,8 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
 type UnitPeriod = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 
 /**
- * Whether the parts of a metric do not add up to the metric's total in the fiscal year that contains the period or, if
- * this year has no total yet, in the latest earlier year that has a total. False if no such year ended less than
- * `MAX_DAYS_AFTER_YEAR` days before the period's start.
+ * Whether the parts of a metric do not add up to its total in the latest year that has both and starts by the period's
+ * start. False if no such year ended less than `MAX_DAYS_AFTER_YEAR` days before the period's start.
  */
 export function arePartsIncomplete(
   metricKey: string,

@@ -204,8 +204,8 @@ function countDaysApartInYear(a: number, b: number): number {
 }
 
 /**
- * Returns the end of the fiscal year that contains a day: a known year end, or an anniversary of the next known year
- * end (of the last one, if no later year end is known). Null if no year end is known.
+ * Returns the end of the fiscal year that contains a day. If no known year end follows within a year, counts whole
+ * years from the next known year end, or else from the last. Null if no year end is known.
  */
 function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const nextYearEnd = yearEnds.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
@@ -272,8 +272,8 @@ function createFiscalYearLabeler(
 const MIN_INTERIM_REPORTS = 2;
 
 /**
- * Renames the last fiscal year by the company's usual convention if the year's interim reports name the year so, and none
- * as its annual report does. In earlier years such a typing error is a clash with the next year.
+ * Renames the last fiscal year by the company's usual convention if all interim reports of the year use this
+ * convention: then the annual report has a typing error. In earlier years, `resolveClashes` corrects such errors.
  */
 function correctNameOfLastYear(yearOffsetByEnd: Map<number, number>, periods: readonly PeriodOfReport[]): void {
   const lastEnd = Math.max(...yearOffsetByEnd.keys());

@@ -1,7 +1,7 @@
 /**
  * Determines when a filing was accepted. All times in a filer's list end with Z, but some lists are in New York time.
- * EDGAR accepts filings from 6:00 to 22:00 New York time, and gives filings after 17:30 a later filing date. Each list
- * is read in the time zone, UTC or New York, in which its times break fewer of these rules.
+ * EDGAR accepts filings from 6:00 to 22:00 New York time, and dates filings after 17:30 with a later day. A list is
+ * read as UTC or as New York time, whichever breaks fewer of these rules.
  */
 
 import { hasItems } from '../../edgar/filings/forms.ts';
@@ -16,7 +16,7 @@ const MIDNIGHT = '00:00:00';
 const EDGAR_OPENING_TIME = '06:00:00';
 /** EDGAR closes at 22:00 but still accepts submissions in progress. */
 const EDGAR_CLOSING_TIME = '22:10:00';
-/** Latest time of day at which a filing can be accepted and still get the same day as its filing date. */
+/** A filing accepted after this time of day gets a later day as its filing date. */
 const SAME_DAY_CUTOFF = '17:30:59';
 /** EDGAR dates forms 3, 4, 5 and 144 with the current day until 22:00. */
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
@@ -48,8 +48,8 @@ export function toTimeWithOffset(accepted: string | null, timeZone: FilingListTi
 }
 
 /**
- * Returns the time zone in which fewer times break EDGAR's rules of hours and filing dates, and the list's times
- * converted from that time zone to New York time.
+ * Returns the time zone of the list's times, and the times in New York time. Read in this time zone, fewer times break
+ * EDGAR's rules for hours and filing dates.
  */
 function detectTimeZoneAndTimes(filings: readonly ListedFiling[]): {
   timeZone: FilingListTimeZone;

@@ -60,9 +60,9 @@ export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue
 }
 
 /**
- * Returns the end of a filing's period: its report date or, for a periodic report without a report date, the latest end
- * of the periods of its values. Null if this latest end is more than a year before the filing, because it then belongs
- * to a comparative period.
+ * Returns the end of a filing's period: the report date. If a periodic report has no report date, returns the latest
+ * period end among the report's values. Null if this end is more than a year before the filing day: such a period is a
+ * comparative.
  */
 export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,

@@ -9,9 +9,8 @@ import { cachePerConcept, findMapping } from '../metrics/concepts.ts';
 import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
 
 /**
- * Returns the accession numbers of current reports in which every net income that can be compared differs widely from
- * the net income for the same period in the filer's earlier periodic reports. Restatements for disposals or new
- * accounting principles change net income by only a few percent.
+ * Returns the accession numbers of current reports whose net income differs by more than half from the filer's earlier
+ * periodic reports, in every period that both state. A restatement usually changes net income by only a few percent.
  */
 export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();

@@ -1,7 +1,7 @@
 /**
- * Collects facts of a company's tagged reports that company facts lack: either the filing is new, or a reduced copy of
- * company facts omits the concept. As in company facts, the result has only facts without dimensions, only the most
- * precise of repeated facts, and durations of one day as instants.
+ * Collects facts that company facts lack from a company's tagged reports. Company facts lack new filings, and a reduced
+ * copy of company facts lacks concepts. As company facts do, omits facts with dimensions, keeps the most precise of
+ * repeated facts, and turns durations of one day into instants.
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';

@@ -34,9 +34,9 @@ export interface ReportSource {
 const MAX_DAYS_APART = 7;
 
 /**
- * Finds the filing of a report by the folder's accession number, the document's name, or form and period: the only
- * match in the company's list of filings; otherwise, because the list may not go back far enough, the earliest match in
- * the company's facts. Null if no filing matches.
+ * Finds a report's filing: the only filing in the company's list with the folder's accession number, else with the
+ * document's name, else with the form and period. The list may not go back far enough, so the last choice is the
+ * earliest match in the company's facts. Null if no filing matches.
  */
 export function findFiling(
   report: ReportIdentity,

@@ -107,8 +107,8 @@ function createFrequentPeriodFinder(
 }
 
 /**
- * Returns the period of whole months if the period ends a multiple of three months from the report's own period end;
- * otherwise null.
+ * Returns the exact dates of a period of whole months. Null if the number of months between the ends of this period and
+ * the report's own period is not a multiple of three.
  */
 function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
   if (reportEnd === null || (toMonthNumber(reportEnd) - toMonthNumber(roundedEnd)) % 3 !== 0) return null;

@@ -7,8 +7,8 @@ import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 export interface Position extends HoldingLine {}
 
 /**
- * Returns a key of security, option and type of amount, which identifies a holding in several reports. Titles of class
- * are ignored, because reports state them differently.
+ * Returns a key that identifies the same holding in different reports: security, option and type of amount. Titles of
+ * class are ignored, because reports state them differently.
  */
 export function makePositionKey({ cusip, putCall, amountType }: HoldingLine): string {
   return `${cusip} ${putCall} ${amountType}`;
@@ -53,8 +53,8 @@ export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal
 }
 
 /**
- * Whether a table repeats the values as share amounts, as some managers do: the table has at least five lines, and
- * value and amount are equal in at least four fifths of the lines. Such amounts are not used.
+ * Whether the share amounts of a table are copies of the values, an error of some managers: in a table of at least five
+ * lines, value and amount are equal in at least four fifths. Such amounts are not used.
  */
 export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
   const equalCount = lines.filter(({ value, amount }) => value === amount).length;
@@ -99,8 +99,8 @@ const MIN_TESTED_LINES = 5;
 /** Maximum difference between two prices that count as equal, as a fraction of the price. */
 const PRICE_TOLERANCE = '0.1';
 /**
- * Maximum price of most shares, in thousands of dollars. If more than half of a report's values imply higher prices,
- * the values are in dollars.
+ * Maximum price of most shares, in thousands of dollars. If values read as thousands imply higher prices in more than
+ * half of a report's lines, the values are in dollars.
  */
 const MAX_PRICE_IN_THOUSANDS = '2';
 

@@ -61,9 +61,8 @@ interface EffectiveFilings {
 }
 
 /**
- * Replaces each original by its last amendment. An amendment states only the filing day of the original; the original
- * is the filing of that day by the same owners on the same form. If no filing or more than one filing matches, the
- * amendment is omitted.
+ * Replaces each original by its last amendment. An amendment states only the filing day of its original, so owners and
+ * form must match, too. Amendments with no match or with several matches are omitted.
  * @param filings filings of one issuer
  */
 export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveFilings {
@@ -115,8 +114,8 @@ function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null
 }
 
 /**
- * Returns trades that an earlier filing already reports. Equal lots within one filing are not repeats: if the earlier
- * filing contains n equal trades, at most n equal trades of the later filing are repeats.
+ * Returns trades that an earlier filing already reports. If the earlier filing has two equal trades and the later
+ * filing three, only two of the three are repeats.
  * @param filings filings of one issuer in which amendments have replaced their originals
  */
 function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {

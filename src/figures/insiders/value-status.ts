@@ -60,8 +60,9 @@ function isPositive(value: Decimal): boolean {
 const MAX_DAYS_APART = 7;
 
 /**
- * Returns a function that returns the higher of the nearest prices before and after a day, so that a split between
- * these prices does not make a correct price look wrong. Null if no price is within `MAX_DAYS_APART`.
+ * Returns a function that finds the price for a day: the higher of the nearest prices before and after the day. If
+ * there was a split between them, the lower price would make a correct trade look wrong. Null if no price is within
+ * `MAX_DAYS_APART`.
  * @param prices prices of all the company's share classes, not adjusted for later splits
  */
 export function createClosingPriceFinder(

@@ -56,9 +56,8 @@ export class CusipEvidence {
   readonly #maxSpellings: number;
 
   /**
-   * @param maxSpellings maximum number of issuer names, of descriptions and of titles per CUSIP. Pass infinity for the
-   * evidence of a single file: parallel tasks read the files, and the limit applies when their evidence is merged in
-   * the order of the files.
+   * @param maxSpellings maximum number of issuer names, of descriptions and of titles per CUSIP. Infinity for a single
+   * file, because the limit must apply only when the evidence of all files is merged, in the order of the files
    */
   constructor(maxSpellings: number = MAX_SPELLINGS) {
     this.#maxSpellings = maxSpellings;
@@ -220,8 +219,8 @@ export class CusipEvidence {
 const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
 
 /**
- * Returns the listed security whose ticker is the CUSIP's most recent symbol, if a name of its company matches a name
- * seen with the CUSIP; otherwise tries earlier symbols.
+ * Returns the listed security whose ticker is a symbol of the CUSIP; the most recent symbol is tried first. A name of
+ * the security's company must match an issuer name that files state with the CUSIP.
  */
 function findSecurityBySymbol(
   sighting: CusipMentions,

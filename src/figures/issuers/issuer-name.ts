@@ -21,9 +21,9 @@ export function makeIssuerKey(name: string): string {
 }
 
 /**
- * Whether two names differ only in legal form, or one begins with all words of the other, or they have distinctive words
- * that are equal or start with the same four letters ("MACHS" and "MACHINES" match; "MATLS" and "MATERIALS" do not).
- * Matching names are weak evidence: they only confirm a match by other means, such as the ticker.
+ * Whether two names agree: they differ only in legal form, one begins with the words of the other, or they share a
+ * distinctive word. Words also count as shared if they start with the same four letters ("MACHS" and "MACHINES").
+ * Agreement is weak evidence: it only confirms a match by other means, such as the ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
   if (makeIssuerKey(a) === makeIssuerKey(b) || beginsWithWordsOfOther(a, b)) return true;
@@ -32,8 +32,8 @@ export function namesAgree(a: string, b: string): boolean {
 }
 
 /**
- * Whether a company named after its symbol may also have the other name: the initials of that name begin the symbol
- * ("RTX Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak evidence, as in `namesAgree`.
+ * Whether a company whose name is its symbol ("RTX Corp") may be the company with the other name ("RAYTHEON
+ * TECHNOLOGIES CORP"), because the other name's initials begin the symbol. Weak evidence, as in `namesAgree`.
  */
 export function symbolAgrees(symbol: string, ownName: string, otherName: string): boolean {
   if (makeIssuerKey(ownName) !== symbol) return false;
@@ -58,8 +58,8 @@ function listDistinctiveWords(name: string): string[] {
 }
 
 /**
- * Whether all words of the shorter name, two or more without legal forms, are the first words of the longer name,
- * perhaps abbreviated: "AMERICAN INTERNATIONAL GROUP" and "AMERICAN INTL GROUP INC COM".
+ * Whether the longer name begins with all words of the shorter name, perhaps abbreviated: "AMERICAN INTERNATIONAL
+ * GROUP" and "AMERICAN INTL GROUP INC COM". A shorter name of only one word, without its legal form, does not count.
  */
 function beginsWithWordsOfOther(a: string, b: string): boolean {
   const [shorter, longer] = [a, b].map((name) => makeIssuerKey(name).split(' ')).sort((x, y) => x.length - y.length);

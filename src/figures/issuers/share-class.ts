@@ -11,7 +11,10 @@ export type SecurityKind = 'share' | 'receipt' | 'other';
 /** Number of occurrences of each title that files state for a security. */
 export type ClassTitleCounts = ReadonlyMap<string, number>;
 
-/** Matches titles of shares that contain SUB, UNITS or a similar word, which denotes notes or units in other titles. */
+/**
+ * Matches titles of shares, such as "SUB VTG" and "COMMON UNITS". In other titles, SUB and UNITS denote notes and
+ * units.
+ */
 const VOTING_OR_PARTNERSHIP_PATTERN =
   /\bSUB\w* V(?:T|O)\w*\b|\bUNI?TS? (?:REP\w* )?L(?:TD|IMITED) P\w+|\bCOM(?:MON)? UNI?TS?\b|\bUNI?TS? BEN/;
 const OTHER_SECURITY_PATTERN =
@@ -61,8 +64,8 @@ function detectKindByTicker(ticker: string): SecurityKind {
 const NON_SHARE_SUFFIXES: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', 'UN', 'R', 'RT']);
 
 /**
- * Whether all symbols of a security are symbols of warrants, units or rights: by the symbol's form, or because the
- * symbol is the symbol of another security of the issuer plus a suffix.
+ * Whether all symbols of a security denote warrants, units or rights: by their form, or because a suffix is added to
+ * another symbol of the issuer (AB and ABW).
  * @param symbols symbols of the security, without class separators
  * @param issuerSymbols the symbols of all the issuer's securities
  */
@@ -80,8 +83,8 @@ export function hasOnlyNonShareSymbols(symbols: Iterable<string>, issuerSymbols:
 
 /**
  * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not value the
- * other classes. If the titles do not show that a ticker is a share, the ticker counts only if it differs from another
- * ticker by a class letter (FOX and FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
+ * others. A ticker counts if its titles describe a share, or if it differs from another ticker by a class letter (FOX
+ * and FOXA, BRK-A and BRK-B). Without this rule, a bank's notes would count.
  */
 export function areShareClassesTradedSeparately(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitleCounts }[],

@@ -68,10 +68,7 @@ export function listMappingsOfConcept(taxonomy: string, concept: string): readon
   return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
-/**
- * Returns a function that computes once for consecutive facts of one concept: facts are nearly always grouped by
- * concept.
- */
+/** Returns `compute` with a cache for the last concept: facts are nearly always grouped by concept. */
 export function cachePerConcept<T>(
   compute: (taxonomy: string, concept: string) => T,
 ): (fact: { readonly taxonomy: string; readonly concept: string }) => T {

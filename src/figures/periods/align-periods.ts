@@ -19,9 +19,9 @@ export interface AlignedFact extends Fact {
 }
 
 /**
- * Maximum distance in days between dates that denote one period. Of 305 pairs of reported periods that start or end up
- * to nine days apart, nine in ten repeat a value and the others are revisions. In the next closest pairs, which are 22
- * days apart, one period is another company's.
+ * Maximum distance in days between dates that denote one period. We found 305 pairs of reported periods up to nine days
+ * apart: their values are equal or revised, so both denote one period. The next closest pairs, 22 days apart, do not:
+ * one period is another company's.
  */
 export const MAX_BOUNDARY_SHIFT_DAYS = 9;
 
@@ -55,9 +55,8 @@ interface CountedPeriod {
 
 /**
  * Returns the facts with the dates that the first filing stated for their period, so that later filings do not change
- * the dates. If one filing states several dates for a period, the most frequent dates are used; of equally frequent
- * dates, those with the earliest end, then with the latest start. If a filing reports a concept for two such pairs of
- * dates, one of the two facts is skipped.
+ * the dates. If that filing states several dates, the most frequent are used, then those with the earliest end, then
+ * the latest start. If a filing repeats a fact with slightly different dates, only one is kept.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const dateReplacements = findReplacementDates(facts);
@@ -87,7 +86,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   return alignedFacts;
 }
 
-/** Returns filed dates that differ from the dates of their period, each with the fact whose dates are used instead. */
+/** Returns the filed dates to replace, each with the fact whose dates replace them. */
 function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fact; readonly fact: Fact }[] {
   const periodsByKind = new Map<PeriodKind, FactPeriod[]>();
   const replacements: { readonly filedFact: Fact; readonly fact: Fact }[] = [];

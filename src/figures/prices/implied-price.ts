@@ -13,9 +13,9 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../platform/collections.ts';
 
 /**
- * Returns the price in whole cents if that price times the shares equals the value within rounding; otherwise the
- * quotient, rounded to four places, because filed values are rounded. Null if the number of shares or the price is zero,
- * or if rounding may have changed the value by more than a thousandth.
+ * Returns the price: value divided by shares, rounded to whole cents if this explains the rounded value, otherwise to
+ * four decimal places. Null if the number of shares or the price is zero, or if rounding may have changed the value by
+ * more than a thousandth.
  * @param maxRoundingError maximum rounding error of the value: half a cent, half a dollar, or half a thousand dollars
  */
 export function computeImpliedPrice(value: Decimal, amount: Decimal, maxRoundingError: Decimal): Decimal | null {
@@ -64,9 +64,9 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
 }
 
 /**
- * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
- * The issuer's bonds and preferred shares imply other prices. Null unless at least two prices agree, and the agreeing
- * prices are more than half of the prices that are high enough for a share.
+ * Returns the price that most holdings imply. The reports state the issuer but not the kind of security, so some prices
+ * are of bonds or preferred shares. At least two prices must agree, and more than half of the prices that are high
+ * enough for a share; otherwise null.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);

@@ -1,7 +1,7 @@
 /**
- * Builds revision chains. A revision chain contains the values that filings reported for one figure, in filing order.
- * The rank of a value depends only on earlier filings, and so does its kind unless a later filing proves a split. So
- * chains only grow: a later release repeats the earlier values.
+ * Builds revision chains. A revision chain contains the values that filings reported for one figure, in filing order. A
+ * value's rank depends only on earlier filings, so later releases only add to the chains. A value's kind may change if
+ * a later filing proves a split.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { computeHalfUnit, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
@@ -119,8 +119,8 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
 }
 
 /**
- * Removes candidates that are known to be wrong on the day of their filing, if the filing also reports the figure by
- * another concept that is not known to be wrong.
+ * Removes wrong candidates if the same filing also reports the figure by a concept that is not wrong. Errors that only
+ * later filings show do not count.
  */
 function removeContradictedCandidates(
   candidates: readonly Candidate[],
@@ -242,9 +242,9 @@ function linkFilingsIntoChain(
 }
 
 /**
- * Returns a filing's best candidate, or the candidate that repeats the previous value: by the previous concept, or by
- * any concept if the best concept is less exact than an earlier one. If several equally exact concepts have the same
- * value, prefers the concept that shorter periods use, so that a quarter can be derived from values of one concept.
+ * Returns a filing's best candidate. Prefers a repetition of the previous value: by the previous concept, or by any
+ * concept if the best one is less exact than an earlier one. If equally exact concepts have one value, prefers the
+ * concept that shorter periods use, to derive a quarter from values of one concept.
  */
 function choosePreferredCandidate(
   candidates: FilingCandidates,
@@ -337,9 +337,9 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 }
 
 /**
- * Whether a changed value by another concept is another amount (a part, or a total including minorities) and not a
- * revision: the concept is less exact, or has lower priority while the filing still uses the previous concept for other
- * periods.
+ * Whether a changed value by a different concept is a different amount, such as a part or a total including minorities,
+ * and not a revision. True if the concept is less exact. Also true if it has lower priority and the filing uses the
+ * previous concept for other periods.
  */
 function isLesserSynonym(
   candidate: Candidate,

@@ -29,8 +29,8 @@ export class GrowingChain {
   }
 
   /**
-   * Returns the result of `findCurrentValue` for the values that no filing contradicts by the day; if all values are
-   * contradicted, the result for all values. Null for an empty chain.
+   * Returns the current value (`findCurrentValue`) among the values that no filing contradicts by the day; among all
+   * values if all are contradicted. Null for an empty chain.
    */
   findCurrentValueOn(day: string): ReportedValue | null {
     if (this.#isContradicted)

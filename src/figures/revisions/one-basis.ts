@@ -30,8 +30,8 @@ interface VersionChange {
 }
 
 /**
- * Returns the newest values that have one basis when all sources are read as of the same day, in the order of the
- * sources; null if no day has such values.
+ * Reads all sources as of one day, and returns the values of the latest day on which these values have one basis. Null
+ * if there is no such day.
  */
 function selectValuesOfOneBasis(sources: readonly SelectedValue[]): readonly SelectedValue[] | null {
   const areComparable = (values: readonly SelectedValue[]) => isOneBasis(values) && haveSameScope(values);
@@ -136,8 +136,8 @@ export function isOneBasis(values: readonly SelectedValue[]): boolean {
 
 /**
  * Whether two values have one basis: their reports overlap in time, neither value was restated in between, or the same
- * restatement changed both values. False if only one value was restated after the last report of the other, because
- * that restatement may concern both.
+ * restatement changed both values. False if one value was last reported before a restatement of the other, because the
+ * restatement may concern both.
  */
 function haveSameBasis(a: ValueVersion, b: ValueVersion): boolean {
   const [earlierVersion, laterVersion] = a.lastDay < b.lastDay ? [a, b] : [b, a];

@@ -13,8 +13,8 @@ export type PriorYearLookup = (reportedValue: ReportedValue) => readonly Reporte
 const RECAST_THRESHOLD_DIVISOR: Decimal = '100';
 
 /**
- * Whether the first report of the longer period recasts the year before, but the last report of the part, which is
- * older, repeats the year before unchanged.
+ * Whether the year before was recast between two reports: the last report of the part repeats the year before
+ * unchanged, and the first report of the longer period, filed later, recasts it.
  */
 export function isRecastSince(
   longerValue: SelectedValue,

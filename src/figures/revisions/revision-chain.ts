@@ -140,8 +140,8 @@ export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValu
 export interface SelectedValue {
   readonly reported: ReportedValue;
   /**
-   * Values of the figure reported by the day and not contradicted by then, in filing order; all values reported by the
-   * day if all are contradicted; only the first value if the first reported value is read.
+   * Values of the figure that were reported and not contradicted by the day, in filing order. If all are contradicted,
+   * all values reported by the day. If the first reported value is read, only that value.
    */
   readonly chain: readonly ReportedValue[];
   /** `chain`, and the later reports if an older value was chosen. */
@@ -173,9 +173,9 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
 }
 
 /**
- * Returns the value as of the day, or the current value without a day; null if all values filed by the day were
- * contradicted by then. If today's current value was filed by the day, returns that value, even if a later value, which
- * filings have contradicted since, was also filed by the day.
+ * Returns the value as of the day, or the current value without a day. Null if all values filed by the day were
+ * contradicted by then. A value that filings contradict only after the day is skipped if today's current value was
+ * already filed by the day.
  */
 export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   const reliableValues = selectReliableValues(chain, asOf);
@@ -238,8 +238,9 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 }
 
 /**
- * Returns the last report of the value to which the figure last changed. Ignores reports by a concept that matches the
- * metric less exactly than the concept of the change, and reports with fewer digits. Null for an empty chain.
+ * Returns the current value: the last change of the figure, or the last report that repeats it. Ignores reports with
+ * fewer digits, and reports by a concept that matches the metric less exactly than the concept of the change. Null for
+ * an empty chain.
  */
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const lastChange = chain.findLast(isChange);

@@ -5,8 +5,9 @@ import { findDefinition, isPriced } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
 /**
- * A figure of the screener that depends on a price: the sum of the market capitalization and filed amounts, or a ratio.
- * One operand of the ratio is a filed figure; the other is such a sum, the market capitalization or the price.
+ * A figure of the screener that depends on a price. One kind is a sum of the market capitalization and filed amounts,
+ * such as enterprise value. The other is a ratio of a filed figure and the price, the market capitalization or such a
+ * sum.
  */
 export interface PriceFigure {
   readonly key: string;

@@ -17,7 +17,7 @@ import { createRatioFinderByDays, dateSplits, findSplitWindow } from '../prices/
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 
-/** A day on which the company's row changes, or on which another filing supplies a figure of the row. */
+/** A day on which the company's row changes, or on which a figure stays the same but comes from a different filing. */
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;

@@ -1,7 +1,7 @@
 /**
  * Derives the screener's row of one company for each day on which a filing changed the row, with the functions that
- * compute `metrics` as of a day. For speed, because a company has some fifty such days, a chain that did not change
- * since the last day keeps its figure, and figures too old for any later row are dropped.
+ * compute `metrics` as of a day. A company has some fifty such days. For speed, unchanged chains keep their figures,
+ * and figures that are too old for later rows are dropped.
  */
 import { parseCurrency } from '../../contract/currency.ts';
 import { FIGURES } from '../../contract/figures.ts';
@@ -122,9 +122,9 @@ export function* deriveScreenEvents(
 }
 
 /**
- * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most
- * `maxAgeDays` before (`GROWTH_WINDOW_DAYS` for growth rates over several years), or belongs to a metric from cover
- * pages.
+ * Returns a function that decides whether a chain is recent enough for a row on the day. Chains of cover pages always
+ * are. Other chains must end at most `maxAgeDays` earlier, or `GROWTH_WINDOW_DAYS` if growth rates over several years
+ * are derived from them.
  */
 function createRecencyCheck(day: string, maxAgeDays: number): (pastChain: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -maxAgeDays), addDays(day, -GROWTH_WINDOW_DAYS)];

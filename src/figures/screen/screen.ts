@@ -197,8 +197,8 @@ function createScopeInDollars(
 }
 
 /**
- * Returns the figure of the newest cover of any report, which may be later than the fiscal year; null if the cover is
- * older than `MAX_DAYS_BETWEEN_ANNUAL_REPORTS` at the year's end.
+ * Returns the figure of the newest cover, which may be dated after the fiscal year. Null if the cover is dated more
+ * than `MAX_DAYS_BETWEEN_ANNUAL_REPORTS` days before the year's end.
  */
 function findLatestCoverFigure(
   key: string,

@@ -26,8 +26,7 @@ export function assignBasisNumbers(
 }
 
 /**
- * A recast of segments after the day `after` and by the day `until`, the days of two filings that report one period
- * differently.
+ * A recast of segments between two filings that report one period differently, filed on the days `after` and `until`.
  */
 interface Recast {
   readonly after: string;
@@ -50,8 +49,8 @@ function findRecasts(
 }
 
 /**
- * Whether two breakdowns of a period have different figures for a member or, if both add up to the total, different
- * members. A zero equals a missing member.
+ * Whether two breakdowns of a period have different figures for a member. If both breakdowns add up to the total, a
+ * missing member counts as zero; otherwise only members of both are compared.
  */
 function isRecast(
   earlierBreakdown: LeafBreakdown,

@@ -142,8 +142,8 @@ interface MemberFact {
 
 /**
  * Returns drafts by axis, concept, unit and period. Each member is represented by its fact with the fewest other axes;
- * members of a subordinate axis replace their parent member. Omits drafts with fewer than two members, drafts that are
- * not nested, and drafts with a member for which several such facts would have to be added up.
+ * members of a subordinate axis replace their parent member. Omits drafts with fewer than two members, without a nested
+ * member, or with a member whose facts would have to be added up (`isRepeated`).
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const draftByKey = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, MemberFact> }>();

@@ -25,10 +25,9 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
 }
 
 /**
- * Returns one breakdown per period, from the latest filing whose members add up to the total and are not nested;
- * otherwise from the latest filing with several members, if any. Later filings restate earlier periods by the new
- * segments. Within a filing, prefers members that add up, then direct members, then the better concept, then more
- * members.
+ * Returns one breakdown per period. Prefers members that add up to the total and are not nested, then several members,
+ * then the latest filing, because later filings restate earlier periods by the new segments. Within a filing, prefers
+ * direct members, then the better concept, then more members.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
   const bestBreakdownByKey = new Map<string, LeafBreakdown>();

@@ -98,9 +98,9 @@ function hasDifferentFigures(
 }
 
 /**
- * Whether the year and its parts are comparable: no later filing, up to the annual report, reports a part differently,
- * and one of three conditions is met: the year was reported before, the annual report recasts no earlier figures, or
- * the filings of all parts recast earlier figures, too.
+ * Whether the year and its parts are comparable. No filing after a part's own, up to the annual report, may change the
+ * part. In addition, the year was reported before, the annual report recasts no earlier figures, or the filings of all
+ * parts recast earlier figures, too.
  */
 function isOneBasis(
   parts: readonly LeafBreakdown[],

@@ -90,8 +90,8 @@ export function isBalanceMeasure(measure: MeasureName): boolean {
 }
 
 /**
- * Whether the measure cannot be negative: if a year less its quarters is negative, the year and its quarters do not
- * match.
+ * Whether the measure cannot be negative. A derived fourth quarter of such a measure that is negative shows that the
+ * year and its quarters do not match.
  */
 export function isNeverNegative(measure: MeasureName): boolean {
   return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';

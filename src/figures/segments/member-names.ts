@@ -5,9 +5,9 @@ import { shortenName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * Returns a function that maps each name to one name per member. Ignores prefix, case and a final `Segment`, unless a
- * filing has two names that differ only in these respects. If a later filing reports equal figures for the same periods
- * under another name, the later name is used.
+ * Returns a function that maps all names of a member to one name. Ignores prefix, case and a final `Segment`, except in
+ * names that one filing uses side by side. Replaces a name by a later filing's name with equal figures for the same
+ * periods.
  * @param breakdowns all breakdowns in filings for one axis, concept and unit
  */
 export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
@@ -107,8 +107,8 @@ class NameComparison {
   }
 
   /**
-   * Returns the later name by earlier name, for names with equal values. Omits pairs if one old name has several new
-   * names, or several old names have one new name.
+   * Returns the new name of each renamed member, by old name: both names have equal values. Omits a name if it occurs
+   * in several such pairs.
    */
   findRenames(): Map<string, string> {
     const equalPairs = [...this.#pairByKey.values()].filter(

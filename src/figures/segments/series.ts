@@ -46,7 +46,9 @@ export interface SeriesPeriod {
   readonly filed: string;
   /** Whether the period is a fourth quarter, derived as the year less the earlier months. */
   readonly derived: boolean;
-  /** Number of the basis: 1 for the newest period, and one more for the periods before each recast of segments. */
+  /**
+   * Number of the basis: 1 for the newest period. Each recast of segments adds one for all periods before the recast.
+   */
   readonly basis: number;
   readonly total: Decimal | null;
 }

@@ -192,8 +192,8 @@ function findLargestSubset(
 }
 
 /**
- * Whether the target's figures have enough bits, compared with the number of members, that an accidental sum is
- * improbable.
+ * Whether the target's figures have so many bits that members hardly add up to the target by chance. More members
+ * require more bits.
  */
 function isSignificant(target: readonly bigint[], memberCount: number): boolean {
   const targetBits = target.reduce(

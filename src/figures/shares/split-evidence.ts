@@ -38,8 +38,8 @@ interface FigureChange {
 }
 
 /**
- * Changes of figures that one split may explain: all changes have the same ratio. Each change dates the split between
- * two filings; `after` and `until` bound the days that are within all these ranges.
+ * A split that may explain several changes of figures, which all have its ratio. Each change gives a range of days
+ * between two filings; `after` and `until` are the latest start and the earliest end of these ranges.
  */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
@@ -117,7 +117,10 @@ function gatherSuspects(changes: readonly FigureChange[], declarations: readonly
   return suspects;
 }
 
-/** Adds another change that the split explains: the split became effective between the filing days of each change. */
+/**
+ * Adds a change that the split explains, and narrows the split's range of days to the days between the change's
+ * filings.
+ */
 function addChange(suspect: SuspectedSplit, { period, after, until, accession }: FigureChange): void {
   if (!suspect.restatementDayByPeriod.has(period)) suspect.restatementDayByPeriod.set(period, until);
   if (after > suspect.after) suspect.after = after;
@@ -135,7 +138,7 @@ export const DECLARED_RATIO_CONCEPT = 'StockholdersEquityNoteStockSplitConversio
  */
 export interface SplitDeclaration {
   readonly ratio: Decimal;
-  /** The first trading day after the split, if the declaration's period is that of the split. */
+  /** The first trading day after the split. Wrong if the declaration's period is not the period of the split. */
   readonly effective: string;
   /** The day of the filing that declares the ratio. */
   readonly filed: string;
@@ -144,8 +147,8 @@ export interface SplitDeclaration {
 /** Maximum length in days of a declaration's period. A longer period is the period of the report, not of the split. */
 const MAX_PERIOD_DAYS = 31;
 /**
- * Maximum length in days of a short period: its last day is always used as the day of the split. Within a longer
- * period, an 8-K may show another day.
+ * If a declaration's period is at most this number of days long, its last day is used as the day of the split. In a
+ * longer period, an 8-K may show another day.
  */
 const MAX_SHORT_PERIOD_DAYS = 7;
 /** Items of current reports (8-K) for changes of shareholders' rights and of the charter. */
@@ -222,8 +225,8 @@ export function isDeclared(ratio: Decimal, declarations: readonly SplitDeclarati
 }
 
 /**
- * Whether a change differs from the split's ratio at most by `factor`, and by a factor below the square root of the
- * ratio (or of its inverse, for a ratio below 1).
+ * Whether a split explains a change. The factor between the change and the split's ratio must not exceed `factor`, and
+ * must be below the square root of the ratio (of its inverse, for a ratio below 1).
  */
 export function doesSplitExplainChange(ratio: Decimal, changeRatio: Decimal, factor: Decimal): boolean {
   const unexplainedRatio = divide(changeRatio, ratio);

@@ -81,8 +81,8 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
 }
 
 /**
- * Returns the first day on which filings prove the split: the day when a second period is restated, or the day by which
- * one period is restated and the ratio is declared.
+ * Returns the first day on which filings prove the split. One proof is the restatement of two periods; the other is the
+ * restatement of one period and a declaration of the ratio.
  */
 function findDayOfProof(
   { ratio, restatementDayByPeriod }: SuspectedSplit,
@@ -99,8 +99,8 @@ function findDayOfProof(
 }
 
 /**
- * Returns the splits that filings had proven by the end of the day, and those without a day of proof; all splits if the
- * day is null.
+ * Returns the splits that filings had proven by the end of the day, or whose day of proof is unknown. Returns all
+ * splits if the day is null.
  */
 export function selectSplitsProvenBy(day: string | null, splits: readonly Split[]): readonly Split[] {
   return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
@@ -113,8 +113,8 @@ export function selectSplitsProvenBy(day: string | null, splits: readonly Split[
 export type RatioBetween = (from: string, to: string) => SplitRatio | null;
 
 /**
- * Returns a function that computes the ratio of all splits between two days, for splits dated by filings alone. The
- * ratio is never null, because every split then has a date.
+ * Returns a function that computes the ratio of all splits between two days, by the day that filings state for each
+ * split (`effective`). The ratio is never null.
  */
 export function createRatioFinderByFilings(splits: readonly Split[]): RatioBetween {
   return (fromDay, toDay) => {
@@ -148,8 +148,8 @@ function isProductOfOthers(suspect: SuspectedSplit, allSplits: readonly Suspecte
 const MAX_COVER_FACTOR = '1.5';
 
 /**
- * Returns the last day known to be before the split and the first day known to be after the split. Covers dated between
- * these days narrow the range: a cover's count shows whether the cover's date is before or after the split.
+ * Returns the split's `after` and `until`, narrowed by the covers dated between them: a cover's count shows whether the
+ * cover's date is before or after the split.
  */
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);

@@ -17,7 +17,9 @@ export interface QueueEntry extends ProcessIdentity {
   /** Epoch milliseconds at which the entry joined, started or last sent a heartbeat, whichever was last. */
   readonly lastSeen: number;
   readonly isStarted: boolean;
-  /** Whether later entries may start before this entry; the entry still counts as ahead of later entries. */
+  /**
+   * Whether the entry missed its turn, so that later entries may start first. It still keeps its place in the queue.
+   */
   readonly isSkipped: boolean;
   /** Epoch milliseconds at which the process died, or left while its work may continue; null before. */
   readonly goneAt: number | null;
@@ -80,9 +82,12 @@ function updateEntry(entry: Mutable<QueueEntry>, letter: string, timeText: strin
 }
 
 export type EntryState =
-  /** The entry counts as one of the entries ahead of later entries. */
+  /** The entry has its place in the queue: later entries count it as ahead of them. */
   | 'present'
-  /** The entry still counts as ahead of later entries, but its process has died; a `D` line must be appended. */
+  /**
+   * The entry's process died after it started. The entry keeps its place for a grace period; a `D` line must be
+   * appended.
+   */
   | 'died'
   /** The entry's process died before it started; an `R` line must be appended. */
   | 'abandoned'

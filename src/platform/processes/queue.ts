@@ -22,11 +22,14 @@ export interface QueuePlace {
    * process must then join again.
    */
   position(): QueuePosition | null;
-  /** Lets later entries start before entries that could have started but did not. */
+  /** Lets later entries start before the given entries, which missed their turn. */
   skip(entries: QueuePosition['notStartedEntries']): void;
   /** Records that the work has started. */
   start(): void;
-  /** Records that the process is still running; must be called well before the lease ends. */
+  /**
+   * Leaves the queue. If `mayContinue`, the place stays taken for a grace period, because the work, such as a request
+   * at the service, may continue without this process.
+   */
   heartbeat(): void;
   /**
    * Leaves the queue: immediately, or, if `mayContinue`, after a grace period in which the work may continue elsewhere.
@@ -134,8 +137,8 @@ function listGenerations(files: SharedFiles, name: string): number[] {
 }
 
 /**
- * Appends a line to the newest generation, and returns that generation's number. If a newer generation exists
- * afterwards, appends `withdrawalLine` and tries again.
+ * Appends a line to the newest file of the log, and returns its number (generation). If a process added a newer file at
+ * the same time, withdraws the line with `withdrawalLine` and tries again.
  */
 function appendToNewestGeneration(files: SharedFiles, name: string, line: string, withdrawalLine: string): number {
   for (;;) {

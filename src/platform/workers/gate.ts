@@ -46,7 +46,7 @@ function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<
       reject(signal?.reason);
     };
     queue.add(enter);
-    // Any number of calls may wait; Node.js would print a warning about more than ten listeners.
+    // Many calls may wait with the same signal. By default, Node.js prints a warning about more than ten listeners.
     if (signal !== null) setMaxListeners(0, signal);
     signal?.addEventListener('abort', leave, { once: true });
   });

@@ -25,7 +25,8 @@ interface WaitingTask<Task, Result> {
 }
 
 /**
- * Workers shared by several sequences of tasks; workers that one sequence does not need run tasks of other sequences.
+ * Workers shared by several sequences of tasks. A free worker takes a task of the earliest sequence that has one
+ * waiting.
  */
 export class WorkerPool<Task, Result> {
   readonly size: number;
@@ -40,9 +41,9 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * Yields the results of all tasks of a new sequence in order. Starts at most `maxAhead` tasks beyond the awaited
-   * task, so that early results do not fill the memory. Tasks of earlier sequences run first. Throws the error of the
-   * first failing task, or the signal's reason.
+   * Runs the tasks and yields their results in order. Starts at most `maxAhead` tasks beyond the one that is awaited,
+   * because finished results take memory. Tasks of earlier calls run first. Throws the error of the first failing task,
+   * or the signal's reason.
    */
   async *runInOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#nextSequence++;

@@ -19,7 +19,9 @@ export interface DecodedChunk {
   readonly count: number;
   /** Dictionary index of each row with a value; null if the chunk has no dictionary. */
   readonly indices: ArrayLike<number> | null;
-  /** Returns the value at an index of the dictionary, or of the values if there is no dictionary. */
+  /**
+   * Returns the value at an index: an index of the dictionary, or, without a dictionary, the position among the values.
+   */
   readonly valueAt: (index: number) => StoredValue;
 }
 

@@ -10,7 +10,7 @@ export interface FileColumn {
   readonly nullable: boolean;
   /** Name of the typed table's column that the values come from. */
   readonly source: string;
-  /** Whether the column contains only the text of values that do not fit the type of its source column. */
+  /** Whether this is a remainder column: it has, as text, the values that do not fit the type of the source column. */
   readonly isRemainder: boolean;
 }
 

@@ -10,12 +10,15 @@ export class SpanRows {
   readonly #reader: TableReader<unknown>;
   readonly #table: TypedTable;
   readonly #groupRange: GroupRange;
-  /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
+  /**
+   * For each row group of the source: the source row number of each typed row. Null if the typed rows are exactly the
+   * source rows.
+   */
   readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
   readonly #computedColumns: Map<string, IndexedCells>;
   /**
-   * If the table has `changes`: for each row, the previous row with the same key, which completes the row; NO_ROW if
-   * the row is complete or the first of its key.
+   * If the table has `changes`: for each row, the previous row with the same key, from which its unchanged cells are
+   * taken. NO_ROW if the row is complete or the first of its key.
    */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
@@ -99,7 +102,10 @@ export class SpanRows {
     return gatherer.finish();
   }
 
-  /** For each row, finds the previous row with the same key and the first day of the next row with that key. */
+  /**
+   * Links the rows of each key: records each row's previous row, and fills `untilColumn` with the first day of its next
+   * row.
+   */
   async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangeColumns): Promise<void> {
     const [keys, completeFlags, days] = [
       await this.#readStored(keyColumn),
@@ -147,8 +153,8 @@ const NO_ROW = -1;
 const TRIAL_CELL_COUNT = 1 << 15;
 
 /**
- * Concatenates a column from several row groups, each with its own dictionary, and stores each distinct cell once. If
- * cells hardly recur, as with accession numbers, the gatherer stops searching for equal cells.
+ * Joins the parts of a column, one from each row group, and stores equal cells once. If cells hardly recur, as with
+ * accession numbers, the gatherer stops searching for equal cells.
  */
 class ColumnGatherer {
   readonly #cells: Cell[] = [];

@@ -94,8 +94,8 @@ export class ChunkEncoder {
   }
 
   /**
-   * Decodes the chunk with a library other than the one that wrote it, and compares every row's value with its source
-   * cell; each distinct pair is compared once. Throws an Error that names the column if a value differs.
+   * Decodes the written chunk with a separate library, and compares each row's value with its source cell. Throws an
+   * Error that names the column if a value differs.
    */
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
     const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
@@ -125,8 +125,8 @@ export class ChunkEncoder {
 }
 
 /**
- * Returns the stored form of a cell; null for an empty cell, and for a value that belongs in the other of the two
- * columns (typed or remainder). Throws an Error if the stored form would differ from the cell.
+ * Returns the stored form of a cell; null for an empty cell. In a remainder column, null also for a value that fits the
+ * type; in a typed column, for one that does not. Throws an Error if the stored form would differ from the cell.
  */
 function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
   const value = toStoredValue(cell, type, scale);

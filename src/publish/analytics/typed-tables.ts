@@ -55,16 +55,16 @@ export interface TypedTable {
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
   /**
-   * Computes the table's rows from a row group of the source. Missing if the rows equal the rows of the source, or if
-   * `changes` describes how to complete them.
+   * Computes the table's rows from a row group of the source. Absent if the table has the source's rows, unchanged or
+   * completed with `changes`.
    */
   readonly expand?: (
     group: ScannedRowGroup<unknown>,
     readOtherTable: ReadOtherTable,
   ) => ExpandedGroup | Promise<ExpandedGroup>;
   /**
-   * Set if rows of the source contain only changes since the previous row with the same key. All rows of the table are
-   * then one span.
+   * Set if a row of the source has only the cells that changed since its key's previous row. The table is then not
+   * divided: all its row groups are one span.
    */
   readonly changes?: ChangeColumns;
 }
@@ -75,7 +75,7 @@ export interface TypedTable {
  */
 export interface ChangeColumns {
   readonly keyColumn: string;
-  /** A boolean column: true if null means a missing value, false if null means unchanged. */
+  /** A boolean column: true if the row is complete, so that null means no value; false if null means unchanged. */
   readonly wholeColumn: string;
   /** A boolean column: true if the row only repeats the previous row. The typed table omits such rows. */
   readonly repeatedColumn: string;
@@ -83,8 +83,8 @@ export interface ChangeColumns {
   readonly emptyMark: string;
   readonly columns: ReadonlySet<string>;
   /**
-   * Column of the first day on which a row is valid. `untilColumn` is computed: the first day of the next row with the
-   * same key.
+   * Column with the first day on which a row is valid. `untilColumn` is computed from it: the first day of the key's
+   * next row.
    */
   readonly fromColumn: string;
   readonly untilColumn: string;
@@ -191,8 +191,8 @@ const FIGURES_TABLE: TypedTable = {
 };
 
 /**
- * Returns the values of metrics with the days on which each value was current: one row per value, and another row for
- * each time the value became current again.
+ * Returns each value of a metric with the days on which it was current. A value that became current again, after
+ * another had replaced it, gets a further row each time.
  */
 function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
@@ -224,8 +224,8 @@ function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
 }
 
 /**
- * Returns all splits, each with its effective day if share prices prove that day. A day that only filings declare is
- * not used, because it may be the day of the board's decision.
+ * Returns all splits. A split gets an effective day only if share prices prove it: the day that filings declare may be
+ * the day of the board's decision.
  */
 async function addEffectiveDays(
   group: ScannedRowGroup<unknown>,

@@ -63,8 +63,8 @@ export interface CombinedMeasure {
 }
 
 /**
- * Returns the decimal places that a column needs, and whether all its cells fit the type, from the measures of its
- * spans.
+ * Combines the measures of a column's spans: the decimal places that the column needs, and whether all cells fit the
+ * type.
  */
 export function combineMeasures(measures: readonly ColumnMeasure[]): CombinedMeasure {
   const scale = Math.max(0, ...measures.map((measure) => measure.scale));

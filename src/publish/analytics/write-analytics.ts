@@ -47,9 +47,9 @@ export interface AnalyticsOptions {
 }
 
 /**
- * Writes the typed tables, with the same bytes for the same release; writes nothing if the directory already has
- * undamaged tables of this release in the current format. Throws a data Failure if the release is damaged or the
- * directory is not writable, a usage Failure if the directory contains other files, and the signal's reason.
+ * Writes the typed tables; the same release gives the same bytes. Writes nothing if the directory already has them,
+ * undamaged and in the current format. Throws a data Failure if the release is damaged or the directory is not
+ * writable, a usage Failure if the directory contains other files, and the signal's reason.
  */
 export async function writeAnalytics(options: AnalyticsOptions): Promise<AnalyticsReport> {
   const startMs = performance.now();
@@ -127,9 +127,8 @@ function isDirectoryEmpty(directory: string): boolean {
 }
 
 /**
- * Renames the staging directory to its final path. Only existing typed tables are moved away first, so the rename fails
- * if other files have appeared at that path in the meantime. Returns false if they are the same tables, which another
- * process has written.
+ * Renames the staging directory to its final path. Old typed tables are moved away first; any other files at that path
+ * make the rename fail. Returns false if another process has already written the same tables.
  */
 async function moveToFinalPath(
   staging: string,

@@ -17,8 +17,8 @@ const MIN_SPAN_ROWS = 1 << 19;
 /** Number of finished spans per worker that may wait for an earlier span. */
 const MAX_WAITING_SPANS_PER_WORKER = 1;
 /**
- * Maximum heap of a worker: three times the memory of one column of a span. A span never divides a company, which may
- * have 3.5 million rows.
+ * Maximum heap of a worker: three times the memory of one column of a large span. All rows of a company are in one
+ * span; a company may have 3.5 million.
  */
 const WORKER_HEAP_MEGABYTES = 512;
 /** Suffix of the column for values that do not fit the type of the typed column. */

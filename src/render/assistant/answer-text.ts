@@ -20,8 +20,8 @@ export interface AnswerSection {
   readonly facts: readonly (readonly [label: string, text: string])[];
   readonly rows: CompactRows;
   /**
-   * Number of rows in each unit, such as a filing. The rows of a unit are shown together or not at all, unless the
-   * first unit exceeds the space and is truncated.
+   * Number of rows in each unit, such as a filing. A unit is shown completely or not at all; only a first unit that is
+   * too long is truncated.
    */
   readonly units: readonly number[];
 }
@@ -127,7 +127,10 @@ function layOutSection(
 /** Number of bytes kept free for the note about rows that are not shown. */
 const NOTE_BYTES = 100;
 
-/** Returns the number of lines that fit into a number of bytes together with the legend entries that they reference. */
+/**
+ * Returns how many lines fit into the available bytes. The legend entries that a line references count as part of the
+ * line.
+ */
 function countFittingLines(lines: readonly string[], legend: CompactRows['legend'], availableBytes: number): number {
   const referencedEntries = new Set<string>();
   let remainingBytes = availableBytes - NOTE_BYTES;

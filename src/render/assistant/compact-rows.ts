@@ -28,7 +28,10 @@ const FILING_COLUMN_GROUPS = [
   ['read_from_accession_number', 'read_from_form', 'read_from_filed_at'],
 ];
 
-/** Maximum length in characters of a text that rows repeat in full; longer repeated texts are replaced by a mark. */
+/**
+ * Maximum length in characters of a text that is written in every row. A longer text that recurs is written once, and
+ * rows contain a short mark instead.
+ */
 const LONG_TEXT_LENGTH = 60;
 
 /** A filing's page at the SEC, which is shortened to the accession number in its address. */
@@ -43,7 +46,7 @@ export interface CompactRows {
   readonly columns: readonly string[];
   /** One line of text per row. */
   readonly lines: readonly string[];
-  /** Label and text of each value that all rows share; if only one row exists, label and text of all its values. */
+  /** Label and text of each value that all rows share. A single row has only such values. */
   readonly shared: readonly (readonly [label: string, text: string])[];
   /** For each row, the legend entries that it references, such as `#1 0000320193-25-000079 10-K`. */
   readonly legend: readonly (readonly string[])[];
@@ -94,7 +97,8 @@ interface ColumnReferences {
 }
 
 /**
- * Returns marks for filings; null without a column of filings, if a row has no filing, or if rows rarely share filings.
+ * Returns marks for filings. Returns null if marks would not help: no column has filings, a row has no filing, or most
+ * rows have different filings.
  */
 function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): ColumnReferences | null {
   for (const filingColumnNames of FILING_COLUMN_GROUPS) {

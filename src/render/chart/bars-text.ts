@@ -26,9 +26,8 @@ export interface BarsText {
 }
 
 /**
- * Returns lines of at most `width` columns, or of more columns if the bars would otherwise be narrower than
- * MIN_BAR_WIDTH. Bars of negative figures extend to the left. Series meant to be compared directly are grouped by
- * period.
+ * Returns lines of at most `width` columns; longer lines only if the bars need them to reach MIN_BAR_WIDTH. Bars of
+ * negative figures extend to the left. Series with `together: 'beside'` are grouped by period.
  */
 export function drawBarsText(chart: BarChart, width: number, isExact = false): BarsText {
   const firstIndex = Math.max(
@@ -113,7 +112,8 @@ function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: D
   const sortedValues = [...values, '0'].sort(compareDecimals);
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
   const zeroPosition = createPositionFinder(leastValue, mostValue)('0');
-  // The left side leaves one column for the axis, and at least one column for the right side if it has bars.
+  // Maximum width of the left side: one column is for the axis, and one is for the right side if there are positive
+  // figures.
   const maxBarColumnCount = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
   const leftColumnCount = isZero(leastValue)
     ? 0

@@ -23,9 +23,8 @@ const MIN_LABELLED_HEIGHT = 14;
 type PlotPart = Pick<Plot, 'height' | 'content'>;
 
 /**
- * Returns the plot; null without `together`, for a single series, for more series than colours, and for a stack with a
- * missing value.
- * Negative parts of a stack extend downwards from zero.
+ * Returns the plot, or null if the series need separate plots: `together` is not set, there is one series or more than
+ * MAX_COLOURS, or a value of a stack is missing. Negative parts of a stack extend downwards from zero.
  */
 export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | null {
   const { together, series } = chart;

@@ -113,7 +113,7 @@ const makeDetailsElement = (summary: string, rowCount: number, content: Markup):
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const rowNames: string[] = [];
   for (const { table: valueTable } of tables) {
-    // A name that the previous tables lack is inserted in front of the name that follows it in its own table.
+    // Adds the names that earlier tables lack, each in front of the name that follows it in this table.
     for (const { name } of valueTable.rows.toReversed()) {
       if (!rowNames.includes(name)) rowNames.splice(findIndexOfNextName(valueTable, name, rowNames), 0, name);
     }

@@ -68,7 +68,10 @@ export function makeFigureScale(values: readonly Decimal[], maxSteps: number, in
   return { ticks, placeOf: createPositionFinder(lowTick, highTick) };
 }
 
-/** Number of additional decimals, so that ticks can be closer together than the last decimal of the values. */
+/**
+ * Number of decimals that ticks may have in addition to those of the values, so that a small range also has several
+ * ticks.
+ */
 const EXTRA_DECIMALS = 2;
 
 /**
@@ -92,8 +95,8 @@ export interface TickLabel {
 }
 
 /**
- * Returns ticks with abbreviated labels. Trailing zeros are removed if no label needs decimals; if two labels would be
- * equal, all digits are shown.
+ * Returns ticks with abbreviated labels, without decimals if no label needs them. If two abbreviated labels were equal,
+ * all labels have all digits.
  */
 export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
   const addLabels = (formatTick: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: formatTick(tick) }));

@@ -8,8 +8,8 @@ export interface TableSheet {
   readonly rows: readonly Row[];
   readonly widths: readonly number[];
   /**
-   * Number of rows to freeze, up to the end of the table's header, so that the header stays visible while scrolling; 0
-   * without a table, or with several tables.
+   * Number of rows to freeze while scrolling: the rows up to the table header, inclusive. 0 without a table, or with
+   * several tables.
    */
   readonly headRows: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Spreadsheets for Excel, with separate sheets for rows as in CSV, for information about the figures, and (only for
- * results with `hasSheet`) for tables as on a terminal. Excel computes with binary numbers of 15 digits, so rows also
- * have each figure's exact text. Loaded on demand.
+ * Spreadsheets for Excel, with up to three sheets: tables as on a terminal (only for results with `hasSheet`), rows as
+ * in CSV, and information about the figures. Numbers in Excel have at most 15 digits, so rows also have each figure's
+ * exact text. Loaded on demand.
  */
 
 import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
@@ -37,8 +37,8 @@ interface FieldSchema {
 const DECIMAL_PATTERN = (Decimal as FieldSchema).pattern;
 
 /**
- * Names of fields with figures, according to their schemas, because item numbers (2.02) and CUSIPs look like decimals
- * too. A list of figures has a plural name, and each row has the singular: `values` becomes `value`.
+ * Names of fields with figures, found by their schemas: a value may look like a decimal and be an item number (2.02) or
+ * a CUSIP. For a list such as `values`, also the singular, `value`, which is the name in a row.
  */
 const FIGURE_FIELDS: ReadonlySet<string> = new Set(
   Object.values(RESOURCES as Readonly<Record<string, FieldSchema>>).flatMap(({ properties = {} }) =>
@@ -133,10 +133,7 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
 
 const ROWS_SHEET_NAME = 'Rows';
 
-/**
- * Returns a list with one sheet that shows all blocks; an empty list if there are no blocks, because no result has
- * `hasSheet`.
- */
+/** Returns one sheet with all blocks, as a list; an empty list without blocks. */
 function makeSheets(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows } = makeTableSheet(blocks);

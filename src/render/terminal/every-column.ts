@@ -5,8 +5,8 @@ import type { Cell, Column, TableBlock } from '../../result/blocks.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
 /**
- * Draws the table undivided if it fits; otherwise with rows and columns exchanged if that fits; otherwise as several
- * tables, each with the first column and as many other columns as fit.
+ * Draws the table in the first form that fits: as one table, with rows and columns exchanged, or as several tables that
+ * all begin with the first column.
  */
 export function drawEveryColumn(block: TableBlock, options: TableOptions): DrawnTable {
   const drawnTable = drawTable(block, options);
@@ -17,8 +17,8 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
     drawnExchangedTable?.droppedColumns.length === 0
       ? drawnExchangedTable.text
       : drawSeveralTables(block, drawnTable, options);
-  // The drawn text shows all columns, except empty columns and columns too wide for the terminal, so the legend
-  // explains the marks of all columns.
+  // The legend explains the marks of all columns, because the text shows nearly all: only empty columns, and columns
+  // wider than the terminal, are missing.
   const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
   return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
 }
@@ -29,7 +29,7 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
  */
 function drawSeveralTables(block: TableBlock, drawnTable: DrawnTable, options: TableOptions): string {
   const { text, droppedColumns, shownColumns } = drawnTable;
-  // Stops if only the first column was drawn: then not even one other column fits next to the first column.
+  // Stops if no further column fits next to the first one.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
   const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
   const remainingTable = selectColumns(block, remainingIndices);

@@ -26,8 +26,8 @@ export function showInPager(text: string, screen: ScreenSize, env: Environment):
   const { error } = spawnSync(command, args, {
     input: text,
     stdio: ['pipe', 'inherit', 'inherit'],
-    // Defaults for variables that the user has not set: LESS and LV as git sets them (exit if the text fits, keep
-    // colours), and UTF-8 for LESSCHARSET, because most containers lack a locale.
+    // Defaults for variables that the user has not set. LESS and LV are as in git: exit if the text fits, keep colours.
+    // LESSCHARSET is UTF-8, because most containers lack a locale.
     env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...otherVariables },
   });
   // EPIPE: the user quit the pager before the end of the text.

@@ -12,8 +12,8 @@ import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 export interface PrintOptions extends TableOptions {
   readonly charts?: boolean;
   /**
-   * Explanations of abbreviation letters (such as `M million, B billion`) that were already printed; output that shares
-   * this set prints each explanation once.
+   * Explanations of abbreviation letters (such as `M million, B billion`) that were already printed. Calls with the
+   * same set print each explanation only once.
    */
   readonly explainedScales?: Set<string>;
 }
@@ -36,7 +36,10 @@ export function renderBlocks(blocks: readonly Block[], options: PrintOptions): s
   return text;
 }
 
-/** Whether a blank line separates two blocks: always before a title; otherwise not after a title or before a note. */
+/**
+ * Whether a blank line separates two blocks. The first rule that applies: yes before a title; no before a note or after
+ * a title; otherwise yes.
+ */
 const needsGap = (previousKind: Block['kind'], kind: Block['kind']): boolean =>
   kind === 'title' || (kind !== 'note' && previousKind !== 'title');
 
@@ -97,7 +100,7 @@ function renderChart(
   return drawnLines.map((line) => `${line}\n`).join('') + notes.map((text) => renderNote(text, width, paint)).join('');
 }
 
-/** Titles may be names that a service made up, such as a figure of the screener or an axis of segments. */
+/** Sanitizes a column's titles, which may come from a service, such as the names of segment axes. */
 const sanitizeHeader = (column: Column): Column => ({
   ...column,
   title: sanitize(column.title),

@@ -38,8 +38,8 @@ const BORDERLESS_CHARS = {
 const ROWS_PER_DRAWING = 16;
 
 /**
- * A truncation mark that is never visible, because fin cuts cells before cli-table3 does. cli-table3 also cuts each
- * cell to ten columns for a debug message; a mark of ten columns saves that work.
+ * A truncation mark that is never visible, because fin itself cuts cells. Its length saves time: cli-table3 cuts each
+ * cell to ten columns for a debug message, which is cheaper with a mark of ten columns.
  */
 const HIDDEN_TRUNCATION_MARK = '…'.repeat(10);
 

@@ -51,8 +51,8 @@ export async function findListingsOfCompanies(
 }
 
 /**
- * Returns the former tickers equal to a ticker. The comparison ignores class separators, because fails-to-deliver files
- * omit them.
+ * Returns the former tickers equal to a ticker. BRK.B equals BRKB, because fails-to-deliver files omit class
+ * separators.
  */
 export async function readFormerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
   const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');
@@ -75,8 +75,8 @@ interface ListingsFoundByName {
 }
 
 /**
- * Returns listings whose company has a current or former name in which each search word begins a word. A security may
- * occur twice.
+ * Finds listings by a current or former name of their company: each search word must begin a word of the name. A
+ * security may occur twice.
  */
 export async function findListingsByName(
   release: ReleaseReader,

@@ -1,7 +1,7 @@
 /**
- * Limits the number of connections. Node.js would refuse new connections above a limit, so that one client with many
- * silent connections could lock out all others. This limit instead closes an idle connection of the address with the
- * most idle connections.
+ * Limits the number of connections. At the limit, a new connection replaces an idle connection of the address with the
+ * most idle connections. Refusing it, as Node.js does, would let one client with many silent connections lock out all
+ * others.
  */
 import type { Socket } from 'node:net';
 import { pushTo } from '../../platform/collections.ts';

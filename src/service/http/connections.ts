@@ -46,7 +46,7 @@ interface Connection {
 }
 
 /**
- * Number of pending requests at which a connection accepts one last request, because the responses to a client that
+ * Number of pending requests after which a connection accepts only one more. Limited, because responses that a client
  * never reads would fill the memory.
  */
 const MAX_PENDING_REQUESTS = 256;
@@ -89,8 +89,8 @@ export function trackConnections(): Connections {
     outgoing.on('close', () => endRequest(outgoing.writableFinished));
     return {
       isLast() {
-        // While the server stops, the last response answers the newest pending request, or the first request that
-        // arrived after the stop began.
+        // While the server stops, a connection ends after the response to its newest request, or to the first request
+        // that arrived since the stop began.
         const isLastResponse =
           hasMaxPendingRequests || (isDraining && (beganWhileDraining || connection.newestResponse === outgoing));
         if (isLastResponse) connection.isEnding = true;
@@ -128,8 +128,8 @@ export function trackConnections(): Connections {
 }
 
 /**
- * Makes `destroySoon` close only the sending direction at first. Node.js would close both directions; if the client has
- * sent more data, this resets the connection, and the client loses responses that it has not yet read
+ * Makes `destroySoon` close only the sending direction at first. Node.js would close both directions. That resets the
+ * connection if the client has sent more data, and the client loses unread responses
  * (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
  */
 function replaceDestroySoon(socket: Socket): void {

@@ -30,7 +30,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     let controller: AbortController | undefined;
     let hasRequestEnded = false;
     let finish = () => {};
-    // The callback is also called if the client disconnects before the response; it then aborts the work. `finish`
+    // Called when the response has been sent, or when the client disconnects earlier, which aborts the work. `finish`
     // frees the concurrency slot.
     const pendingRequest = connections.begin(incoming, outgoing, (isSent) => {
       hasRequestEnded = true;
@@ -38,8 +38,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       finish();
     });
     if (pendingRequest === null) return;
-    // Methods other than GET may have the target `*`, which is not a path; the handler refuses such a request for its
-    // method.
+    // Only GET needs a path as target. For other methods, the target may be `*`; it becomes empty here, and the handler
+    // refuses the method.
     const target = findTarget(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = findRequestFault(incoming);
     if (target === null || fault !== null) {
@@ -132,8 +132,7 @@ const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$
 const targetContainsHost = ({ url = '' }: IncomingMessage): boolean => !url.startsWith('/');
 
 /**
- * Whether the Host header is well-formed, or missing from HTTP/1.0, which does not require it. Not checked if the target
- * contains the host.
+ * Whether the Host header is well-formed. HTTP/1.0 requests may lack it. Always true if the target contains the host.
  */
 function hasValidHost(incoming: IncomingMessage): boolean {
   const { headers, httpVersionMinor } = incoming;

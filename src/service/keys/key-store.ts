@@ -1,7 +1,7 @@
 /**
- * The keys of all accounts: one small file per key, named by the key's hash, without a lock or an index that could be
- * damaged. Files are written atomically, and a running server checks the file of each key that it receives, so that
- * creating and revoking a key take effect immediately.
+ * The keys of all accounts: one small file per key, named by the key's hash. Files are written atomically, so no lock
+ * is needed. A running server checks the file of each key that it receives, so creating and revoking a key take effect
+ * immediately.
  */
 
 import { readdirSync, rmSync } from 'node:fs';
@@ -62,7 +62,8 @@ export function createKey(
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
   writeRecord(directory, record);
-  // Counts after writing the key, so that at least one of two simultaneous processes sees both new keys.
+  // Counts after writing the key: if two processes each create a key at the same time, at least one of them counts
+  // both.
   const activeKeys = listKeys(directory, account).filter((candidate) => determineKeyState(candidate, now) === 'active');
   if (activeKeys.length > MAX_ACTIVE_KEYS) {
     rmSync(getKeyPath(directory, record.hash));

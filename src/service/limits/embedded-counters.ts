@@ -68,7 +68,7 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
         now,
         keep: async () => monthFiles.add(account, month),
         refund: async () => {
-          // If a new window or month has begun in the meantime, its count does not include the request.
+          // Subtracts the request only from counts that include it: a new window or month began with a new count.
           if (counts.minute === minute) counts.minuteCount -= 1;
           if (counts.month === month) counts.monthCount -= 1;
           return toUsage(counts);

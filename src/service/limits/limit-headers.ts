@@ -7,8 +7,8 @@ import { countSecondsToMonthEnd, countSecondsToWindowEnd, type Usage } from './c
 import { type Limits, toPolicies } from './limits.ts';
 
 /**
- * Returns the limit headers of a response to a request with a valid key; such a response lacks them only if the counts
- * are unavailable. If this request was counted, the remaining requests no longer include it.
+ * Returns the limit headers of a response to a request with a valid key. The remaining requests already exclude this
+ * request, if it was counted.
  */
 export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
   const countRemaining = (name: LimitName) => Math.max(0, limits[name] - usage[name]);

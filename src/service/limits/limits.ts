@@ -25,8 +25,8 @@ export function toPolicies(limits: Limits): Policy[] {
 }
 
 /**
- * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. Limits that an account lacks come
- * from `default`, and limits that `default` lacks are the standard limits.
+ * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. A limit that is missing for an
+ * account is taken from `default`, or else is the standard limit.
  * @throws {Failure} usage, with the fault of the file
  */
 export function readLimitsFinder(path: string): LimitsFinder {

@@ -62,7 +62,7 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
  * Connects at the first claim, and reconnects at the next command after the connection is lost. Limits are exact only
  * if the clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
- * @param onError receives the error if a slot cannot be freed, which no request waits for
+ * @param onError receives errors of freeing a slot, because no request waits for this
  */
 export function createRedisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
   const redis = openReconnectingRedis(url);
@@ -117,8 +117,8 @@ function openReconnectingRedis(url: URL) {
       try {
         return await withTimeout(usedRedis.ready.then(() => usedRedis.connection.send(words)));
       } catch (error) {
-        // Closes the connection after any error, because after a timeout, later commands on this connection would get
-        // no reply either.
+        // Closes the connection after any error. For example, after a timeout, later commands would get no reply
+        // either.
         if (currentRedis === usedRedis) currentRedis = null;
         usedRedis.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
@@ -137,7 +137,7 @@ function openReconnectingRedis(url: URL) {
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
   const whenReady = initializeConnection(connection, url).catch((cause) => {
-    // Omits an error that Redis replied, because it may repeat the password.
+    // If the error is a reply of Redis, omits it as the cause, because its text may contain the password.
     throw new Error('Redis cannot be reached, or refused the connection', cause instanceof RedisError ? {} : { cause });
   });
   // Commands that await `ready` handle its rejection; this handler only prevents an unhandled rejection.
@@ -146,8 +146,8 @@ function openConnection(url: URL): OpenedRedis {
 }
 
 /**
- * Sends the password (and the user, if any) and the number of the database if the URL states them; if it states neither
- * password nor database, sends a PING.
+ * Sends the password (with the user, if any) and the database number that the URL contains. Sends a PING if it contains
+ * neither.
  */
 async function initializeConnection(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];

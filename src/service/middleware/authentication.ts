@@ -100,8 +100,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
         finish: doNothing,
       };
     }
-    // Waits until every request that arrived together with this request has claimed a slot; otherwise the first
-    // responses would free slots, and the concurrency limit would refuse none of the requests.
+    // Waits until all requests that arrived together have claimed slots. Otherwise each response could free its slot
+    // before the next request claims one, and the concurrency limit would refuse none of them.
     await waitForNextIteration();
     const response = await service.respond(request, requestId);
     // A request also counts if its client disconnected before the response.
@@ -117,7 +117,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   }
 
   /**
-   * Confirms the count of the request if it counts, otherwise refunds it. The response is sent even if counting fails.
+   * Confirms the claim if `isCounted`, otherwise refunds it; returns the usage. If this fails, reports the error, and
+   * the response is still sent.
    */
   async function settle(claim: Claim, isCounted: boolean, requestId: string): Promise<Claim['usage']> {
     try {

@@ -12,8 +12,8 @@ interface HostOptions {
 const LOOPBACK_PATTERN = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Refuses requests for other hosts on a server that only this machine can reach. A web page may resolve its own host
- * name to 127.0.0.1 (DNS rebinding), and the browser on this machine then sends requests with that host name.
+ * Refuses unknown Host headers on a server that only this machine can reach. Otherwise a web page could read from the
+ * server by DNS rebinding: its host name resolves to 127.0.0.1, and the browser on this machine sends the requests.
  */
 export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
   const publicHost = stripPort(new URL(baseUrl).host);

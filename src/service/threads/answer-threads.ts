@@ -14,7 +14,7 @@ import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-rep
 export interface AnswerThreads {
   /**
    * Returns the response computed by a thread. Rejects with the error of the computation, or with the signal's reason
-   * if the target leaves the queue because no request waits for it any more. Ends the thread of a computation that
+   * if all requests for the target were aborted before the computation began. Ends the thread of a computation that
    * takes too long.
    */
   answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SerializedResponse>;
@@ -101,7 +101,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
       const stopWaiting = () => {
         sharedAnswer.waiterCount -= 1;
         if (sharedAnswer.waiterCount > 0) return;
-        // A later request for the same target starts a new computation, because this one may be aborted.
+        // Removed before it is aborted, so that a later request for the same target starts a new computation.
         if (pendingAnswerByKey.get(answerKey) === sharedAnswer) pendingAnswerByKey.delete(answerKey);
         sharedAnswer.controller.abort(signal.reason);
       };

@@ -24,8 +24,8 @@ export function needsThread({ operation, parameters, faults }: Question): boolea
 }
 
 /**
- * Maximum number of requested metrics for which the main thread derives figures instead of a worker thread. The maximum
- * does not apply to figures that the release stores.
+ * Maximum number of metrics for which the main thread derives figures; requests for more metrics go to a thread.
+ * Figures that the release stores need no derivation.
  */
 const MAX_MAIN_THREAD_KEYS = 4;
 

@@ -14,7 +14,8 @@ import type { AnswerThreads } from './answer-threads.ts';
 import { needsThread } from './derives-much.ts';
 
 /**
- * @param open returns the release to read; called for each response of a thread, and once for all other responses
+ * @param open returns the release to read; called each time that a thread computes a response, but only once in total
+ * for this thread
  * @param deadlineMs maximum time for one response of a thread, after which the thread is ended
  */
 export function openThreadedService(

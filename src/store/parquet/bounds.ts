@@ -1,6 +1,6 @@
 /**
- * Limits for untrusted row groups. The limits grow with the stored bytes, so that a few forged bytes cannot fill the
- * memory; real row groups stay below a fifth of the limits.
+ * Limits the rows and unpacked bytes that a row group may have for its stored bytes, so that a small forged file cannot
+ * fill the memory. Real row groups stay below a fifth of the limits.
  */
 
 /** Declared size of a row group, from the table's index. */
@@ -11,14 +11,14 @@ export interface RowGroupSize {
 }
 
 const MAX_ROW_GROUP_ROWS = 2 ** 20;
-/** Number of rows that every row group may have, in addition to MAX_ROWS_PER_BYTE rows per stored byte. */
+/** A row group may have this number of rows, plus MAX_ROWS_PER_BYTE rows for each stored byte. */
 const ALWAYS_ALLOWED_ROWS = 65_536;
 const MAX_ROWS_PER_BYTE = 4;
 
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
 /**
- * Number of unpacked bytes that the pages of every row group may have, in addition to MAX_CONTENT_BYTES_PER_BYTE bytes
- * per stored byte.
+ * The pages of a row group may have this number of unpacked bytes, plus MAX_CONTENT_BYTES_PER_BYTE for each stored
+ * byte.
  */
 const ALWAYS_ALLOWED_CONTENT_BYTES = 64 * 1024;
 const MAX_CONTENT_BYTES_PER_BYTE = 64;

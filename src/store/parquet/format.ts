@@ -30,7 +30,7 @@ export const FIELD_TYPE_NUMBERS = {
   struct: 12,
 } as const;
 
-/** Minimum length of lists that store their length in a separate integer. */
+/** Lists of this length or more store their length in an integer after the header byte. */
 const MIN_LONG_LIST_LENGTH = 15;
 
 /** Initial buffer size, which is enough for most structures. */

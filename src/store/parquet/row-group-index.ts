@@ -71,8 +71,7 @@ export class RowGroupIndex {
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
     }
     for (let groupNumber = 1; groupNumber < this.length; groupNumber += 1) {
-      // Rejects row groups whose start offsets or keys are not ascending, because one request could then read the same
-      // bytes many times.
+      // Start offsets and keys must be ascending: otherwise, one request could read the same bytes many times.
       const areKeysInOrder =
         this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
       if (!areKeysInOrder || this.#offset(groupNumber) <= this.#offset(groupNumber - 1))
@@ -115,8 +114,8 @@ export class RowGroupIndex {
   }
 
   /**
-   * Returns the position of a row group. Throws if the row group extends beyond the start of the next one or the end of
-   * the file, has no rows, or declares more rows than its size allows.
+   * Returns the position of a row group. Throws if the row group overlaps the next one, exceeds the file, has no rows,
+   * or declares more rows than its size allows.
    */
   locationOf(groupNumber: number): RowGroupLocation {
     const groupWordIndex = this.#firstWordOf(groupNumber);

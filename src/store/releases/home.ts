@@ -150,7 +150,7 @@ export function findReleasesHome(dataDirectory: string): string {
 
 /**
  * Returns the current release, or the built-in sample if the user has no release. Throws a data Failure if the chosen
- * release is missing, or if neither a release nor the sample is available.
+ * release is missing, or if there is no release to return.
  * @param allowsSample whether to use the built-in sample if the user has no release
  */
 export function locateCurrentRelease(dataDirectory: string, allowsSample = true): LocatedRelease {

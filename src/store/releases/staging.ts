@@ -17,8 +17,8 @@ import { verifyRelease } from './verify.ts';
 
 const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
 /**
- * Age in milliseconds after which an untouched staging directory of another machine or container counts as abandoned.
- * Processes of other machines are not visible, so a running build touches its staging directory.
+ * A running build touches its staging directory. A directory of another machine or container, whose processes are not
+ * visible, counts as abandoned if it has not been touched for this time.
  */
 const STALE_STAGING_MS = 15 * 60_000;
 const TOUCH_INTERVAL_MS = 60_000;
@@ -77,8 +77,8 @@ export async function publish(home: string, stagingDirectory: string, manifest: 
 }
 
 /**
- * Updates the manifest of a release that was built again: checks may pass now, because the caller allows a loss, and
- * the release may have another description.
+ * Updates the manifest of a release that was built again. A failed check may pass now, because of `--allow-loss`, and
+ * `--about` may give another description.
  */
 function updateManifest(releaseDirectory: string, { checks, checkResults, about }: Manifest): void {
   const storedManifest = readManifest(releaseDirectory);
@@ -101,7 +101,7 @@ const writeManifest = (directory: string, manifest: Manifest): void =>
 
 /**
  * Moves a finished release to its final directory with one rename.
- * @param shouldReplace whether to replace an existing release; default: if it is damaged
+ * @param shouldReplace whether to replace an existing release; by default, only a damaged release is replaced
  */
 export async function publishDirectory(
   home: string,

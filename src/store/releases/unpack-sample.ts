@@ -36,8 +36,8 @@ export function ensureUnpackedSample(): string | null {
 }
 
 /**
- * Whether the directory belongs to this user and contains all files of the sample; programs that clean caches may have
- * removed some. Damaged files are detected when they are read.
+ * Whether the directory belongs to this user and contains all files of the sample. Files may be missing after a program
+ * has cleaned the cache. Damaged files are detected when they are read.
  */
 function isUnpacked(home: string, { stamp, files }: Sample): boolean {
   const homeStats = lstatSync(home, { throwIfNoEntry: false });

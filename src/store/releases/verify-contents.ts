@@ -34,7 +34,7 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
   return faults;
 }
 
-/** Returns a definition for a table that is neither a core table nor in a family, from its columns in the manifest. */
+/** Returns a definition for a table that this version of fin does not know, from the columns in the manifest. */
 function makeTableFromManifest(tableName: string, tableFile: TableFile): Table {
   const columns = listStoredColumns(tableFile).filter(({ type }) => CELL_TYPES.includes(type));
   return {

@@ -15,13 +15,10 @@ export interface BrandRow {
   readonly cik: number;
 }
 
-/** Minimum length of a stored word: too many words would begin with a shorter word. */
+/** Minimum length of a stored word. A search for one or two letters would find too many words. */
 export const MIN_BRAND_WORD_LENGTH = 3;
 
-/**
- * Number of rows in a row group. Small, because a search needs only the words with one prefix; larger than in the
- * tables of listings, because rows of brands are shorter.
- */
+/** Number of rows in a row group. Small, because a search needs only the words with one prefix. */
 const GROUP_ROWS = 1024;
 
 /** Sorted by the word's prefix key, then CIK; the brands of a company are in the order of its segments. */

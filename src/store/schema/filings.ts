@@ -46,7 +46,7 @@ const FILING_COLUMNS = [
   textOrNull('period_end', 'periodEnd'),
 ];
 
-/** If a release lacks this column, it also lacks the other columns of fiscal periods, and those of revenue. */
+/** A release without this column lacks all columns of fiscal periods and of revenue. */
 export const FISCAL_YEAR_COLUMN = 'fiscal_year';
 
 /** Sorted by CIK, latest filing first. */
@@ -132,7 +132,10 @@ export interface AccessionIndexRow {
   readonly cik: number;
 }
 
-/** Index of accession numbers: by key, the companies whose lists of filings may contain the accession number. */
+/**
+ * Index of accession numbers: for each key, the companies that may have the filing. Different accession numbers may
+ * have the same key.
+ */
 export const ACCESSION_INDEX = defineTable<AccessionIndexRow>()({
   name: 'filing_places',
   key: 'number',

@@ -101,7 +101,10 @@ export interface SecurityHolderRow {
   readonly amountType: string;
   readonly value: Decimal;
   readonly weight: Decimal | null;
-  /** Whether the release contains the manager's report for the previous quarter; `nextKnown`: for the next quarter. */
+  /**
+   * Whether the release contains the manager's report for the previous quarter (`priorKnown`) and for the next quarter
+   * (`nextKnown`).
+   */
   readonly priorKnown: boolean;
   readonly nextKnown: boolean;
 }

@@ -127,7 +127,7 @@ export interface InsiderDayFiling {
   readonly accession: string;
   readonly purchases: number;
   readonly sales: number;
-  /** Latest trade date of a purchase; `lastSale`: of a sale. */
+  /** Dates of the filing's latest purchase (`lastPurchase`) and latest sale (`lastSale`); null if there is none. */
   readonly lastPurchase: string | null;
   readonly lastSale: string | null;
 }
@@ -173,7 +173,7 @@ export const INSIDER_TOTALS = defineTable<InsiderTotalsRow>()({
 
 export interface InsiderDay {
   readonly date: string;
-  /** Number of filings with a purchase; `sales`: with a sale. */
+  /** Number of filings with a purchase (`purchases`), and number of filings with a sale (`sales`). */
   readonly purchases: number;
   readonly sales: number;
   readonly purchaseValue: string;
@@ -211,8 +211,8 @@ export interface LargestTrade {
 }
 
 /**
- * The largest purchases and sales of each filing date, largest first. A row is the sum of the counted purchases, or of
- * the counted sales, of one filing.
+ * The largest purchases and sales of each filing date, largest first. A row adds up one filing's purchases, or its
+ * sales, without uncounted trades (`InsiderTotalsRow`).
  */
 export const INSIDER_LARGEST_TRADES = defineTable<LargestTrade>()({
   name: 'insider_largest',

@@ -1,5 +1,6 @@
 /**
- * Table of the figures of each company's latest periods, which most requests for a company need; a build derives them.
+ * Table of the figures of each company's latest periods. A build derives these figures in advance, because most
+ * requests for a company need them.
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { FIGURE_COLUMNS } from './reported-values.ts';

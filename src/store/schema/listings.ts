@@ -53,7 +53,7 @@ export const LISTINGS_BY_COMPANY = defineTable<Listing>()({
 
 export type ListingWithNameWord = WithPrefix<Listing> & {
   readonly word: string;
-  /** The former name whose word the row stores; null if it is the current name. */
+  /** The former name that contains the row's word; null if the word is from the current name. */
   readonly formerName: string | null;
 };
 

@@ -19,9 +19,9 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Name of the column of operands as filed. Figures that need a price, such as `pe`, use them instead of the row's
- * amounts. `pe=6.13` states the earnings per share in `pe`; `enterprise_value+500` states that 500 is added to the
- * market capitalization. An empty amount, as in `pe=`, means that the amount is unknown.
+ * Name of the column of amounts, as filed, for figures that need a price. `pe=6.13` means that `pe` uses earnings per
+ * share of 6.13 instead of the row's (`pe=`: unknown); `enterprise_value+500` means that 500 is added to the market
+ * capitalization.
  */
 export const PRICED_OPERANDS_COLUMN = 'priced_operands';
 
@@ -29,8 +29,8 @@ export const PRICED_OPERANDS_COLUMN = 'priced_operands';
 export const EMPTIED_CELL = '-';
 
 /**
- * 14 months after the month of a company's last complete row, a complete row repeats the valid values, unless their
- * fiscal year is too old. So a day is read from its own month and the 13 months before.
+ * A company without a new complete row for 14 months gets a complete row that repeats its valid values. So a day is
+ * read from its own month and the 13 months before. Values of a too old fiscal year are not repeated.
  */
 export const MONTHS_BEFORE_REPETITION = 13;
 

@@ -12,9 +12,9 @@ export interface ScreenRow {
 }
 
 /**
- * One row per company with coverage state `covered` and an active security, unless all its figures end before the day
- * given with `--screen-since`; sorted by primary ticker. Declared without `table()`, because the contract's column
- * names are only known at run time.
+ * One row per company with coverage state `covered` and an active security, sorted by primary ticker. Companies whose
+ * figures all end before `--screen-since` are omitted. Declared without `table()`, because the contract's column names
+ * are only known at run time.
  */
 export const SCREEN: Table<ScreenRow> = {
   name: 'screen',

@@ -73,9 +73,8 @@ const TWO: Decimal = '2';
 const MAX_SUPPORT_FACTOR: Decimal = '3';
 
 /**
- * Finds pairs of amounts in one filing in which a shorter period's amount is more than twice the amount of a longer
- * period around it. Returns the amount that other periods do not support. If other periods support both amounts or
- * neither amount, returns both amounts, because either may be wrong.
+ * Finds pairs of amounts in one filing such as a quarter with more than twice the amount of its year. Returns the
+ * amount that other periods do not support; both amounts if other periods support both or neither.
  */
 function findPartsAboveWhole(series: readonly FactSeries[]): Fact[] {
   return series.filter(isCumulative).flatMap(({ facts }) => {
@@ -268,8 +267,9 @@ const MAX_COMPONENT_RATIO: Decimal = '0.34';
 const MIN_UNCHANGED_RATIO: Decimal = '0.8';
 
 /**
- * Finds components of equity that a filing tags as stockholders' equity. The filing also states equity on another day,
- * where it exceeds retained earnings and is about three times the component or more; earnings and assets did not fall.
+ * Finds components of equity that a filing tags as stockholders' equity. The filing's equity on another day is about
+ * three times as large or more and exceeds retained earnings, although retained earnings and assets are not much lower
+ * on the component's day.
  */
 function findEquityComponents(sheets: readonly BalanceSheet[]): Fact[] {
   const sheetsByFiling = groupBy(sheets, (sheet) => sheet.get('stockholders_equity')?.accession ?? '');

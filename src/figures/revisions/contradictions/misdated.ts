@@ -85,8 +85,8 @@ function groupPeriodsOfMetrics(series: readonly FactSeries[]): Iterable<readonly
 }
 
 /**
- * Yields amounts of a year that a filing tags as the fourth quarter: this or an earlier filing reports an equal amount
- * for the year that ends with the quarter, although an earlier part of that year has a nonzero amount.
+ * Yields amounts of a year that a filing tags as the fourth quarter. This filing or an earlier one reports the same
+ * amount for the whole year, but an earlier part of the year is not zero, so the amount cannot be the fourth quarter's.
  * @param periods periods of one metric and unit
  */
 function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
@@ -112,9 +112,7 @@ function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts,
   return start >= year.start && end < quarter.start && facts.some(({ value }) => !isZero(value));
 }
 
-/**
- * Returns facts whose filed dates differ from their period's dates, if no other fact of the filing has the same dates.
- */
+/** Returns facts whose filed dates differ from their period's dates and occur only once in the filing. */
 function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const factsByFilingAndDates = new Map<string, Fact[]>();
   for (const { facts } of series) {
@@ -127,7 +125,10 @@ function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   return new Set([...factsByFilingAndDates.values()].filter(({ length }) => length === 1).flat());
 }
 
-/** Yields facts whose value no earlier filing reports for the period, if earlier filings report other values. */
+/**
+ * Yields facts whose value differs from every value that earlier filings report for the period. Omits facts without an
+ * earlier filing.
+ */
 function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   const earlierValues = new Set<Decimal>();
   let lastAccession: string | null = null;

@@ -196,8 +196,9 @@ function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): b
 const MIN_OTHER_FILINGS = 2;
 
 /**
- * Returns the fact of the pair whose value is far from the values of other periods, with the first day on which enough
- * other filings report other periods. Null if too few filings do, or if neither value or both values are far.
+ * Returns the fact of the pair whose value is far from the values of other periods, and the day that proves this: the
+ * first day on which enough other filings report other periods. Null if there is no such day, or if both values are far
+ * or both are near.
  * @param facts facts of other periods
  */
 function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly Fact[]): DatedError | null {
@@ -337,8 +338,8 @@ function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<F
 const MIN_CONCEPTS_OF_FILING = 3;
 
 /**
- * Yields all nonzero amounts in one unit in a filing's statements, if amounts of several concepts are misscaled and no
- * other filing repeats one of the remaining amounts.
+ * Yields all nonzero amounts in one unit from the statements of misscaled filings: several concepts are known to be
+ * misscaled, and no other filing repeats any of the other amounts.
  */
 function* findFactsOfMisscaledFilings(
   series: readonly FactSeries[],
@@ -369,8 +370,8 @@ function* findFactsOfMisscaledFilings(
 }
 
 /**
- * Maximum factor, by metric, between two counts that are steady. If the counts before and after a count are steady, a
- * count that differs more from them may have a wrong scale.
+ * Maximum factor, by metric, between two counts that agree. If the counts before and after a count agree with each
+ * other but not with this count, its scale may be wrong.
  */
 const STEADY_MAX_FACTOR_BY_METRIC: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],

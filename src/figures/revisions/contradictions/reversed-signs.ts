@@ -39,8 +39,8 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
 }
 
 /**
- * Yields facts whose sign is not stated by a majority of the filings, each with the day from which filings show that
- * the sign has no majority.
+ * Yields the facts with the sign that fewer filings state, or all facts in a tie. Each fact comes with the first day
+ * since which its sign has no majority.
  */
 function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
   const accessionsBySign = { positive: new Set<string>(), negative: new Set<string>() };

@@ -40,8 +40,8 @@ export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fa
 }
 
 /**
- * Yields liabilities from filings whose equity was restated later, if no filing with the restated equity states assets
- * or liabilities. The restated equity is in all filings after the last filing that repeats the earlier equity.
+ * Yields liabilities of filings whose equity was restated later, if no filing with the restated equity states assets or
+ * liabilities. A filing has the restated equity if neither it nor a later filing repeats the old equity.
  */
 function* findLiabilitiesOfEarlierEquity(
   assetSeries: FactSeries,
@@ -69,8 +69,8 @@ function* findLiabilitiesOfEarlierEquity(
 }
 
 /**
- * Yields equity that equals assets less liabilities in its filing, but not in a later filing that restates assets or
- * liabilities and does not state equity.
+ * Yields equity that equals assets less liabilities in its own filing but not in a later filing. That filing restates
+ * assets or liabilities and states no equity.
  */
 function* findEquityOfEarlierTotals(
   assetSeries: FactSeries,

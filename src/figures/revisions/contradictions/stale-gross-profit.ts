@@ -21,7 +21,7 @@ interface ProfitLine {
   readonly lineSeries: readonly FactSeries[];
   readonly seriesOfOtherLines: readonly [readonly FactSeries[], readonly FactSeries[]];
   readonly combine: (amount: Decimal, otherAmount: Decimal) => Decimal;
-  /** Whether a later amount replaces the fact only if the later amount matches the other two lines. */
+  /** If true, only an amount that matches the other two lines of its filing replaces an earlier amount of this line. */
   readonly requiresProof: boolean;
 }
 
@@ -85,9 +85,8 @@ function listContainingFacts(quarter: Fact, { facts }: FactSeries): Fact[] {
 }
 
 /**
- * Yields gross profits of periods for which a later filing restates the revenue but states no cost and no gross profit,
- * each with the day of that filing. For a quarter, also yields the gross profits of the half year and the nine months
- * that contain the quarter.
+ * Yields stale gross profits, each with the day of a later filing that restates the period's revenue but states no cost
+ * and no gross profit. If a quarter is stale, also yields the half year and the nine months that contain the quarter.
  */
 function* findProfitsOfEarlierRevenue(
   ownSeries: FactSeries,
@@ -114,9 +113,9 @@ function* findProfitsOfEarlierRevenue(
 const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**
- * Yields gross profits that equal a partial revenue minus the cost, but differ from total revenue minus the cost, each
- * with the day from which filings show the difference. The filing of the gross profit states no cost for the period;
- * the filing that states the cost also states total revenue and the part.
+ * Yields gross profits that equal a part of revenue less the cost, but not total revenue less the cost. Another filing
+ * proves this: it states the cost, the part and the total, while the gross profit's filing states no cost. Each gross
+ * profit comes with the day from which both filings are known.
  */
 function* findProfitsOfPartialRevenue(
   ownSeries: FactSeries,

@@ -203,9 +203,9 @@ function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
 }
 
 /**
- * Yields facts tagged as the total that a later filing shows to exclude amortization, each with the day of that filing:
- * it tags the same amount with the concept of other depreciation and amortization, and amortization separately. If one
- * period shows this, all facts of the concept in the earlier filing are yielded.
+ * Yields facts that are tagged as the total but exclude amortization, each with the day of a later filing that shows
+ * this: the filing states the same amount as other depreciation and amortization, and amortization separately. One such
+ * period is enough to yield all facts of the concept in the earlier filing.
  */
 export function* findRemaindersShownLater(
   series: readonly FactSeries[],
@@ -273,9 +273,9 @@ function createOtherDepreciationMeaningFinder(
 }
 
 /**
- * Compares other depreciation and amortization with other amounts in the filing. Returns `total` if the amount is at
- * least depreciation plus amortization (or depreciation, if amortization is missing), `remainder` if it is below this
- * sum (or below amortization, if depreciation is missing); null otherwise, or if it is below depreciation.
+ * Returns `total` if other depreciation and amortization is at least depreciation plus amortization; `remainder` if it
+ * is less. If amortization is missing, any amount from depreciation up is a `total`. If depreciation is missing, an
+ * amount below amortization is a `remainder`. Otherwise null; also null below depreciation.
  */
 function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_DEPRECIATION_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];

@@ -66,8 +66,8 @@ export function isRevenueLessCost(profit: Decimal, revenues: readonly Decimal[],
 
 /**
  * Returns gross profits that come from notes (for example after amortization) or from a part of revenue (for example
- * without membership fees): they differ from revenue less cost, and at least half of the filing's periods of that
- * length with revenue and cost have no gross profit.
+ * without membership fees). They differ from revenue less cost, and at least half of the filing's equally long periods
+ * with revenue and cost have no gross profit.
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const profitFactsInNotes = new Set<Fact>();

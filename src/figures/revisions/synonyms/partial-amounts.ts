@@ -180,9 +180,9 @@ function createInterestExpenseChooser(series: readonly FactSeries[]): AmountChoo
 }
 
 /**
- * Returns a chooser of income before tax for filings with several such amounts. Chooses the amount whose concept recent
- * quarterly reports use, because a note may state another amount that includes income of equity-method companies.
- * Otherwise chooses the amount that equals income after tax plus tax.
+ * Returns a chooser among several amounts of income before tax. Chooses the amount whose concept recent quarterly
+ * reports use: another amount, from a note, may include income of equity-method companies. Otherwise chooses the amount
+ * that equals income after tax plus tax.
  */
 function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const filingDaysByConcept = new Map<string, string[]>();
@@ -218,8 +218,8 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Returns choosers of domestic and foreign income before tax. These amounts are read only if the filing states no
- * total, and no filing of the company has shown yet that the total differs from their sum.
+ * Returns choosers of domestic and foreign income before tax, which replace a missing total. They choose nothing if the
+ * filing states the total, or if the filing or an earlier one shows a total that differs from the sum of both.
  */
 function createPretaxRegionChoosers(
   series: readonly FactSeries[],
@@ -270,8 +270,8 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Returns a chooser that rejects deferred revenue as a part of contract liabilities, if contract liabilities are larger
- * in the filer's last filing with both amounts.
+ * Returns a chooser that rejects deferred revenue if it is only a part of contract liabilities: contract liabilities
+ * are larger in the filer's last filing with both amounts.
  */
 function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts: AmountLookup): AmountChooser {
   const deferredRevenueComparisons = series
@@ -302,8 +302,8 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts
 }
 
 /**
- * Returns a chooser that rejects total liabilities in a filing without total assets of the same day, if any filing had
- * reported these assets by then: such liabilities are not from a balance sheet.
+ * Returns a chooser that rejects total liabilities that are not from a balance sheet: their filing does not state total
+ * assets of the day, although another filing already did.
  */
 function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
   const assetSeries = series.filter(({ concept }) => concept === ASSETS_CONCEPT);

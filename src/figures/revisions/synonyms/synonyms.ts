@@ -146,9 +146,9 @@ export interface PartialQuarters {
 }
 
 /**
- * Returns the revenues of four quarters in a filing if their sum is less than half of the year's revenue: such revenues
- * belong to a part of the company, such as a finance arm. Also returns the filing's other revenues and gross profits of
- * these quarters, which exclude that part, unless their concept has the year's whole revenue.
+ * Finds four quarters of a filing whose revenues add up to less than half of the year's revenue: they belong to a part
+ * of the company, such as a finance arm. Other revenues and gross profits of these quarters exclude the part. Concepts
+ * with the year's whole revenue are an exception.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): PartialQuarters {
   const partialQuarters = { partFacts: new Set<Fact>(), factsWithoutPart: new Set<Fact>() };

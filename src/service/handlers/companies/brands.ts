@@ -4,12 +4,15 @@ import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
 import { computePrefixKey } from '../../../store/schema/listings.ts';
 import { nameHasWords } from '../listings.ts';
 
-/** Maximum number of search words to look up: several, because the table has no brands for common words. */
+/**
+ * Maximum number of search words to look up. One is not enough: it may be a common word, for which the table has no
+ * brands.
+ */
 const MAX_LOOKED_UP_WORDS = 3;
 
 /**
- * Returns, by CIK, a segment or product whose name matches: each search word begins a word of the name, and at least
- * one search word begins a word that few companies use.
+ * Returns, by CIK, a segment or product that matches the search: each search word must begin a word of its name, and
+ * one of these words of the name must be rare among companies.
  */
 export async function findBrandsByWords(
   release: ReleaseReader,

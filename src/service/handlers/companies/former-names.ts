@@ -23,8 +23,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   }
   const words = splitNameIntoWords(text);
   const nameByCik = new Map<number, string>();
-  // A search needs a word of at least MIN_WORD_LENGTH letters, because too many names have a word that begins with a
-  // shorter text.
+  // Does not search if all words are shorter than MIN_WORD_LENGTH, because too many names would match.
   const hasLongEnoughWord = words.some((word) => word.length >= MIN_WORD_LENGTH);
   for (const { cik, name } of hasLongEnoughWord ? await release.allOf(FORMER_NAMES) : []) {
     if (!nameByCik.has(cik) && nameHasWords(name, words)) nameByCik.set(cik, name);

@@ -106,8 +106,8 @@ const comparePrimaryFirst = (a: Listing, b: Listing): number =>
 const isUnlisted = ({ isActive, isPrimary }: Listing): boolean => !isActive && isPrimary;
 
 /**
- * Returns a function that returns, as a field, the date of the last report of a listing's company, to show that the
- * company may be inactive; without fields if the company has a current ticker.
+ * Returns a function from a listing to the field `last_report`, the date of its company's last report. The function
+ * returns no field if the company has a current ticker.
  */
 async function readLastReportFinder(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);

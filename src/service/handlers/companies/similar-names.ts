@@ -8,8 +8,8 @@ import type { Listing } from '../../../store/schema/listings.ts';
 import { readAllListings } from '../listings.ts';
 
 /**
- * Minimum length of a search word that may differ by one edit from a word of a name (`oneEdit`), by one edit from the
- * beginning of such a word (`unfinished`), or by two edits (`twoEdits`): shorter words resemble too many words.
+ * Minimum lengths of a search word, because shorter words resemble too many words: `oneEdit` to differ from a word of a
+ * name by one edit, `unfinished` to resemble only the beginning of a word, `twoEdits` to differ by two edits.
  */
 const MIN_WORD_LENGTHS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
 
@@ -38,8 +38,8 @@ export async function findListingsWithSimilarNames(
 }
 
 /**
- * Returns the smallest number of edits that turn the search words, separate or joined, into words of the name; infinity
- * if neither the separate words nor the joined words resemble words of the name.
+ * Returns the fewest edits that turn the search words, separate or joined, into words of the name. Infinity if the name
+ * is not similar.
  */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
   // Ignores "and", because company names contain "&" instead, which `splitNameIntoWords` drops.
@@ -55,8 +55,8 @@ function countEdits(words: readonly string[], wordsOfName: readonly string[]): n
 }
 
 /**
- * Returns the number of edits between the joined search words and the first word of the name; 0 if the joined words of
- * the name begin with the joined search words. "jp morgan" matches JPMORGAN, and "cocacola" matches COCA COLA.
+ * Returns the number of edits between the joined search words and the first word of the name, such as "jp morgan" and
+ * JPMORGAN. 0 if the joined name begins with the search words, such as "cocacola" and COCA COLA.
  */
 function countJoinedEdits(joinedWords: string, wordsOfName: readonly string[]): number {
   const [firstWord = ''] = wordsOfName;

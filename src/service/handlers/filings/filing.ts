@@ -19,8 +19,8 @@ import { readCompanyNameFinder } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
 /**
- * Matches the folder in a name such as xslF345X05/form4.xml, by which the SEC lists the HTML rendering of an ownership
- * form as main document. Without the folder, the name is that of the XML document.
+ * Matches the folder xslF345X05/ in a name such as xslF345X05/form4.xml. With the folder, the name is that of the HTML
+ * rendering, which the SEC lists as the main document of an ownership form; without it, that of the XML document.
  */
 const RENDERED_FOLDER_PATTERN = /^xsl[^/]*\//;
 

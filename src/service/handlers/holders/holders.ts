@@ -104,8 +104,7 @@ function computeTotals(
     collectManagerCiks(currentShareRows),
     collectManagerCiks(previousShareRows),
   ];
-  // The previous quarter is known if at least one manager who holds or held the security has a report for that quarter
-  // in the release.
+  // Whether the release has a report for the previous quarter from any present or former holder.
   const isPreviousPeriodKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShareRows.filter(
     ({ priorKnown, holderCik }) => priorKnown && !previousManagerCiks.has(holderCik),

@@ -1,4 +1,4 @@
-/** Finds the splits between the ends of two quarters, because reports state holdings in the shares of their quarter. */
+/** Finds the splits between two quarter ends, because numbers of shares before and after a split are not comparable. */
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
 import { createRatioFinderByDays, findSplitWindow } from '../../../figures/prices/price-observations.ts';
@@ -8,7 +8,10 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { readSecurityPrices } from '../prices/security-prices.ts';
 
-/** The ratio of the splits between two quarter ends; empty without a split, null if a split may lie between them. */
+/**
+ * The ratio of the splits between two quarter ends. Absent if there was no split; null if a split may have been between
+ * them, but its date is unproven.
+ */
 export interface SplitRatioField {
   readonly split_ratio?: Decimal | null;
 }

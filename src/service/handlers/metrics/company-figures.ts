@@ -59,8 +59,8 @@ async function readEveryMetric(release: ReleaseReader, cik: number, query: Figur
 }
 
 /**
- * Returns the start dates of quarters according to all metrics, not only the requested metrics, so that a derived
- * quarter is in every response or in none.
+ * Returns the start dates of quarters according to all metrics, so that a derived quarter does not depend on which
+ * metrics are requested.
  */
 function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
   return release.quarterStarts(cik, asOf);
@@ -70,8 +70,8 @@ function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }:
 const FIGURES_PER_METRIC = 60;
 
 /**
- * Reads the values of metrics in the order of the catalog, until `limit` figures can be derived. Annual figures need
- * the values of all metrics, from which fiscal years are determined.
+ * Reads the values of metrics in the order of the catalog, until `limit` figures can be derived. For annual figures,
+ * reads all metrics, because their values determine the fiscal years.
  */
 async function readFirstMetrics(
   release: ReleaseReader,

@@ -39,8 +39,8 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
 };
 
 /**
- * Returns the concepts that have listed facts, counted by these facts, because the counts of a release include later
- * filings.
+ * Counts the facts of each concept again, because the counts of a release include filings after `asOf`. Drops concepts
+ * without facts.
  */
 function summarizeListedFacts(rows: readonly RawConcept[]): RawConcept[] {
   return rows

@@ -11,8 +11,8 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 export type SplitAdjuster = ReturnType<typeof createSplitAdjuster>;
 
 /**
- * Reads a company's splits and returns the adjuster of its figures. For figures as of a past day, applies only splits
- * that filings had proven by that day, within the ranges of days that these filings show.
+ * Reads a company's splits and returns the adjuster of its figures. For a past day, uses only what filings until then
+ * had shown about splits and their dates.
  */
 export async function openSplitAdjuster(
   release: ReleaseReader,

@@ -68,7 +68,7 @@ function toCorporateActions({ until, ratio, accession, provenBy }: DatedSplit): 
 }
 
 /**
- * Returns a list with the split if its date is unproven and it may be later than one of the days; otherwise an empty
+ * Returns a list with the split if its date is unproven and some of the days may precede the split; otherwise an empty
  * list.
  */
 function toUndatedSplits(

@@ -40,7 +40,7 @@ export async function readSecurityPrices(
   const dailyPrices = selectDailyPrices(priceRows);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, dailyPrices);
-  // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
+  // For a security that is not a share, uses only splits that its own prices prove.
   const splits =
     pricedSecurity?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const findShareCount =

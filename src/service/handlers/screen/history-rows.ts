@@ -1,7 +1,6 @@
 /**
- * Finds the rows of past screens that are valid on a day, in the row groups of the day's month and of the months
- * before. A complete row has all figures of a company; the rows after a complete row have only the figures that
- * changed.
+ * Reads past screens as of a day. A complete row has all figures of a company; later rows have only the figures that
+ * changed. Therefore rows of earlier months are read, too.
  */
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
@@ -26,8 +25,8 @@ class LastCompleteRows {
   readonly ciks: number[] = [];
   readonly numberByCik = new Map<Cell, number>();
   /**
-   * Position of each company's row group among the groups that are read, by company number. `rows` has the row within
-   * the row group.
+   * By company number: `groups` has the position of the row group among the groups read, and `rows` the row within that
+   * row group.
    */
   readonly groups: number[] = [];
   readonly rows: number[] = [];
@@ -107,8 +106,8 @@ export class HistoryRows {
   }
 
   /**
-   * Returns each column's cells that are valid on the day: by company number, or in the order of `companies`. Skips row
-   * groups in which all requested columns are empty.
+   * Returns each column's cells on the day, in the order of `companies`; by default for all companies, in the order of
+   * `ciks`. Skips row groups in which all requested columns are empty.
    */
   async readCellsOfCompanies(
     columnNames: readonly string[],

@@ -91,8 +91,8 @@ export async function readPastQuotes(release: ReleaseReader, day: string): Promi
 }
 
 /**
- * Returns a finder that decodes only the rows of requested companies that are valid on the day, because a month has a
- * row for each company and trading day.
+ * Returns a finder that decodes one row per requested company, because a month has many: one per company and trading
+ * day.
  */
 function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
   const [firstOfMonth, earliestPriceDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];

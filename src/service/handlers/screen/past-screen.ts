@@ -100,8 +100,8 @@ export class PastScreen {
     const operandColumnNames = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     const neededColumns = [
       ...[...operandColumnNames, PRICED_OPERANDS_COLUMN],
-      // Included only if needed, because every quarterly report changes the column, so that more row groups must be
-      // read.
+      // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
+      // it.
       ...(operandColumnNames.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
     ];
     const cellsByOperandColumn = new Map(
@@ -192,8 +192,8 @@ function computePriceFigureCells(
 }
 
 /**
- * Returns a function that returns the filed amounts of a figure for one row. The operand is that of the row, unless the
- * cell of `PRICED_OPERANDS_COLUMN` has another operand for the figure; an added amount is always read from that cell.
+ * Returns a function that returns the filed amounts of a figure for one row. The cell of `PRICED_OPERANDS_COLUMN` has
+ * the added amount. It may also have an operand, which then replaces the row's shown operand.
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];

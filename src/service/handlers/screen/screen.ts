@@ -110,8 +110,8 @@ const ORDER_TEST_BY_OPERATOR: Readonly<Record<Operator, (order: number) => boole
 };
 
 /**
- * Returns the rows that pass every clause. Also counts the rows that lack a filtered figure, in total (`setAside`) and
- * by figure, including rows that fail another clause.
+ * Returns the rows that pass every clause. A row that lacks a figure of any clause is not returned but counted: once in
+ * `setAside`, and in `missingCounts` for each figure that it lacks.
  */
 function filterRows(
   table: ScreenTable,
@@ -166,10 +166,7 @@ function createFigureComparison(cells: readonly Cell[], isDescending: boolean): 
   };
 }
 
-/**
- * Returns the first `count` rows in sorted order. If `count` is small, most rows are compared only with the last of the
- * rows selected so far.
- */
+/** Returns the first `count` rows in sorted order. For a small `count`, does not sort all rows. */
 function takeFirst(rows: readonly number[], count: number, compare: (a: number, b: number) => number): number[] {
   if (count * 8 > rows.length) return rows.toSorted(compare).slice(0, count);
   const firstRows = rows.slice(0, count).sort(compare);

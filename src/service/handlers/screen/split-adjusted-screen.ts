@@ -1,7 +1,6 @@
 /**
  * Adjusts the screener's table for splits: converts earnings per share, dividends per share and share counts to the
- * shares of today, or of the screened day. A figure is empty if filings do not prove whether it was filed before or
- * after a split, because a cell cannot be marked as uncertain.
+ * shares of today, or of the screened day. Empties a cell if filings do not show whether its figure predates a split.
  */
 import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import type { Figure } from '../../../figures/derived/figure.ts';
@@ -86,9 +85,6 @@ interface FiguresWithAdjuster {
   readonly adjust: SplitAdjuster;
 }
 
-/**
- * Whether a split took effect or was proven by filings on or after the day of a figure, so that the figure may need
- * adjustment.
- */
+/** Whether a figure of this day may need adjustment for the split: one of the split's dates is on or after the day. */
 const mayAffectFigureOf = ({ effective, until, proven }: Split, day: string): boolean =>
   [effective, until, proven].some((splitDay) => splitDay !== null && splitDay >= day);

@@ -28,8 +28,8 @@ export function readCells(chunks: readonly StoredChunk[], size: ContentLimits, o
 }
 
 /**
- * Returns the cells of each chunk, by row group. Throws if a chunk is damaged, for example if its number of rows
- * differs from that of its row group, or if a required column has a null.
+ * Returns the cells of each chunk, by row group. Throws if a chunk is damaged, for example if a row is missing, or if a
+ * required column has a null.
  */
 export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][] {
   const pagesOfGroups = readPagesOfGroups(

@@ -112,7 +112,10 @@ function markFailedRows(failedRows: Uint8Array, from: number, { cells, passes }:
   }
 }
 
-/** Returns the indices of a range of values in a dictionary-encoded page, which begins with the bit width. */
+/**
+ * Returns the dictionary indices of a range of values. The content of the page begins with the bit width of the
+ * indices.
+ */
 function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, range: RowRange): Uint32Array {
   const indices = readRuns(content, 1, content.readUInt8(0), count, range);
   let maxIndex = 0;
@@ -123,8 +126,8 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
 }
 
 /**
- * Adds a range of values to the dictionary, from a page that stores values instead of indices, and returns their
- * indices.
+ * For a page that stores values instead of dictionary indices: adds a range of its values to `values`, and returns the
+ * new index of each value.
  */
 function appendValues(
   { content, encoding, count }: DataPage,
@@ -143,7 +146,10 @@ function appendValues(
   return indices;
 }
 
-/** Returns an index per row: the index of its value if the row's definition level is 1, otherwise the index of null. */
+/**
+ * Returns an index into `values` for each row: the index of its value, or of null if the row has no value (definition
+ * level 0).
+ */
 function insertNulls(
   readPresentIndices: (range: RowRange) => Uint32Array,
   { levels: levelBytes, rows, count }: DataPage,

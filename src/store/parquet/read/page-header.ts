@@ -6,7 +6,9 @@ import { FIELD_TYPE_NUMBERS, PAGE_HEADER_FIELD_IDS } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {
-  /** Number of bytes after the header, including definition levels: uncompressed, and as stored (`compressedSize`). */
+  /**
+   * Bytes of the page after its header, including definition levels: `size` when unpacked, `compressedSize` as stored.
+   */
   readonly size: number;
   readonly compressedSize: number;
   /** Offset of the page's content, after its header. */

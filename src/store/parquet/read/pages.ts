@@ -68,12 +68,12 @@ export function readPages(chunks: readonly StoredChunk[], size: ContentLimits): 
   return pages;
 }
 
-/** Maximum number of bytes that are unpacked together, unless a single row group has more. */
+/** Row groups are unpacked together up to this number of unpacked bytes. A larger row group is unpacked alone. */
 const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
 
 /**
- * Returns the unpacked pages of the chunks of each row group. Throws if a chunk is damaged, for example if its number
- * of rows differs from that of its group, or if a required column has a null. Throws if a page has an unsupported type.
+ * Returns the unpacked pages of the chunks of each row group. Throws if a chunk is damaged, for example if a row is
+ * missing, if a required column has a null, or if a page has an unsupported type.
  */
 export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][] {
   let waitingPages: CompressedPage[] = [];
@@ -182,9 +182,9 @@ function checkRowCounts(
 }
 
 /**
- * Unpacks all pages in one call, because Node.js takes longer to create a stream per page than to unpack a page; gzip
- * accepts concatenated members. The output buffer has the declared size, because Node's default is 16 KB even for the
- * smallest page.
+ * Unpacks all pages in one call, because creating a stream takes Node.js longer than unpacking a page. Gzip permits
+ * this: pages are concatenated as members of one file. The output buffer has the declared size, because Node's default
+ * is 16 KB even for the smallest page.
  */
 function unpack(pages: readonly CompressedPage[]): void {
   if (pages.length === 0) return;

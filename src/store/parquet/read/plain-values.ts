@@ -133,7 +133,7 @@ export function decodePlainValues(content: Buffer, type: CellType, count: number
   return values;
 }
 
-/** Number of texts above which converting the whole page takes less time than converting each text. */
+/** If more texts are read, converting the whole page at once is faster than converting each text. */
 const MAX_SEPARATELY_READ_TEXTS = 200;
 
 /** Returns the plain values at the given positions. Positions must be ascending. */

@@ -58,7 +58,7 @@ class RunReader {
     );
   }
 
-  /** Copies the current run's numbers within the range to `numbers`; index 0 is the position `firstPosition`. */
+  /** Copies a range of the current run to `numbers`. The number at the position `firstPosition` belongs at index 0. */
   copyTo(numbers: Uint32Array, { from, to }: RowRange, firstPosition: number): void {
     if (!this.isPacked) numbers.fill(this.numberAt(from), from - firstPosition, to - firstPosition);
     else {
@@ -71,7 +71,7 @@ class RunReader {
     }
   }
 
-  /** Counts the ones among the current run's numbers within the range; numbers must have one bit. */
+  /** Counts the 1 bits in a range of the current run. Only for runs of one-bit numbers. */
   countOnes(from: number, to: number): number {
     if (!this.isPacked) return ((this.#bytes[this.#runOffset] as number) & 1) * (to - from);
     const endPosition = to - this.from;

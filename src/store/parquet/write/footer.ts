@@ -1,6 +1,6 @@
 /**
  * The footer of a Parquet file, which readers other than fin need to locate row groups. The entry of each row group is
- * encoded immediately: as objects, the entries of a full release would take gigabytes, a hundred times as much memory.
+ * encoded when it is added, because objects take a hundred times as much memory: gigabytes for a full release.
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE_NUMBERS, toSchemaElement } from '../column-type.ts';

@@ -52,7 +52,7 @@ export function encodeLowerBound(value: StoredValue, type: ColumnType): EncodedB
     : { bytes: Buffer.from(prefix), isExact: false };
 }
 
-/** Returns the encoded upper bound; for a long text, a short text that sorts after it. */
+/** Returns the encoded upper bound. A long text is replaced by a shorter text that sorts later. */
 export function encodeUpperBound(value: StoredValue, type: ColumnType): EncodedBound {
   const prefix = typeof value === 'string' ? takePrefix(value) : null;
   if (prefix === null) return encodeLowerBound(value, type);

@@ -11,7 +11,7 @@ export interface ChunkContent {
   readonly rows: number;
   /** 1 for each row with a value, 0 for each null row; null for a required column. */
   readonly levels: Uint8Array | null;
-  /** The distinct values if `indices` is not null; otherwise the value of each row that has a value. */
+  /** With a dictionary, the distinct values. Without a dictionary, the values of all rows, except nulls. */
   readonly values: readonly StoredValue[];
   /** Index into `values` for each row that has a value; null if the chunk has no dictionary. */
   readonly indices: Uint32Array | null;
