@@ -85,12 +85,12 @@ const stubPlugin = {
 };
 
 /** Matches a module of constants that are computed from larger constants. Bundles include only the computed values. */
-const PRECOMPUTED_PATTERN = /resources[\\/]response-shapes\.ts$/;
+const PRECOMPUTED_MODULE_PATTERN = /resources[\\/]response-shapes\.ts$/;
 
 const precomputePlugin = {
   name: 'precompute',
   setup(pluginBuild) {
-    pluginBuild.onLoad({ filter: PRECOMPUTED_PATTERN }, async ({ path }) => {
+    pluginBuild.onLoad({ filter: PRECOMPUTED_MODULE_PATTERN }, async ({ path }) => {
       const { outputFiles } = await build({
         entryPoints: [path],
         bundle: true,
@@ -132,17 +132,17 @@ const makeOnDemandPlugin = (addEntry) => ({
  * Modules of the contract that most bundles use. One separate bundle contains these modules, so that a command
  * initializes them once.
  */
-const SHARED_MODULES = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'text/nearest.ts'].map((name) =>
+const SHARED_MODULE_PATHS = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'text/nearest.ts'].map((name) =>
   join(src, 'contract', name),
 );
-const SHARED_BUNDLE = 'contract.cjs';
+const SHARED_BUNDLE_NAME = 'contract.cjs';
 
 const sharedPlugin = {
   name: 'shared',
   setup(pluginBuild) {
     pluginBuild.onResolve({ filter: /^\./ }, (args) =>
-      SHARED_MODULES.includes(resolve(args.resolveDir, args.path))
-        ? { path: `./${SHARED_BUNDLE}`, external: true }
+      SHARED_MODULE_PATHS.includes(resolve(args.resolveDir, args.path))
+        ? { path: `./${SHARED_BUNDLE_NAME}`, external: true }
         : undefined,
     );
   },
@@ -169,18 +169,20 @@ async function writeBundle(options) {
  * esbuild would define a getter for each export, which takes longer.
  */
 async function bundleSharedModules() {
-  const exportedNames = await listExportedNames(SHARED_MODULES);
-  const imports = SHARED_MODULES.map(
+  const exportedNames = await listExportedNames(SHARED_MODULE_PATHS);
+  const importStatements = SHARED_MODULE_PATHS.map(
     (file, index) => `import { ${exportedNames[index]} } from ${JSON.stringify(file)};`,
   );
-  const contents = [...imports, `module.exports = { ${exportedNames.flat()} };`].join('\n');
-  await writeBundle({ stdin: { contents, resolveDir: src }, outfile: join(stagingDirectory, SHARED_BUNDLE) });
+  const contents = [...importStatements, `module.exports = { ${exportedNames.flat()} };`].join('\n');
+  await writeBundle({ stdin: { contents, resolveDir: src }, outfile: join(stagingDirectory, SHARED_BUNDLE_NAME) });
 }
 
 /** Returns the names that each file exports. */
 async function listExportedNames(files) {
-  const builds = files.map((file) => build({ ...DIST_OPTIONS, format: 'esm', entryPoints: [file], write: false }));
-  return (await Promise.all(builds)).map(({ metafile }) => Object.values(metafile.outputs)[0].exports);
+  const buildPromises = files.map((file) =>
+    build({ ...DIST_OPTIONS, format: 'esm', entryPoints: [file], write: false }),
+  );
+  return (await Promise.all(buildPromises)).map(({ metafile }) => Object.values(metafile.outputs)[0].exports);
 }
 
 /**
@@ -225,8 +227,8 @@ function readLicenceTexts() {
   );
   return [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const licenceFile = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = licenceFile === undefined ? '' : readFileSync(join(folder, licenceFile), 'utf8').trim();
+    const licenceFileName = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = licenceFileName === undefined ? '' : readFileSync(join(folder, licenceFileName), 'utf8').trim();
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
 }

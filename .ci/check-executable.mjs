@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const script = join(root, 'bin', 'fin.js');
+const scriptPath = join(root, 'bin', 'fin.js');
 const { version } = createRequire(import.meta.url)('../package.json');
 
 const isWindows = process.platform === 'win32';
@@ -23,18 +23,18 @@ export async function checkExecutable(builtFile) {
     mkdirSync(binDirectory);
     const executable = join(binDirectory, isWindows ? 'fin.exe' : 'fin');
     copyFileSync(builtFile, executable);
-    const homes = { executable: join(folder, 'executable'), script: join(folder, 'script') };
-    for (const home of Object.values(homes)) mkdirSync(home);
+    const homeByProgram = { executable: join(folder, 'executable'), script: join(folder, 'script') };
+    for (const home of Object.values(homeByProgram)) mkdirSync(home);
     const makeEnvironment = (home) => ({
       PATH: binDirectory,
       HOME: home,
       ...(isWindows ? { SYSTEMROOT: process.env.SYSTEMROOT, USERPROFILE: home } : {}),
     });
-    const env = makeEnvironment(homes.executable);
+    const env = makeEnvironment(homeByProgram.executable);
     const runExecutable = (args) => readOutput(args, spawnSync(executable, args, { env, encoding: 'utf8' }));
     const runScript = (args) => {
-      const options = { env: makeEnvironment(homes.script), encoding: 'utf8' };
-      return readOutput(args, spawnSync(process.execPath, [script, ...args], options));
+      const options = { env: makeEnvironment(homeByProgram.script), encoding: 'utf8' };
+      return readOutput(args, spawnSync(process.execPath, [scriptPath, ...args], options));
     };
 
     assert.equal(runExecutable(['--version']), `${version}\n`);
@@ -49,7 +49,7 @@ export async function checkExecutable(builtFile) {
     ]) {
       assert.equal(removeRequestId(runExecutable(args)), removeRequestId(runScript(args)), `fin ${args.join(' ')}`);
     }
-    checkSample(homes.executable, runExecutable);
+    checkSample(homeByProgram.executable, runExecutable);
     for (const args of [['--version'], ['metrics', 'AAPL', '--json']])
       printStartupDurations(args, runExecutable, runScript);
     checkReleaseBuild(folder, runExecutable, runScript);
@@ -157,15 +157,15 @@ async function checkService(executable, env) {
 
 /** Alternates between executable and script, so that other load on the machine affects both equally. */
 function printStartupDurations(args, run, runScript) {
-  const timesByProgram = [[], []];
+  const durationsByProgram = [[], []];
   for (let round = 0; round < START_RUN_COUNT; round += 1) {
     for (const [index, runProgram] of [run, runScript].entries()) {
       const startTime = performance.now();
       runProgram(args);
-      timesByProgram[index].push(performance.now() - startTime);
+      durationsByProgram[index].push(performance.now() - startTime);
     }
   }
-  const [executableSummary, scriptSummary] = timesByProgram.map((list) => {
+  const [executableSummary, scriptSummary] = durationsByProgram.map((list) => {
     list.sort((a, b) => a - b);
     return `${list[0].toFixed(0)} ms (median ${list[START_RUN_COUNT >> 1].toFixed(0)})`;
   });

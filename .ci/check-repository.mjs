@@ -23,8 +23,8 @@ const fault =
       ? `package.json names another repository (${url})`
       : null;
 if (fault !== null) {
-  const advice = `${fault}, so npm would refuse to publish the package with provenance: set "repository" to {"type": "git", "url": "${requiredUrl}"}.`;
+  const faultMessage = `${fault}, so npm would refuse to publish the package with provenance: set "repository" to {"type": "git", "url": "${requiredUrl}"}.`;
   // GitHub displays output lines with this prefix as annotations of the workflow run.
-  console.error(workflowRepository === '' ? advice : `::error file=package.json::${advice}`);
+  console.error(workflowRepository === '' ? faultMessage : `::error file=package.json::${faultMessage}`);
   process.exitCode = 1;
 }

@@ -58,11 +58,11 @@ function prepareAssets(staging) {
   const sampleFileNames = readdirSync(join(sampleDirectory, stamp));
   const hash = createHash('sha256');
   for (const name of bundleNames.sort()) hash.update(readFileSync(join(dist, name)));
-  const content = { build: hash.digest('hex').slice(0, 16), sample: { stamp, files: sampleFileNames } };
+  const executableContent = { build: hash.digest('hex').slice(0, 16), sample: { stamp, files: sampleFileNames } };
   const contentFile = join(staging, 'content.json');
-  writeFileSync(contentFile, JSON.stringify(content));
+  writeFileSync(contentFile, JSON.stringify(executableContent));
   return {
-    build: content.build,
+    build: executableContent.build,
     paths: {
       'content.json': contentFile,
       ...Object.fromEntries(bundleNames.map((name) => [name, join(dist, name)])),

@@ -112,9 +112,9 @@ function makeIo(options: GivenOptions): Io {
     },
     log: (line) => {
       showProgress(null);
-      const columns = errIsTerminal ? process.stderr.columns : undefined;
+      const stderrColumns = errIsTerminal ? process.stderr.columns : undefined;
       const text = sanitize(line);
-      writeToStderr(`${columns === undefined ? text : wrapWords(text, columns).join('\n')}\n`);
+      writeToStderr(`${stderrColumns === undefined ? text : wrapWords(text, stderrColumns).join('\n')}\n`);
     },
     progress: showProgress,
     outIsTerminal,
@@ -127,7 +127,7 @@ function makeIo(options: GivenOptions): Io {
     env: process.env,
     input: () => process.stdin,
     lines: () => {
-      refuseDirectory();
+      refuseDirectoryAsStdin();
       closeInput = () => void process.stdin.destroy();
       return readLines(process.stdin, 'Standard input');
     },
@@ -139,7 +139,7 @@ function makeIo(options: GivenOptions): Io {
 }
 
 /** Throws if stdin is a directory, which Node.js would read as an empty stream. */
-function refuseDirectory(): void {
+function refuseDirectoryAsStdin(): void {
   if (!fstatSync(STDIN).isDirectory()) return;
   throw new Failure('usage', 'Standard input is a directory instead of a file.', {
     hint: 'Redirect a file: < tickers.txt',

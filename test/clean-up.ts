@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const tasks: (() => unknown)[] = [];
+const cleanUpTasks: (() => unknown)[] = [];
 
 /** Runs the registered tasks. `each-file.ts` calls this after each test file, because test files share modules. */
 export async function runCleanUps(): Promise<void> {
-  for (const task of tasks.splice(0).reverse()) await task();
+  for (const task of cleanUpTasks.splice(0).reverse()) await task();
 }
 
 /** Registers a task that runs after the last test of the file. Tasks run in reverse order. */
 export function registerCleanUp(task: () => unknown): void {
-  tasks.push(task);
+  cleanUpTasks.push(task);
 }
 
 /** Returns a new empty directory, which is removed after the tests of the file. */

@@ -71,11 +71,11 @@ export function joinAnswers(
   const iterateItems = function* (): Generator<unknown> {
     for (const { data } of pages()) yield* findRows(operation, data) ?? [];
   };
-  const replaceRows = (rows: readonly unknown[]): unknown =>
+  const makeDataWithRows = (rows: readonly unknown[]): unknown =>
     rowsField === null ? rows : { ...Object(envelope.data), [rowsField]: rows };
   let loadedData: unknown;
   const loadData = (): unknown => {
-    loadedData ??= replaceRows([...iterateItems()]);
+    loadedData ??= makeDataWithRows([...iterateItems()]);
     return loadedData;
   };
   return {
@@ -86,7 +86,7 @@ export function joinAnswers(
       return loadData();
     },
     ...{ meta, items: iterateItems, pages, requests, isPage: false, notices: [], close },
-    document: () => joinDocuments(replaceRows([]), rowsField, iterateItems, meta, requests),
+    document: () => joinDocuments(makeDataWithRows([]), rowsField, iterateItems, meta, requests),
   };
 }
 

@@ -179,8 +179,8 @@ function formatAttribution({ meta: { attribution } }: Pick<Answer, 'meta'>): str
 
 /** Returns the result with only the table and columns that the user selected. */
 function withChosenFields({ table, fields }: Plan, result: Result): Result {
-  const chosenResult = table === null ? result : chooseTable(result, table);
-  return fields === null ? chosenResult : chooseFields(chosenResult, fields);
+  const resultWithChosenTable = table === null ? result : chooseTable(result, table);
+  return fields === null ? resultWithChosenTable : chooseFields(resultWithChosenTable, fields);
 }
 
 function selectWindowRows(
@@ -259,17 +259,17 @@ async function combineAnsweredInputs(
     throw new Error('no answer to compare');
   const answers = answeredInputs.map(({ answer }) => answer);
   const context = makeContext(plan, askOptions, plan.question, firstAnsweredInput.answer);
-  const content = await plan.command.combineAnswers(answers, context, failedInputs);
+  const combinedMembers = await plan.command.combineAnswers(answers, context, failedInputs);
   const noticesOfAnswers = answers.flatMap((answer) =>
     makeCommonNotices(plan.question.operation, { ...answer, data: null }, null),
   );
   const notices = [
     ...new Map(noticesOfAnswers.map((notice) => [notice.code, notice])).values(),
-    ...(content.notices ?? []),
+    ...(combinedMembers.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
   const emptyPageInfo = { total: null, more: null, notices: [] };
-  const close = () => {
+  const closeAnswers = () => {
     for (const answer of answers) answer.close();
   };
   const joinedInput = {
@@ -278,9 +278,9 @@ async function combineAnsweredInputs(
   };
   return {
     input: joinedInput,
-    result: withChosenFields(plan, completeResult(content, firstAnsweredInput.answer, notices, emptyPageInfo)),
+    result: withChosenFields(plan, completeResult(combinedMembers, firstAnsweredInput.answer, notices, emptyPageInfo)),
     answers,
-    close,
+    close: closeAnswers,
   };
 }
 

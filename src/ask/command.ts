@@ -101,15 +101,15 @@ export interface DataRequest<Data = unknown> {
    * The part of the data to fetch; `chooseExtent` in plan.ts chooses the default. If the user set a limit or an offset,
    * this field is ignored, except with `narrowing` or the kind `days`.
    */
-  readonly extent?: Extent;
+  readonly extent?: FetchExtent;
   /**
    * Client-side filtering and sorting. If set, all pages are fetched, and limit and offset apply to the remaining rows.
    */
-  readonly narrowing?: Narrowing<Data> | null;
+  readonly narrowing?: ClientFilter<Data> | null;
   readonly notices?: readonly Notice[];
 }
 
-export type Extent =
+export type FetchExtent =
   /** One page, determined by limit and offset. */
   | { readonly kind: 'page' }
   /** All pages of a list. */
@@ -127,7 +127,7 @@ export type Extent =
   | { readonly kind: 'days'; readonly since: string };
 
 /** A client-side filter, which may also sort; receives the complete data. */
-export interface Narrowing<Data = unknown> {
+export interface ClientFilter<Data = unknown> {
   readonly apply: (data: Data, meta: Envelope['meta']) => Data;
   /** Returns notices about the removed rows. */
   readonly notices: (before: Data, after: Data, meta: Envelope['meta']) => readonly Notice[];

@@ -1,5 +1,5 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
-import { findMaximum, findRows, type Operation, readTotal } from '../contract/operations.ts';
+import { findParameterMaximum, findRows, type Operation, readTotal } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type CallValue, type CommandCall, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
@@ -82,8 +82,9 @@ export function makeNextPageCall(
   limit: number,
 ): CommandCall | null {
   const givenValues = toCallValues(givenParameters);
-  if (findMaximum(operation, 'offset') !== null) return call(operation.id, { ...givenValues, offset: nextOffset });
-  const maxLimit = findMaximum(operation, 'limit');
+  if (findParameterMaximum(operation, 'offset') !== null)
+    return call(operation.id, { ...givenValues, offset: nextOffset });
+  const maxLimit = findParameterMaximum(operation, 'limit');
   return maxLimit === null || limit >= maxLimit ? null : call(operation.id, { ...givenValues, limit: maxLimit });
 }
 
@@ -144,8 +145,8 @@ export function makeCommonNotices(
  */
 function describeMissingFigures({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const nonzeroCounts = figureCounts.filter(({ companies }) => companies > 0);
-  const figures = listFilteredFigures(where);
-  if (figures.length === 1) return figures[0] ?? '';
+  const figureNames = listFilteredFigures(where);
+  if (figureNames.length === 1) return figureNames[0] ?? '';
   if (nonzeroCounts.length === 0) return 'a figure that a filter uses';
   return `a figure that a filter uses: ${nonzeroCounts.map(({ column, companies }) => `${column} (${formatCount(companies, 'company', 'companies')})`).join(', ')}`;
 }

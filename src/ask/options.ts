@@ -1,10 +1,10 @@
 /** Derives the arguments and options of a question command from its operation. */
-import { findMaximum, getOperation, type Operation } from '../contract/operations.ts';
+import { findParameterMaximum, getOperation, type Operation } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, type OptionSpec, toKebabCase } from './option-spec.ts';
 
-const ALL_OPTION: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
+const ALL_ROWS_OPTION: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
 
 /** Options that change how a question is asked or printed, but not its parameters. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
@@ -18,21 +18,22 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
  */
 export function listQuestionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = getOperation(command.operation);
-  const ownSpecs = command.options ?? [];
+  const commandOptionSpecs = command.options ?? [];
   const reservedNames = new Set([
     ...command.args.map(({ parameter }) => parameter),
-    ...ownSpecs.map(({ name }) => name.replaceAll('-', '_')),
+    ...commandOptionSpecs.map(({ name }) => name.replaceAll('-', '_')),
   ]);
   const offeredParameters = listParameters(command);
-  const isPaged = offeredParameters.some(({ name }) => name === 'limit') && findMaximum(operation, 'limit') !== null;
+  const isPaged =
+    offeredParameters.some(({ name }) => name === 'limit') && findParameterMaximum(operation, 'limit') !== null;
   return [
     ...offeredParameters
       .filter((parameter) => parameter.in === 'query' && !reservedNames.has(parameter.name))
       .map((parameter) => makeOption(parameter, command.fetchesAllRows === true)),
-    ...ownSpecs,
+    ...commandOptionSpecs,
     // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option
     // is impossible.
-    isPaged ? ALL_OPTION : { ...ALL_OPTION, hidden: true },
+    isPaged ? ALL_ROWS_OPTION : { ...ALL_ROWS_OPTION, hidden: true },
     ...ASKING_OPTIONS,
   ];
 }
@@ -61,7 +62,7 @@ export const getCommandName = ({ name, operation }: QuestionCommand): string => 
 
 /** Whether the command's answer is by default one page of a list. */
 export const isListCommand = ({ operation, fetchesAllRows }: QuestionCommand): boolean =>
-  findMaximum(getOperation(operation), 'limit') !== null && fetchesAllRows !== true;
+  findParameterMaximum(getOperation(operation), 'limit') !== null && fetchesAllRows !== true;
 
 /** Returns the option that selects one of the result's tables by name; the first name is the default. */
 export const makeRowsOption = (...values: readonly string[]): OptionSpec => ({

@@ -26,12 +26,12 @@ export interface PlanReport {
 
 const MINUTE_MS = 60_000;
 
-export async function reportPlan(
+export async function makePlanReport(
   plan: Plan,
   { client, isInProcess, planLoad }: Connection,
   target: ConnectionTarget,
 ): Promise<PlanReport> {
-  if (planLoad !== undefined) return reportLoad(plan, planLoad);
+  if (planLoad !== undefined) return makeLoadReport(plan, planLoad);
   const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0 };
   for await (const question of listQuestions(plan)) {
     const requestCounts = computeRequestCounts(plan, question, client, isInProcess);
@@ -158,9 +158,9 @@ function planMetrics(question: Question, client: Client): PlannedRequests {
  * catalog.
  */
 function findCatalogSource({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
-  const isNeeded =
+  const isCatalogNeeded =
     extent.kind === 'metrics' && extent.hasNames && findGivenText(question.rawParameters, 'keys') === undefined;
-  return isNeeded ? client.plan(makeCatalogQuestion()).by : null;
+  return isCatalogNeeded ? client.plan(makeCatalogQuestion()).by : null;
 }
 
 /** Plans all pages if the first page is cached and states the total; otherwise only the first page. */
@@ -188,15 +188,15 @@ async function readTargetQuotaUsages(target: ConnectionTarget): Promise<readonly
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */
 function computeWaitMinutes(neededRequestCount: number, limits: readonly QuotaUsage[]): number {
-  const minuteLimit = limits.find(({ limit }) => limit === 'minute');
-  if (minuteLimit === undefined || neededRequestCount <= minuteLimit.remaining) return 0;
-  const windowCountToWait = Math.ceil((neededRequestCount - minuteLimit.remaining) / minuteLimit.quota);
-  const msUntilReset = Math.max(0, (minuteLimit.resets ?? Date.now()) - Date.now());
+  const minuteUsage = limits.find(({ limit }) => limit === 'minute');
+  if (minuteUsage === undefined || neededRequestCount <= minuteUsage.remaining) return 0;
+  const windowCountToWait = Math.ceil((neededRequestCount - minuteUsage.remaining) / minuteUsage.quota);
+  const msUntilReset = Math.max(0, (minuteUsage.resets ?? Date.now()) - Date.now());
   return Math.ceil((msUntilReset + (windowCountToWait - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
-async function reportLoad(plan: Plan, planQuestionLoad: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
+async function makeLoadReport(plan: Plan, planQuestionLoad: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
   let [plannedRequestCount, bytes, cachedCount] = [0, 0, 0];
   let [hasMore, isSizeKnown] = [false, true];
   for await (const question of listQuestions(plan)) {

@@ -3,7 +3,7 @@
  * assistants use the same plan.
  */
 import { Failure } from '../contract/failure.ts';
-import { findMaximum, getOperation, type Operation } from '../contract/operations.ts';
+import { findParameterMaximum, getOperation, type Operation } from '../contract/operations.ts';
 import {
   findGivenText,
   parseQuestion,
@@ -15,7 +15,7 @@ import {
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
-import type { DataRequest, Extent, GivenArguments, Narrowing, QuestionCommand } from './command.ts';
+import type { ClientFilter, DataRequest, FetchExtent, GivenArguments, QuestionCommand } from './command.ts';
 import { withMaximumLimit } from './fetch/response.ts';
 import type { Inputs, NameSource } from './input.ts';
 import { readInputs } from './inputs.ts';
@@ -38,8 +38,8 @@ export interface RowWindow {
 export interface Plan extends PlanRequest, Inputs {
   /** The question that all inputs share, without the parameters that come from arguments. */
   readonly question: Question;
-  readonly extent: Extent;
-  readonly narrowing: Narrowing | null;
+  readonly extent: FetchExtent;
+  readonly narrowing: ClientFilter | null;
   /** The limit and offset that the user set, if the client applies them after filtering; otherwise null. */
   readonly window: RowWindow | null;
   /** Name of the table selected by `--rows`; null without that option. */
@@ -54,7 +54,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const { command, parsed, form, fields, inProcess, unchecked, nameSource } = planRequest;
   const { options, args } = parsed;
   const operation = getOperation(command.operation);
-  refuseInvalidSelection(planRequest);
+  refuseInvalidOutputChoice(planRequest);
   const givenArguments: GivenArguments = {
     givenParameters: readOptions(command, operation, options),
     options,
@@ -83,12 +83,17 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   };
 }
 
-const VALUES_EXTENT: Extent = { kind: 'values' };
+const VALUES_EXTENT: FetchExtent = { kind: 'values' };
 
-function chooseExtent({ command, parsed: { options } }: PlanRequest, request: DataRequest, isLimited: boolean): Extent {
+function chooseExtent(
+  { command, parsed: { options } }: PlanRequest,
+  request: DataRequest,
+  isLimited: boolean,
+): FetchExtent {
   const { narrowing, extent = command.fetchesAllRows === true ? VALUES_EXTENT : undefined } = request;
   if (extent !== undefined && (!isLimited || narrowing != null || extent.kind === 'days')) return extent;
-  return (narrowing != null || options.has('all')) && findMaximum(getOperation(command.operation), 'limit') !== null
+  return (narrowing != null || options.has('all')) &&
+    findParameterMaximum(getOperation(command.operation), 'limit') !== null
     ? { kind: 'pages' }
     : { kind: 'page' };
 }
@@ -100,9 +105,9 @@ function chooseExtent({ command, parsed: { options } }: PlanRequest, request: Da
 function makeSentParameters(
   operation: Operation,
   { parameters, narrowing }: DataRequest,
-  { kind }: Extent,
+  { kind }: FetchExtent,
 ): RawParameters {
-  const maxLimit = findMaximum(operation, 'limit');
+  const maxLimit = findParameterMaximum(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
   // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
   const otherParameters = narrowing == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
@@ -155,7 +160,7 @@ function refuseFaults({ operation, faults }: Question, givenParameters: RawParam
 }
 
 function refuseAllOption(operation: Operation, { extent }: DataRequest, options: GivenOptions): void {
-  if (extent?.kind === 'days' || findMaximum(operation, 'limit') !== null) {
+  if (extent?.kind === 'days' || findParameterMaximum(operation, 'limit') !== null) {
     if (!options.has('offset')) return;
     throw new Failure('usage', say`${option('all')} starts with the first row: remove ${option('offset')}.`);
   }
@@ -169,7 +174,7 @@ function refuseAllOption(operation: Operation, { extent }: DataRequest, options:
  * Throws a usage Failure if `--fields` names a column twice, or if columns or a table are selected for JSON output,
  * which always has the structure of the service's response.
  */
-function refuseInvalidSelection({ form, fields, parsed: { options } }: PlanRequest): void {
+function refuseInvalidOutputChoice({ form, fields, parsed: { options } }: PlanRequest): void {
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);
   if (repeatedField !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeatedField} twice.`);
   if (form !== 'document' || (fields === null && !options.has('rows'))) return;

@@ -25,7 +25,7 @@ import {
   performCompanyTask,
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
-import { type FilingPlacesTask, makeFilingPlaces } from './filings/filing-places.ts';
+import { type FilingPlacesTask, makeAccessionIndex } from './filings/filing-places.ts';
 import { type FilingsResult, type FilingsTask, listOwnerCiks, readFilings } from './filings/read-filings.ts';
 import { makeScreenMonths, type ScreenMonthsPart, type ScreenMonthsTask } from './history/screen-months.ts';
 import {
@@ -54,7 +54,13 @@ import { countRows, type ReadBackTask } from './tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsiders, type RecentInsidersTask } from './tables/recent-insiders.ts';
 import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts';
 import { ResultCache, type ResultCacheLocation, touchFile } from './tasks/result-cache.ts';
-import { DamagedSliceFailure, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
+import {
+  DamagedSliceFailure,
+  hasExpectedContent,
+  hasExpectedSize,
+  SliceWriter,
+  serializeTask,
+} from './tasks/slices.ts';
 
 /** Settings shared by all tasks of a build. */
 export interface BuildSettings {
@@ -138,10 +144,10 @@ interface TaskDefinition<Task, Result> {
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
-const listTaskAsInput = (task: BuildTask) => [describeTask(task)];
+const listTaskAsInput = (task: BuildTask) => [serializeTask(task)];
 
 const listTaskAndFiles = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
-  describeTask(task),
+  serializeTask(task),
   ...(await Promise.all(task.files.map(identifyFileOrRandom))),
 ];
 
@@ -151,7 +157,7 @@ const TASK_DEFINITIONS: {
   days: {
     perform: (task, { files }) => findLatestFilingDay(task, files),
     listInputs: async ({ today: _, ...task }, files) => [
-      describeTask(task),
+      serializeTask(task),
       ...(await identifyCompanyFiles(task.ciks, files)),
     ],
     mayCache: ({ isLimitedToToday }) => !isLimitedToToday,
@@ -160,7 +166,7 @@ const TASK_DEFINITIONS: {
     perform: (task, { files }) => performCompanyTask(task, files),
     listInputs: async ({ today: _, releaseDate: __, ...task }, files) => {
       const ciks = new Set([task.company.cik, ...listOwnerCiks(task.company)]);
-      return [describeTask(task), ...(await identifyCompanyFiles(ciks, files))];
+      return [serializeTask(task), ...(await identifyCompanyFiles(ciks, files))];
     },
     mayCache: isResultReusable,
     isStillValid: ({ releaseDate }, result) => isCompanyResultValidOn(releaseDate, result),
@@ -172,7 +178,7 @@ const TASK_DEFINITIONS: {
     isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
   },
   'filing days': { perform: makeFilingDays, listInputs: listTaskAsInput },
-  'filing places': { perform: makeFilingPlaces, listInputs: listTaskAsInput },
+  'filing places': { perform: makeAccessionIndex, listInputs: listTaskAsInput },
   'screen months': { perform: makeScreenMonths, listInputs: listTaskAsInput },
   filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listTaskAndFiles },
   'market files': {
@@ -235,25 +241,25 @@ export class TaskRunner {
     const { perform, mayCache = () => true, isStillValid = () => true } = findTaskDefinition(task);
     const openOutput = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
-    const performTask = async () =>
+    const performWithoutCache = async () =>
       (await perform(task, { files, reports: this.#reportReader, openOutput, runTask })) as ResultOf<Task>;
     const resultCache = this.#resultCache;
-    const keys = resultCache === null ? null : await computeCacheKeys(task, files, resultCache);
-    if (resultCache === null || keys === null) return performTask();
-    const cachedResult = resultCache.read(keys.ownKey) as ResultOf<Task> | null;
+    const cacheKeys = resultCache === null ? null : await computeCacheKeys(task, files, resultCache);
+    if (resultCache === null || cacheKeys === null) return performWithoutCache();
+    const cachedResult = resultCache.read(cacheKeys.ownKey) as ResultOf<Task> | null;
     if (
       cachedResult !== null &&
       isStillValid(task, cachedResult) &&
-      hasValidOutput(cachedResult, this.#settings.verifiesOutputs)
+      touchAndValidateOutput(cachedResult, this.#settings.verifiesOutputs)
     ) {
-      for (const key of keys.inputKeys) resultCache.markUsed(key);
+      for (const key of cacheKeys.inputKeys) resultCache.markUsed(key);
       return cachedResult;
     }
-    const result = await performTask();
+    const result = await performWithoutCache();
     const hasProblems = 'problems' in result && result.problems.length > 0;
     return hasProblems || !mayCache(result)
       ? result
-      : (cacheResult(keys.ownKey, result, resultCache) as ResultOf<Task>);
+      : (cacheResult(cacheKeys.ownKey, result, resultCache) as ResultOf<Task>);
   }
 
   async close(): Promise<void> {
@@ -299,7 +305,7 @@ function cacheResult(key: string, result: ResultOf<BuildTask>, resultCache: Resu
  * that cleaning the cache does not remove it.
  * @param verifiesOutputs whether to also compare the file's bytes with their hashes
  */
-function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
+function touchAndValidateOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
   if (!('output' in result)) return true;
   try {
     touchFile(result.output.path);

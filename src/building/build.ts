@@ -33,7 +33,7 @@ import { readInputs } from './sources/inputs.ts';
 import {
   describeSources,
   type FileStates,
-  openFiles,
+  openSourceFiles,
   readFileStates,
   requireUnchangedFiles,
 } from './sources/sources.ts';
@@ -107,7 +107,7 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   options.signal?.throwIfAborted();
   const resultCacheDirectory = options.resultCacheDirectory ?? null;
   const startedAt = new Date();
-  const publicFiles = await openFiles(options.sourceDirectory);
+  const publicFiles = await openSourceFiles(options.sourceDirectory);
   try {
     const sources = await listSources(options.sourceDirectory, publicFiles);
     let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
@@ -125,7 +125,7 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   }
 }
 
-interface Sources {
+interface BuildSources {
   readonly files: PublicFiles;
   /** The files of the source directory. */
   readonly listedFiles: readonly ListedFile[];
@@ -137,16 +137,16 @@ interface Sources {
   readonly problems: readonly string[];
 }
 
-async function listSources(sourceDirectory: string, files: PublicFiles): Promise<Sources> {
+async function listSources(sourceDirectory: string, files: PublicFiles): Promise<BuildSources> {
   const problems = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
-  const skippedFiles = new SkippedRowCounts();
-  skippedFiles.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
-  const listedFiles = await listFiles(sourceDirectory, { skipped: skippedFiles, problems });
+  const skippedFileCounts = new SkippedRowCounts();
+  skippedFileCounts.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
+  const listedFiles = await listFiles(sourceDirectory, { skipped: skippedFileCounts, problems });
   return {
     files,
     listedFiles,
     initialStates: readFileStates(listedFiles),
-    skipped: skippedFiles.getCounts(),
+    skipped: skippedFileCounts.getCounts(),
     problems,
   };
 }
@@ -179,7 +179,7 @@ function chooseRetryOptions(
 }
 
 async function attemptBuild(
-  sources: Sources,
+  sources: BuildSources,
   options: BuildOptions,
   attemptOptions: AttemptOptions,
 ): Promise<BuildResult> {
@@ -197,7 +197,7 @@ async function attemptBuild(
 }
 
 async function buildIntoStaging(
-  { files, listedFiles, initialStates, ...unusedFiles }: Sources,
+  { files, listedFiles, initialStates, ...unusedFiles }: BuildSources,
   writer: ReleaseWriter,
   stagingDirectory: string,
   options: BuildOptions,
@@ -206,8 +206,8 @@ async function buildIntoStaging(
   const getCurrentTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
   const today = getCurrentTime().toISOString().slice(0, 10);
-  const skippedRows = new SkippedRowCounts();
-  skippedRows.addAll(unusedFiles.skipped);
+  const skippedRowCounts = new SkippedRowCounts();
+  skippedRowCounts.addAll(unusedFiles.skipped);
   const problems = [...unusedFiles.problems];
   const scratchDirectory = join(stagingDirectory, '.scratch');
   makeDirectory(scratchDirectory);
@@ -220,7 +220,7 @@ async function buildIntoStaging(
     async (workers) => {
       const inputs = await readInputs(
         {
-          ...{ files, scratchDirectory, readsEverything, today, skipped: skippedRows, problems },
+          ...{ files, scratchDirectory, readsEverything, today, skipped: skippedRowCounts, problems },
           sourceFiles: listedFiles,
           appendPart: (part) => writer.appendPart(part),
           onDatingProgress: makeProgressReporter('dating'),
@@ -242,8 +242,8 @@ async function buildIntoStaging(
           writer.append(result);
           factRowCount += result.factRows;
           charactersRead += result.bytes;
-          skippedRows.addAll(result.skipped);
-          skippedRows.addAll(result.lists.skipped);
+          skippedRowCounts.addAll(result.skipped);
+          skippedRowCounts.addAll(result.lists.skipped);
           problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_REPORTED_PROBLEMS));
           listCollector.append(result.output, result.lists);
           segmentChecks.addAll(result.segments);
@@ -261,7 +261,7 @@ async function buildIntoStaging(
       const finishedRelease = await writer.finish(
         TABLE_FAMILIES,
         {
-          ...{ ...inputs, skipped: skippedRows, problems, segmentChecks, factCompanies: factCiks },
+          ...{ ...inputs, skipped: skippedRowCounts, problems, segmentChecks, factCompanies: factCiks },
           companyLists: {
             counts: listCollector.counts,
             insiderDays: listCollector.insiderDays,
@@ -281,8 +281,8 @@ async function buildIntoStaging(
       return { date, finishedRelease, sources };
     },
   );
-  skippedRows.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
-  skippedRows.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
+  skippedRowCounts.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
+  skippedRowCounts.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
   const manifest: Manifest = {
     layout: `${LAYOUT_VERSION.major}.${LAYOUT_VERSION.minor}`,
     date,
@@ -292,7 +292,7 @@ async function buildIntoStaging(
     checkResults: finishedRelease.checks,
     tables: finishedRelease.tables,
     sources,
-    skipped: selectNonZeroCounts(skippedRows),
+    skipped: selectNonZeroCounts(skippedRowCounts),
     about: options.about ?? null,
   };
   signal?.throwIfAborted();

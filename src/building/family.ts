@@ -11,7 +11,7 @@ import type { TablePart } from '../store/table-part.ts';
 import type { SinkFinder } from '../store/table-writer.ts';
 import type { RunTasks } from './build-task.ts';
 import type { FilingListCollector } from './filings/list-collector.ts';
-import type { Market } from './market/market.ts';
+import type { CollectedMarketData } from './market/market.ts';
 import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
 
@@ -42,7 +42,7 @@ export interface FamilyContext {
   /** Results of the checks of companies' segments. */
   readonly segmentChecks: SegmentChecks;
   /** Prices and holders, which are read before the figures of companies are derived. */
-  readonly market: Market;
+  readonly market: CollectedMarketData;
   /** Returns the sink for rows of one of the family's tables. */
   readonly sinkOf: SinkFinder;
   /** Appends an encoded part to one of the family's tables. */

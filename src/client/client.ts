@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { findAdditions } from '../contract/additions.ts';
+import { findUsedAdditions } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
 import { type Fault, makeRequestTarget, parseQuestion, type Question } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
@@ -21,7 +21,7 @@ import {
   planRequest,
   type RequestPlan,
 } from './cache/cached-exchange.ts';
-import { openKnownRelease } from './cache/known-release.ts';
+import { openKnownReleaseStore } from './cache/known-release.ts';
 import { openResponseCache } from './cache/response-cache.ts';
 import { sweepSometimes } from './cache/sweep-sometimes.ts';
 import type { ClientEvent } from './events.ts';
@@ -82,7 +82,7 @@ export function createClient(setup: ClientSetup): Client {
   const { baseUrl, key, directories, sources = null, env = {}, report = () => {} } = setup;
   const { origin } = new URL(baseUrl);
   const accountHash = hashAccount(origin, key, setup.account ?? null);
-  const lazyTransport = openTransportOnce(setup, options);
+  const lazyTransport = createLazyTransport(setup, options);
   // Without a key, requests belong to no account, and no limits apply.
   const limiter = key === null ? null : openAccountLimiter(directories.state, accountHash, options, report);
   const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
@@ -99,7 +99,7 @@ export function createClient(setup: ClientSetup): Client {
     headers: makeRequestHeaders(key, options),
     cache,
     // Requests without a key do not count against limits, so each cached response is revalidated.
-    release: cacheDirectory === null || key === null ? null : openKnownRelease(cacheDirectory, scope),
+    release: cacheDirectory === null || key === null ? null : openKnownReleaseStore(cacheDirectory, scope),
     attributions: attributionStore,
     options,
     report,
@@ -179,7 +179,7 @@ function explainMissingAdditions(
   const { unknown_parameters: unknownNames } = problem;
   const isSuspect = (name: string): boolean =>
     unknownNames?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
-  const additions = findAdditions(operation.id, rawParameters).filter(([name]) => isSuspect(name));
+  const additions = findUsedAdditions(operation.id, rawParameters).filter(([name]) => isSuspect(name));
   if (additions.length === 0) return error;
   const additionText = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {
@@ -211,7 +211,7 @@ async function askAttribution(ask: GetResponse, ticker: string) {
 }
 
 /** Returns functions that open and close a transport. The network code is loaded with the first request. */
-function openTransportOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
+function createLazyTransport({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
   let openedTransport: Promise<Transport> | undefined;
   const loadTransport = async () => {
     const { openNetwork } = await import('./http/network.ts');

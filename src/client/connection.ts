@@ -155,7 +155,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     const { openLocalService } = await ports.localService();
     const openLocalConnection = (): Connection => {
       const { service, stamp, sample, isCurrent } = openLocalService(directories.data, destination.isSampleAllowed);
-      if (sample !== null && !globals.quiet && isFirstSampleUseToday(directories.state))
+      if (sample !== null && !globals.quiet && recordFirstSampleUseToday(directories.state))
         log(formatSampleNotice(sample));
       const client = openLocalClient(globals.verbose ? withLogging(service, stamp, io) : service, options);
       const localConnection = {
@@ -168,7 +168,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     };
     return openLocalConnection();
   }
-  const publishedSettings = await findPublishedHost(settings);
+  const publishedSettings = await findPublishedSettings(settings);
   if (publishedSettings !== null) {
     const { service, plan } = (await ports.published()).openPublishedService(publishedSettings);
     const client = openLocalClient(service, options);
@@ -202,20 +202,20 @@ function replaceConnection({ client }: Connection, openNext: () => Connection): 
  * Returns the static host; null if the destination is not known to be one. May send a request to find out. A loopback
  * address without a key is first asked as a service: see `fallBackToPublished`.
  */
-async function findPublishedHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
+async function findPublishedSettings(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;
   if (destination.to === 'published') return makePublishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
-  if (destination.key === null) return destination.isLoopback ? null : askForPointer(settings, destination);
+  if (destination.key === null) return destination.isLoopback ? null : probePublishedHost(settings, destination);
   // No retries: if the pointer cannot be loaded, the request to the service follows, with its own retries.
-  return askForPointer(settings, destination, 0);
+  return probePublishedHost(settings, destination, 0);
 }
 
 /**
  * Requests a pointer from an address. Returns the static host; null if the address has no pointer.
  * @param retries maximum number of retries; by default as for other requests
  */
-async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
+async function probePublishedHost(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
   const hostSettings = makePublishedSettings(settings, toPublishedDestination(destination));
   const options = retries === undefined ? hostSettings.options : { ...hostSettings.options, retries };
   return (await (await settings.ports.published()).isPublished({ ...hostSettings, options })) === true
@@ -244,7 +244,7 @@ function makeFallbackConnection(
   let pendingSwitch: Promise<Client | null> | undefined;
   let openedService: PublishedService | undefined;
   const switchToPublished = async (): Promise<Client | null> => {
-    publishedHost = await askForPointer(settings, destination);
+    publishedHost = await probePublishedHost(settings, destination);
     if (publishedHost === null) return null;
     openedService = (await settings.ports.published()).openPublishedService(publishedHost);
     return openLocalClient(openedService.service, options);
@@ -297,7 +297,7 @@ function addCertificateAuthorities({ target: { directories }, globals, io }: Con
 /**
  * Whether the notice about the sample is still due today. Always true if the date of the last notice cannot be stored.
  */
-function isFirstSampleUseToday(state: string | null): boolean {
+function recordFirstSampleUseToday(state: string | null): boolean {
   if (state === null) return true;
   const file = join(state, 'sample-named');
   const today = new Date().toISOString().slice(0, 10);

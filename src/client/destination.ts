@@ -124,7 +124,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
  */
 function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: profileUrl } = profile;
-  checkKind(profile, name);
+  refuseContradictoryKind(profile, name);
   if (publicKey !== undefined) return 'release';
   const isProfileUrl =
     profileUrl === undefined || (profileUrl !== LOCAL_URL && parseBaseUrl(profileUrl).baseUrl === baseUrl);
@@ -132,7 +132,7 @@ function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProf
 }
 
 /** Throws a usage Failure for a profile that requires a signature from a service. */
-export function checkKind({ public_key: publicKey, kind }: Profile, name: string): void {
+export function refuseContradictoryKind({ public_key: publicKey, kind }: Profile, name: string): void {
   if (publicKey === undefined || kind !== 'service') return;
   throw new Failure(
     'usage',
@@ -170,7 +170,7 @@ interface ChosenProfile {
   readonly origin: string | null;
 }
 
-const SERVICE_SETTINGS = ['base_url', 'api_key', 'account'] as const;
+const SERVICE_SETTING_NAMES = ['base_url', 'api_key', 'account'] as const;
 
 function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): ChosenProfile {
   const requestedName = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
@@ -193,7 +193,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
     name,
     profile: profile ?? {},
     hasServiceSettings:
-      profile !== undefined && (requestedName !== undefined || SERVICE_SETTINGS.some((key) => key in profile)),
+      profile !== undefined && (requestedName !== undefined || SERVICE_SETTING_NAMES.some((key) => key in profile)),
     isExplicit: flags.profile !== null,
     origin: address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin,
   };

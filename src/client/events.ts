@@ -1,5 +1,5 @@
 /** Events between a question and its response, for progress lines and --verbose. Events never contain API keys. */
-import type { LimitRemainder, Policy } from '../contract/rate-limit.ts';
+import type { LimitRemainder, QuotaPolicy } from '../contract/rate-limit.ts';
 import type { ReuseReason } from './cache/reuse.ts';
 
 export type ClientEvent =
@@ -29,7 +29,11 @@ export type ClientEvent =
   /** A cached response was used without sending a request. */
   | { readonly type: 'cached'; readonly url: string; readonly age: number; readonly why: ReuseReason }
   /** The service reported the remaining requests of the account. */
-  | { readonly type: 'remaining'; readonly remainders: readonly LimitRemainder[]; readonly policies: readonly Policy[] }
+  | {
+      readonly type: 'remaining';
+      readonly remainders: readonly LimitRemainder[];
+      readonly policies: readonly QuotaPolicy[];
+    }
   /**
    * A response lacks texts that the HTTP API requires. `missing` counts them by field path. Each field is reported
    * once.

@@ -113,13 +113,13 @@ async function readKeyFile(path: string, signal: AbortSignal | null): Promise<st
   }
 }
 
-const OTHERS_READ_MODE = 0o044;
+const GROUP_OR_OTHERS_READ_BITS = 0o044;
 
 /** Returns a warning if other users of this machine can read the key file; else null. */
 export function findKeyFileWarning(source: KeySource): string | null {
   if (source.from !== 'file' || process.platform === 'win32') return null;
   const keyFileStat = statSync(source.path, { throwIfNoEntry: false });
-  if (keyFileStat?.isFile() !== true || (keyFileStat.mode & OTHERS_READ_MODE) === 0) return null;
+  if (keyFileStat?.isFile() !== true || (keyFileStat.mode & GROUP_OR_OTHERS_READ_BITS) === 0) return null;
   const modeText = (keyFileStat.mode & 0o777).toString(8);
   return `Other users can read the key file ${source.path} (mode ${modeText}). To prevent that: chmod 600 ${quoteShellWord(source.path)}`;
 }

@@ -1,8 +1,8 @@
 /** Interprets responses: returns an envelope of the HTTP API, or a Failure. */
-import { findAdditions, findMetaField } from '../contract/additions.ts';
+import { findMetaField, findUsedAdditions } from '../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
-import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
+import { PROBLEM_KINDS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
 import type { MissingTextCounts } from '../contract/text/missing-text.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
@@ -31,7 +31,7 @@ export interface ClientResponse {
 }
 
 /** Value of `meta.schema` in every body of the HTTP API. */
-const SCHEMA = 'svc.data.v1';
+const SCHEMA_NAME = 'svc.data.v1';
 /** Maximum number of fields of `meta`: the HTTP API has 25, and copying millions of fields takes seconds. */
 const MAX_META_FIELDS = 1000;
 
@@ -54,10 +54,10 @@ export function readEnvelope(response: TransportResponse, target: string, origin
     const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
     throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: the field "meta" is ${fault}.`);
   }
-  if (meta.schema !== SCHEMA) {
+  if (meta.schema !== SCHEMA_NAME) {
     const schemaText =
       typeof meta.schema === 'string' ? `schema ${JSON.stringify(meta.schema.slice(0, 60))}` : 'no schema';
-    throw makeOtherSenderFailure(`${origin} answered with ${schemaText} instead of schema ${SCHEMA}.`);
+    throw makeOtherSenderFailure(`${origin} answered with ${schemaText} instead of schema ${SCHEMA_NAME}.`);
   }
   const fieldCount = Object.keys(meta).length;
   if (fieldCount > MAX_META_FIELDS) {
@@ -80,7 +80,7 @@ export function findEnvelopeFailure(
   missingTexts: MissingTextCounts,
 ): Failure | null {
   const operation = findOperation(target);
-  const ignoredAdditionText = operation === null ? null : findIgnoredAddition(operation.id, target, envelope);
+  const ignoredAdditionText = operation === null ? null : findIgnoredAdditionText(operation.id, target, envelope);
   if (ignoredAdditionText !== null) return makeIgnoredAdditionFailure(origin, ignoredAdditionText);
   const fault = operation === null ? null : validate(operation, envelope, missingTexts);
   return fault === null ? null : makeMalformedFailure(origin, target, fault);
@@ -90,9 +90,9 @@ export function findEnvelopeFailure(
  * Returns the description of an added parameter that the service ignored, or null. For example, a service that ignores
  * `as_of` returns figures that were not known on that date.
  */
-function findIgnoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
+function findIgnoredAdditionText(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
-  const ignoredAddition = findAdditions(id, givenParameters).find(([name]) => {
+  const ignoredAddition = findUsedAdditions(id, givenParameters).find(([name]) => {
     const field = findMetaField(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
@@ -167,7 +167,8 @@ const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
 ]);
 
 /**
- * Returns the Failure for a response that is neither a 200 nor a 304 to a conditional request. `retryAfter` is in seconds.
+ * Returns the Failure for a response that is neither a 200 nor a 304 to a conditional request. `retryAfter` is in
+ * seconds.
  */
 export function makeResponseFailure(response: TransportResponse, origin: string, retryAfter?: number): Failure {
   const { status } = response;
@@ -259,7 +260,7 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
 
 /** Returns the only problem code that the HTTP API defines for a status; otherwise the kind of failure. */
 function findCodeOfStatus(status: number): string {
-  const problemEntries = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
+  const problemEntries = Object.entries(PROBLEM_KINDS).filter(([, kind]) => kind.status === status);
   return problemEntries.length === 1 ? (problemEntries[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');
 }
 

@@ -58,7 +58,7 @@ export function readSettings(directory: string | null): Settings {
   try {
     // A fast path: most users have no settings, and a caught error would take longer than this check.
     if (statSync(directory, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
-    removeAbandonedFiles(directory);
+    removeOldTemporaryFiles(directory);
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
     text = readRegularFile(file);
   } catch (cause) {
@@ -157,7 +157,7 @@ const MIN_ABANDONED_AGE_MS = 10_000;
  * Removes abandoned temporary files. Called whenever settings are read, so that a key in such a file does not remain on
  * disk until settings are next changed.
  */
-function removeAbandonedFiles(directory: string): void {
+function removeOldTemporaryFiles(directory: string): void {
   try {
     for (const name of readdirSync(directory)) {
       const file = join(directory, name);

@@ -98,7 +98,7 @@ function parseNamedArguments(
   offeredOptions: readonly string[] | null,
 ): ParsedArguments {
   const operation = getOperation(command.operation);
-  const ownOptions = (command.options ?? []).filter(
+  const offeredCommandOptions = (command.options ?? []).filter(
     (candidate) => offeredOptions === null || offeredOptions.includes(candidate.name),
   );
   const positionalNames = command.args.map(({ parameter }) => parameter);
@@ -108,7 +108,7 @@ function parseNamedArguments(
   );
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of textsByArgument) {
-    const spec = ownOptions.find((candidate) => candidate.name === toKebabCase(key));
+    const spec = offeredCommandOptions.find((candidate) => candidate.name === toKebabCase(key));
     const isKnown =
       spec !== undefined ||
       parameterNames.includes(key) ||
@@ -121,7 +121,7 @@ function parseNamedArguments(
           ...new Set([
             ...positionalNames,
             ...parameterNames,
-            ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_')),
+            ...offeredCommandOptions.map((candidate) => candidate.name.replaceAll('-', '_')),
           ]),
         ],
         commandName,

@@ -21,7 +21,7 @@ interface QuestionEntry {
 }
 
 /** The main command of each operation, and additional commands on the same operations. */
-export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
+export const QUESTION_COMMANDS: Readonly<Record<QuestionName, QuestionEntry>> = {
   search: { operation: 'search', load: () => import('./questions/search.ts') },
   profile: { operation: 'profile', load: () => import('./questions/profile.ts') },
   metrics: { operation: 'metrics', load: () => import('./questions/metrics.ts') },
@@ -64,7 +64,7 @@ export interface UtilityEntry {
 }
 
 /** Utility commands by the words after `fin`. */
-export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
+export const UTILITY_COMMANDS: Readonly<Record<string, UtilityEntry>> = {
   'auth login': {
     summary: 'Store the API key of a service',
     load: async () => (await import('./utilities/auth.ts')).authLoginCommand,
@@ -195,7 +195,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   },
 };
 
-export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
+export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTION_COMMANDS), ...Object.keys(UTILITY_COMMANDS)];
 
 export type LoadedCommand = {
   readonly arguments: readonly ArgumentSpec[];
@@ -206,7 +206,7 @@ export type LoadedCommand = {
 );
 
 export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> =>
-  (await QUESTIONS[name].load()).default;
+  (await QUESTION_COMMANDS[name].load()).default;
 
 /** Loads a command. Throws a usage Failure with suggestions if the name is unknown. */
 export async function loadCommand(name: string): Promise<LoadedCommand> {
@@ -229,23 +229,23 @@ export function listGlobalOptions(command: LoadedCommand): readonly GlobalOption
   );
 }
 
-const isQuestionName = (name: string): name is QuestionName => Object.hasOwn(QUESTIONS, name);
+const isQuestionName = (name: string): name is QuestionName => Object.hasOwn(QUESTION_COMMANDS, name);
 
 /** Returns a command's summary without loading the command. */
 export function findSummary(name: string): string {
   if (!isQuestionName(name)) return requireUtilityEntry(name).summary;
-  const { summary, operation } = QUESTIONS[name];
+  const { summary, operation } = QUESTION_COMMANDS[name];
   return summary ?? getOperation(operation).summary;
 }
 
 function requireUtilityEntry(name: string): UtilityEntry {
-  const entry = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
+  const entry = Object.hasOwn(UTILITY_COMMANDS, name) ? UTILITY_COMMANDS[name] : undefined;
   if (entry === undefined) throw makeUnknownCommandFailure(name);
   return entry;
 }
 
 export const makeUnknownCommandFailure = (name: string): Failure =>
-  new Failure('usage', `Unknown command ${quote(name)}.${suggestCommand(name)}`, {
+  new Failure('usage', `Unknown command ${quote(name)}.${formatCommandSuggestion(name)}`, {
     hint: 'fin --help lists the commands.',
   });
 
@@ -256,7 +256,7 @@ const COMMAND_EQUIVALENTS: Readonly<Record<string, string>> = {
   text: 'fin open <accession>, which opens the filing at the SEC',
 };
 
-function suggestCommand(name: string): string {
+function formatCommandSuggestion(name: string): string {
   if (Object.hasOwn(COMMAND_EQUIVALENTS, name)) return ` Did you mean ${COMMAND_EQUIVALENTS[name]}?`;
   const isFirstCommandWord = COMMAND_NAMES.some((commandName) => commandName.split(' ')[0] === name.toLowerCase());
   // Command names are lowercase, and users mostly type tickers in capitals.

@@ -10,7 +10,7 @@ import {
 } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
-import type { GlobalOptions } from './command-line/global-options.ts';
+import type { GlobalOptionValues } from './command-line/global-options.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';
 import type { Io } from './io.ts';
@@ -20,7 +20,7 @@ import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
 /** Runs the command and returns its exit code. Throws the command's Failure. */
-export async function execute(
+export async function executeCommand(
   command: LoadedCommand,
   parsedArguments: ParsedArguments,
   io: Io,
@@ -74,7 +74,7 @@ function selectGlobalOptions({ options: ownSpecs }: LoadedCommand, { options }: 
  * Returns a function that finds the target (service or release) on first use, because commands without requests must
  * run even if the settings are unreadable.
  */
-function createTargetFinder(globals: GlobalOptions, io: Io): () => ConnectionTarget {
+function createTargetFinder(globals: GlobalOptionValues, io: Io): () => ConnectionTarget {
   let cachedTarget: ConnectionTarget | undefined;
   return () => {
     cachedTarget ??= findConnectionTarget(globals, io);
@@ -90,19 +90,19 @@ function createSharedConnection(connectTarget: Connect): {
   readonly connect: Connect;
   readonly close: () => Promise<void>;
 } {
-  let openedConnection: Promise<Connection> | undefined;
+  let connectionPromise: Promise<Connection> | undefined;
   return {
     connect: (log) => {
       // Forgets a failed connection, so that a long-running command can connect later, for example after a key was
       // created.
-      openedConnection ??= connectTarget(log).catch((error) => {
-        openedConnection = undefined;
+      connectionPromise ??= connectTarget(log).catch((error) => {
+        connectionPromise = undefined;
         throw error;
       });
-      return openedConnection;
+      return connectionPromise;
     },
     close: async () => {
-      const connection = await openedConnection?.catch(() => undefined);
+      const connection = await connectionPromise?.catch(() => undefined);
       await connection?.client.close();
     },
   };
@@ -115,9 +115,9 @@ const MIN_REPORTED_WAIT_MS = 1000;
  * Reports the client's events. Notices and warnings are log lines, as are all events with --verbose. Other events
  * change a progress line; without a terminal, only the first long wait is logged.
  */
-function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
+function createEventReporter({ verbose, quiet }: GlobalOptionValues, io: Io): (event: ClientEvent) => void {
   let hasReportedWait = false;
-  const showProgress = createProgressReporter(io);
+  const showWaitProgress = createProgressReporter(io);
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.log(event.text);
@@ -127,7 +127,7 @@ function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event:
       const line = describeEvent(event);
       if (line !== null) io.log(line);
     } else if (!quiet && io.errIsTerminal) {
-      showProgress(event);
+      showWaitProgress(event);
     } else if (!quiet && !hasReportedWait && isLongWait(event)) {
       // Without a terminal, a line cannot be overwritten, so only the first long wait is logged.
       hasReportedWait = true;

@@ -1,6 +1,6 @@
 /** Describes errors: as lines for stderr, as problem documents for programs, and as exit codes. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
-import { PROBLEMS } from '../contract/problems.ts';
+import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatForTerminal, listCalls, type Text } from '../contract/text/text.ts';
 import { isConnectionError } from '../http/connection-error.ts';
@@ -93,7 +93,7 @@ export function makeProblemDocument(error: unknown): Readonly<Record<string, unk
 function isRetryable({ kind, problem, responseSender }: Failure): boolean {
   if (responseSender !== undefined) return false;
   const knownProblemKind =
-    problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
+    problem !== undefined && Object.hasOwn(PROBLEM_KINDS, problem.code) ? PROBLEM_KINDS[problem.code] : undefined;
   if (knownProblemKind !== undefined) return knownProblemKind.retryable;
   // A problem of this kind with an unknown code is worth retrying only if its status is 500 or more.
   if (kind === 'service') return problem === undefined || problem.status >= 500;

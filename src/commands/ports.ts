@@ -5,7 +5,7 @@
  */
 
 import type { LocalServicePort } from '../client/local-service.ts';
-import type { HostPort, PublishedPort } from '../client/published/port.ts';
+import type { HostExaminer, PublishedPort } from '../client/published/port.ts';
 import type { AnalyticsPort } from './ports/analytics.ts';
 import type { AssistantsPort } from './ports/assistants.ts';
 import type { BuildPort } from './ports/build.ts';
@@ -14,12 +14,12 @@ import type { FetchPort } from './ports/fetch.ts';
 import type { KeysPort } from './ports/keys.ts';
 import type { PublishingPort } from './ports/publishing.ts';
 import type { ReleasesPort, TickersPort } from './ports/releases.ts';
-import type { ServerPort } from './ports/server.ts';
+import type { ServerStarter } from './ports/server.ts';
 
 export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
   readonly published: () => Promise<PublishedPort>;
-  readonly host: () => Promise<HostPort>;
+  readonly host: () => Promise<HostExaminer>;
   readonly tickers: () => Promise<TickersPort>;
   readonly releases: () => Promise<ReleasesPort>;
   readonly check: () => Promise<CheckPort>;
@@ -27,7 +27,7 @@ export interface Ports {
   readonly analytics: () => Promise<AnalyticsPort>;
   readonly fetch: () => Promise<FetchPort>;
   readonly publishing: () => Promise<PublishingPort>;
-  readonly server: () => Promise<ServerPort>;
+  readonly server: () => Promise<ServerStarter>;
   readonly keys: () => Promise<KeysPort>;
   readonly assistants: () => Promise<AssistantsPort>;
 }

@@ -7,10 +7,10 @@ import { writeAtomically } from '../platform/atomic-write.ts';
 import { makeSystemFailure } from '../platform/system-error.ts';
 import { FLAG_FORMAT_NAMES, FORMATS, type FormatName } from '../render/formats.ts';
 import type { Renderer } from '../render/renderer.ts';
-import type { GlobalOptions } from './command-line/global-options.ts';
+import type { GlobalOptionValues } from './command-line/global-options.ts';
 import type { Io, OutputTarget } from './io.ts';
 
-export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | 'header' | 'quiet'> {
+export interface Presentation extends Pick<GlobalOptionValues, 'fields' | 'exact' | 'header' | 'quiet'> {
   readonly format: FormatName;
   /** Path of the output file; null for stdout. */
   readonly file: string | null;
@@ -48,15 +48,18 @@ const NO_CHART_OPTION: OptionSpec = {
  */
 export function readPresentation(
   options: GivenOptions,
-  globals: GlobalOptions,
+  globals: GlobalOptionValues,
   io: Pick<Io, 'outIsTerminal'>,
 ): Presentation {
   const [formatName, ...otherFormats] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
   const commonFields = { ...globals, showsDefaultCharts: !options.has('no-chart') };
   if (formatName === undefined) return { ...commonFields, format: globals.format, file: null };
   const { form } = FORMATS[formatName];
-  const excludedOptions = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
-  const [conflictingOption] = [...otherFormats, ...excludedOptions.filter((excludedName) => options.has(excludedName))];
+  const incompatibleOptionNames = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
+  const [conflictingOption] = [
+    ...otherFormats,
+    ...incompatibleOptionNames.filter((excludedName) => options.has(excludedName)),
+  ];
   if (conflictingOption !== undefined)
     throw new Failure('usage', `--${formatName} and --${conflictingOption} cannot be combined; choose one.`);
   return { ...commonFields, format: formatName, file: readFileName(formatName, options.get(formatName) ?? [], io) };

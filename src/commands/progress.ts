@@ -16,17 +16,17 @@ export interface ProgressLine {
  */
 export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): ProgressLine {
   let timer: NodeJS.Timeout | undefined;
-  let isReplaced = false;
+  let hasExactProgress = false;
   return {
     progress: (text) => {
-      isReplaced = text !== null;
+      hasExactProgress = text !== null;
       io.progress(text);
     },
     start: (formatLine) => {
       if (!io.errIsTerminal) return;
       const beginTimeMs = Date.now();
       timer = setInterval(() => {
-        if (!isReplaced) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTimeMs) / 1000)} s)`);
+        if (!hasExactProgress) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTimeMs) / 1000)} s)`);
       }, PROGRESS_DELAY_MS).unref();
     },
     stop: () => {

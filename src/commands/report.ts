@@ -3,7 +3,7 @@ import type { Block } from '../result/blocks.ts';
 import { chooseFields, type Result } from '../result/result.ts';
 import type { FlatRows, FlatValue } from '../result/rows.ts';
 import { makeTable } from '../result/table.ts';
-import type { GlobalOptions } from './command-line/global-options.ts';
+import type { GlobalOptionValues } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
 import { openOutput, openRenderer } from './presentation.ts';
 
@@ -17,7 +17,7 @@ export interface Report {
   readonly exitCode?: number;
 }
 
-export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
+export async function printReport(report: Report, globals: GlobalOptionValues, io: Io): Promise<void> {
   // Uses no pager, because users who waited for a long build should not have to press a key to end the command.
   const output = openOutput({ ...io, pages: false }, false);
   const presentation = { ...globals, file: null, showsDefaultCharts: true };

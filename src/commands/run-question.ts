@@ -15,7 +15,7 @@ import { FORMATS } from '../render/formats.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
-import type { GlobalOptions } from './command-line/global-options.ts';
+import type { GlobalOptionValues } from './command-line/global-options.ts';
 import {
   affectsAllInputs,
   findExitCode,
@@ -33,7 +33,7 @@ import type { Stats } from './stats.ts';
 export interface QuestionCall {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
-  readonly globals: GlobalOptions;
+  readonly globals: GlobalOptionValues;
   readonly io: Io;
   readonly waitLine: ProgressLine;
   readonly target: ConnectionTarget;
@@ -52,7 +52,7 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
   const plan = await planQuestion({ command, parsed, form, fields, unchecked, inProcess, nameSource: io });
   if (!parsed.options.has('plan')) return printAnswers(call, plan, presentation);
   for (const notice of plan.notices) io.log(formatNoticeLine(notice));
-  const { reportPlan } = await import('../ask/plan-report.ts');
+  const { makePlanReport: reportPlan } = await import('../ask/plan-report.ts');
   const { values, view } = await reportPlan(plan, await connect(), target);
   await printReport(
     { json: values, rows: { columns: Object.keys(values), rows: [Object.values(values)] }, view },
@@ -76,7 +76,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const connection = await call.connect(log);
   const hasSeveralInputs = plan.isArray && plan.command.combineAnswers === undefined;
   const renderer = await openRenderer(presentation, io, hasSeveralInputs, output);
-  const batch = new InputBatch(call, presentation, renderer, output, plan.isArray);
+  const batch = new OutcomePrinter(call, presentation, renderer, output, plan.isArray);
   const { waitLine } = call;
   waitLine.start(() => formatProgressLine(call, batch));
   const askOptions = {
@@ -114,7 +114,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
 
 function formatProgressLine(
   { target: { destination } }: QuestionCall,
-  { answerCount }: Pick<InputBatch, 'answerCount'>,
+  { answerCount }: Pick<OutcomePrinter, 'answerCount'>,
 ): string {
   const sourceText = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
   return `Asking ${sourceText}${answerCount > 0 ? `, ${answerCount} answered` : ''}`;
@@ -124,7 +124,7 @@ function formatProgressLine(
  * Yields inputs. If reading them fails, records the error in the batch and ends, so that inputs already read are still
  * answered.
  */
-async function* yieldInputsUntilFailure(inputs: Plan['inputs'], batch: InputBatch): AsyncGenerator<Input> {
+async function* yieldInputsUntilFailure(inputs: Plan['inputs'], batch: OutcomePrinter): AsyncGenerator<Input> {
   try {
     yield* inputs;
   } catch (error) {
@@ -139,7 +139,7 @@ const formatNoticeLine = ({ severity, text }: Notice): string =>
  * Collects the outcomes of one command's inputs: prints each answer, reports failures by input, and determines the exit
  * code.
  */
-class InputBatch {
+class OutcomePrinter {
   private printedAnswerCount = 0;
   private readonly exitCodes: number[] = [];
   private readonly attributions = new Set<string>();

@@ -18,6 +18,6 @@ export async function run(line: CommandLine, io: Io, version: string, ports: Por
     await io.page(await formatHelp(name === 'help' ? args.join(' ') : name, io.width, io.colors));
     return 0;
   }
-  const { execute } = await import('./execute.ts');
+  const { executeCommand: execute } = await import('./execute.ts');
   return execute(command, { args, options }, io, ports);
 }

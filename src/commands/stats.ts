@@ -45,7 +45,7 @@ export function startStats(): Stats {
       }
     },
     async line(target) {
-      const monthCounts =
+      const monthQuotaUsage =
         lowestRemainingCount === Number.POSITIVE_INFINITY
           ? await readMonthQuota(target)
           : { remaining: lowestRemainingCount, quota: monthQuota };
@@ -56,10 +56,10 @@ export function startStats(): Stats {
         `${totals.revalidated} revalidated`,
         `${totals.cached} cached`,
         `waited ${formatSeconds(totals.waited)}`,
-        ...(monthCounts === null
+        ...(monthQuotaUsage === null
           ? []
           : [
-              `${monthCounts.remaining}${monthCounts.quota === null ? '' : ` of ${monthCounts.quota}`} left this month`,
+              `${monthQuotaUsage.remaining}${monthQuotaUsage.quota === null ? '' : ` of ${monthQuotaUsage.quota}`} left this month`,
             ]),
         `took ${formatSeconds(performance.now() - startTime)}`,
       ].join(', ');

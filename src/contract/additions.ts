@@ -7,7 +7,7 @@ import type { OperationId } from './operations.ts';
 import type { RawParameters } from './question/question.ts';
 import { ADDED_COLUMNS, FILTER_COLUMNS } from './screen-columns.ts';
 
-interface AddedParameter {
+interface ParameterAddition {
   /** Noun phrase that completes the sentence "this service does not offer …". */
   readonly description: string;
   /**
@@ -22,7 +22,7 @@ interface AddedParameter {
 const ADDED_FILTER_COLUMNS = FILTER_COLUMNS.filter((name) => ADDED_COLUMNS.has(name));
 
 /** Parameters that fin adds, and values that fin adds to existing parameters, by operation. */
-export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
+export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, ParameterAddition>>>>> = {
   metrics: {
     values: { description: 'values as first reported (values)' },
     split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
@@ -64,7 +64,7 @@ export function isAddedParameter(id: OperationId, name: string): boolean {
 }
 
 /** Returns the additions that a question uses: the name of each parameter, and the description of its addition. */
-export function findAdditions(
+export function findUsedAdditions(
   id: OperationId,
   givenParameters: RawParameters,
 ): readonly (readonly [name: string, description: string])[] {

@@ -105,15 +105,18 @@ export function computeCompoundGrowthRate(a: Decimal, b: Decimal, years: number)
   const places = Math.max(firstScaled.places, lastScaled.places);
   const [firstUnits, lastUnits] = [scaleUnits(places, firstScaled), scaleUnits(places, lastScaled)];
   const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(ROUNDED_DECIMAL_PLACES)];
-  const root = floorRoot((lastUnits * unitScale ** exponent) / firstUnits, exponent);
+  const flooredScaledFactor = floorRoot((lastUnits * unitScale ** exponent) / firstUnits, exponent);
   // Rounds up if the exact root is nearer to `root + 1` than to `root`. Compares powers instead of roots, because the
   // powers are integers.
   const [scaledMidpoint, scaledExact] = [
-    (2n * root + 1n) ** exponent * firstUnits,
+    (2n * flooredScaledFactor + 1n) ** exponent * firstUnits,
     (2n * unitScale) ** exponent * lastUnits,
   ];
-  const roundsUp = scaledExact > scaledMidpoint || (scaledExact === scaledMidpoint && root % 2n === 1n);
-  return formatScaledInteger({ units: (roundsUp ? root + 1n : root) - unitScale, places: ROUNDED_DECIMAL_PLACES });
+  const roundsUp = scaledExact > scaledMidpoint || (scaledExact === scaledMidpoint && flooredScaledFactor % 2n === 1n);
+  return formatScaledInteger({
+    units: (roundsUp ? flooredScaledFactor + 1n : flooredScaledFactor) - unitScale,
+    places: ROUNDED_DECIMAL_PLACES,
+  });
 }
 
 /** Returns the integer part of the root of a value, by Newton's method starting above the root. */
@@ -164,14 +167,14 @@ export function floorToMultiple(a: Decimal, multiple: Decimal): Decimal {
 }
 
 /** Returns the median; for an even number of values, the larger of the two middle values. Throws for an empty list. */
-export function findMedian(values: readonly Decimal[]): Decimal {
+export function findUpperMedian(values: readonly Decimal[]): Decimal {
   const middleValue = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
   if (middleValue === undefined) throw new RangeError('an empty list has no median');
   return middleValue;
 }
 
 /** Returns half a unit of the last decimal place (`0.05` for `12.3`): the maximum rounding error of a figure. */
-export function computeHalfUnit(a: Decimal): Decimal {
+export function computeHalfOfLastPlace(a: Decimal): Decimal {
   const dotIndex = a.indexOf('.');
   return dotIndex < 0 ? '0.5' : `0.${'0'.repeat(a.length - dotIndex - 1)}5`;
 }

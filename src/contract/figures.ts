@@ -3,15 +3,20 @@
  * Metrics without a formula are read from the XBRL concepts in `src/figures/metrics/concepts.ts`;
  * `src/figures/derived/formulas.ts` evaluates the formulas.
  */
-import { BALANCE_SHEET, COVER_PAGE } from './figures/balance-sheet.ts';
-import { CASH_FLOW_STATEMENT } from './figures/cash-flow-statement.ts';
+import { BALANCE_SHEET_METRICS, COVER_PAGE_METRICS } from './figures/balance-sheet.ts';
+import { CASH_FLOW_METRICS } from './figures/cash-flow-statement.ts';
 import { DERIVED_FIGURES } from './figures/derived-figures.ts';
 import type { DerivedFigure, Formula, InternalFigure, Metric } from './figures/formula.ts';
-import { INCOME_STATEMENT } from './figures/income-statement.ts';
+import { INCOME_STATEMENT_METRICS } from './figures/income-statement.ts';
 import { INTERNAL_FIGURES } from './figures/internal-figures.ts';
 import { REMAINDERS, type Remainder } from './figures/remainders.ts';
 
-const METRIC_DEFINITIONS = [...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER_PAGE] as const;
+const METRIC_DEFINITIONS = [
+  ...INCOME_STATEMENT_METRICS,
+  ...CASH_FLOW_METRICS,
+  ...BALANCE_SHEET_METRICS,
+  ...COVER_PAGE_METRICS,
+] as const;
 
 type DefinedMetric = (typeof METRIC_DEFINITIONS)[number];
 type DefinedInternalFigure = (typeof INTERNAL_FIGURES)[number];
@@ -26,9 +31,8 @@ export const METRICS: readonly Metric[] = METRIC_DEFINITIONS satisfies readonly 
 
 export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key);
 
-export const INTERNAL_AMOUNTS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies readonly InternalFigure<
-  MetricKey | InternalKey
->[];
+export const INTERNAL_FIGURE_DEFINITIONS: readonly InternalFigure[] =
+  INTERNAL_FIGURES satisfies readonly InternalFigure<MetricKey | InternalKey>[];
 
 /** Remainders: the part of a statement's total that is in none of the statement's metrics, such as other revenue. */
 const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
@@ -92,7 +96,7 @@ function anyFormulaPasses(key: string, test: (formula: Formula) => boolean): boo
 }
 
 /** Whether a figure depends on a market price, and so may change without a new release. */
-export function isPriced(key: string): boolean {
+export function dependsOnPrice(key: string): boolean {
   return anyFormulaPasses(key, ({ kind }) => kind === 'market');
 }
 

@@ -65,7 +65,7 @@ export function isDay(text: string): boolean {
 const ARCHIVE_ADDRESS_PATTERN = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
 
 /** Returns the accession number in an address of the SEC's archive; returns other text unchanged. */
-export function findAccession(text: string): string {
+export function replaceArchiveAddress(text: string): string {
   const [, accession = ''] = ARCHIVE_ADDRESS_PATTERN.exec(text.trim()) ?? [];
   return normalizeAccession(accession) ?? text;
 }

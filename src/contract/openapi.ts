@@ -2,7 +2,7 @@
 import { ADDED_FIELDS } from './added-fields.ts';
 import { ADDED_PARAMETERS } from './additions.ts';
 import { OPERATIONS, type Operation, returnsList } from './operations.ts';
-import { PROBLEMS } from './problems.ts';
+import { PROBLEM_KINDS } from './problems.ts';
 import { type Json, type JsonObject, makeParameterSchema } from './question/parameter-schema.ts';
 import type { Parameter } from './question/parameters.ts';
 import { RESOURCES } from './resources/index.ts';
@@ -30,7 +30,7 @@ export function makeOpenApiDocument(serverUrl = '/'): JsonObject {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of your account' } },
       schemas: makeResourceSchemas(),
       parameters: { IfNoneMatch: IF_NONE_MATCH_PARAMETER, RequestId: REQUEST_ID_PARAMETER },
-      headers: HEADERS,
+      headers: RESPONSE_HEADERS,
       responses: makeProblemResponses(),
     },
   };
@@ -42,7 +42,7 @@ const describeHeader = (description: string, schema: JsonObject, example: Json):
   example,
 });
 
-const HEADERS: JsonObject = {
+const RESPONSE_HEADERS: JsonObject = {
   ETag: describeHeader(
     'Identifies the response; send it in If-None-Match with the next request for the same data.',
     { type: 'string' },
@@ -90,7 +90,7 @@ const makeHeaderReferences = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, makeReference('headers', name)]));
 
 /** Statuses of failed GET requests. 405 is excluded, because it only occurs for other methods. */
-const FAILURE_STATUSES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter(
+const FAILURE_STATUSES = [...new Set(Object.values(PROBLEM_KINDS).map((kind) => kind.status))].filter(
   (status) => status !== 405,
 );
 
@@ -151,7 +151,7 @@ function describeParameter({ id }: Operation, parameter: Parameter): JsonObject 
 function makeProblemResponses(): JsonObject {
   return Object.fromEntries(
     FAILURE_STATUSES.map((status) => {
-      const problemEntries = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
+      const problemEntries = Object.entries(PROBLEM_KINDS).filter(([, kind]) => kind.status === status);
       const extraHeaders = status === 401 ? ['WWW-Authenticate'] : ['RateLimit', 'RateLimit-Policy'];
       if (status === 429) extraHeaders.push('Retry-After');
       return [

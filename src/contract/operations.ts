@@ -16,7 +16,7 @@ interface OperationEntry {
   /** Type of `data`; if `rows.field` is null, `data` is a list of this resource. */
   readonly resource: ResourceName;
   /** Description of an answer's rows; null for an operation that returns a single object. */
-  readonly rows: RowsEntry | null;
+  readonly rows: RowsDescription | null;
   /** Each entry is a parameter, and the parameters that cannot be given together with it. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
   /** Whether an answer shows market prices. `by_figure`: only if it contains a figure that depends on a price. */
@@ -28,7 +28,7 @@ interface OperationEntry {
   readonly covered: 'release' | 'unpriced' | 'never';
 }
 
-interface RowsEntry {
+interface RowsDescription {
   /** Field of `data` that contains the rows; null if `data` itself is the list. */
   readonly field: string | null;
   /** Fields that together identify a row; null if rows have no identity. */
@@ -44,7 +44,7 @@ interface RowsEntry {
   readonly hasOtherContent?: true;
 }
 
-const COMPANY_PATH = '/v1/securities/{ticker}';
+const COMPANY_PATH_TEMPLATE = '/v1/securities/{ticker}';
 
 const OPERATION_TABLE = [
   {
@@ -60,7 +60,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'profile',
-    path: `${COMPANY_PATH}/profile`,
+    path: `${COMPANY_PATH_TEMPLATE}/profile`,
     tag: 'Companies',
     summary: 'Show the profile of a company and its security',
     parameters: [p.ticker],
@@ -71,14 +71,14 @@ const OPERATION_TABLE = [
   },
   {
     id: 'metrics',
-    path: `${COMPANY_PATH}/metrics`,
+    path: `${COMPANY_PATH_TEMPLATE}/metrics`,
     tag: 'Metrics',
     summary: 'Show reported and derived figures of a company',
     parameters: [
       p.ticker,
       p.metricsPeriod,
       p.metricKeys,
-      p.collapse,
+      p.collapseParameter,
       p.defineLimit('stated', { max: 5000 }),
       p.asOf,
       p.valueVersion,
@@ -102,7 +102,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'lineage',
-    path: `${COMPANY_PATH}/metrics/{metric_key}/lineage`,
+    path: `${COMPANY_PATH_TEMPLATE}/metrics/{metric_key}/lineage`,
     tag: 'Metrics',
     summary: 'Show the XBRL facts that each value of a metric comes from',
     parameters: [
@@ -121,7 +121,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'revisions',
-    path: `${COMPANY_PATH}/metrics/{metric_key}/revisions`,
+    path: `${COMPANY_PATH_TEMPLATE}/metrics/{metric_key}/revisions`,
     tag: 'Metrics',
     summary: 'Show the value of a metric in each filing, and what changed',
     parameters: [
@@ -140,7 +140,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'raw-concepts',
-    path: `${COMPANY_PATH}/raw-concepts`,
+    path: `${COMPANY_PATH_TEMPLATE}/raw-concepts`,
     tag: 'Metrics',
     summary: 'List the XBRL concepts that a company used',
     parameters: [p.ticker, p.defineLimit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
@@ -151,7 +151,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'filings',
-    path: `${COMPANY_PATH}/filings`,
+    path: `${COMPANY_PATH_TEMPLATE}/filings`,
     tag: 'Filings',
     summary: "Show a company's filings, newest first",
     parameters: [p.ticker, p.forms, p.itemNumbers, p.defineLimit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
@@ -195,7 +195,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'insiders',
-    path: `${COMPANY_PATH}/insider-activity`,
+    path: `${COMPANY_PATH_TEMPLATE}/insider-activity`,
     tag: 'Insider trades',
     summary: "Show insider purchases and sales of one company's shares",
     parameters: [p.ticker, p.tradedSince, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
@@ -206,7 +206,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'holders',
-    path: `${COMPANY_PATH}/holders`,
+    path: `${COMPANY_PATH_TEMPLATE}/holders`,
     tag: 'Holders',
     summary: 'Show the institutional managers that hold a security',
     parameters: [p.ticker, p.defineLimit('ours'), p.offset],
@@ -240,7 +240,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'segments',
-    path: `${COMPANY_PATH}/segments`,
+    path: `${COMPANY_PATH_TEMPLATE}/segments`,
     tag: 'Segments',
     summary: 'Show figures by business segment, geography and product',
     parameters: [p.ticker, p.segmentsPeriod],
@@ -251,7 +251,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'prices',
-    path: `${COMPANY_PATH}/prices`,
+    path: `${COMPANY_PATH_TEMPLATE}/prices`,
     tag: 'Prices',
     summary: 'Show daily prices, market cap and splits',
     parameters: [p.ticker, p.priceRange, p.pricesFrom, p.pricesTo],
@@ -332,7 +332,7 @@ export const returnsList = ({ rows }: Operation): boolean => rows?.field === nul
 export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
 
 /** Returns the maximum of an integer parameter; null if the operation has no such parameter. */
-export const findMaximum = ({ parameters }: Operation, name: string): number | null =>
+export const findParameterMaximum = ({ parameters }: Operation, name: string): number | null =>
   parameters.find((parameter) => parameter.name === name)?.max ?? null;
 
 /** Returns the rows of an answer; null for an operation that returns a single object, and for a malformed answer. */

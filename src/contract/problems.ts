@@ -29,7 +29,7 @@ const defineProblemKind = (status: number, title: string, isCounted: boolean, is
   retryable: isRetryable,
 });
 
-export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
+export const PROBLEM_KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   bad_request: defineProblemKind(400, 'Bad request', true, false),
   missing_key: defineProblemKind(401, 'No API key', false, false),
   invalid_key: defineProblemKind(401, 'Not a valid API key', false, false),
@@ -77,7 +77,7 @@ export function makeProblemDocument(
     readonly unknownParameters?: readonly string[];
   },
 ): Problem {
-  const { status, title } = PROBLEMS[code];
+  const { status, title } = PROBLEM_KINDS[code];
   const type = makeProblemType(code, request.baseUrl);
   const { violated, unknownParameters = [] } = request;
   return {

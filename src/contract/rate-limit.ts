@@ -7,7 +7,7 @@
  * A limit: `quota` requests per `window` seconds. With `unit`, the quota counts something else, such as concurrent
  * requests.
  */
-export interface Policy {
+export interface QuotaPolicy {
   readonly name: string;
   readonly quota: number;
   readonly window?: number;
@@ -21,7 +21,7 @@ export interface LimitRemainder {
   readonly reset?: number;
 }
 
-export function formatPolicies(policies: readonly Policy[]): string {
+export function formatPolicies(policies: readonly QuotaPolicy[]): string {
   return policies
     .map(({ name, quota, window, unit }) => {
       const windowParameter = window === undefined ? '' : `;w=${window}`;
@@ -38,7 +38,7 @@ export function formatRemainders(remainders: readonly LimitRemainder[]): string 
 }
 
 /** Returns the policies in a `RateLimit-Policy` header; skips unrecognized items. */
-export function parsePolicies(header: string): Policy[] {
+export function parsePolicies(header: string): QuotaPolicy[] {
   return parseHeaderList(header).flatMap(({ name, parameters }) => {
     const quota = parseWholeNumber(parameters.q);
     if (quota === undefined) return [];
@@ -88,7 +88,7 @@ function parseWholeNumber(text: string | undefined): number | undefined {
 
 /** Limits stated in the headers of one response. */
 export interface LimitHeaders {
-  readonly policies: readonly Policy[];
+  readonly policies: readonly QuotaPolicy[];
   readonly remainders: readonly LimitRemainder[];
 }
 
@@ -115,19 +115,19 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       const match = /^\s*(\d{1,15})\s*;(?:.*;)?\s*w=(\d{1,15})/.exec(member);
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
-  const policies = unnamedPolicies.map(({ quota: policyQuota, window }) => ({
-    name: findLimitName(window),
+  const namedPolicies = unnamedPolicies.map(({ quota: policyQuota, window }) => ({
+    name: guessLimitName(window),
     quota: policyQuota,
     window,
   }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
   const limitName =
-    policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
-    (reset === undefined ? undefined : findLimitName(reset));
-  if (limitName === undefined) return { policies, remainders: [] };
-  const isKnownPolicy = policies.some(({ name }) => name === limitName) || quota === undefined;
+    namedPolicies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
+    (reset === undefined ? undefined : guessLimitName(reset));
+  if (limitName === undefined) return { policies: namedPolicies, remainders: [] };
+  const isKnownPolicy = namedPolicies.some(({ name }) => name === limitName) || quota === undefined;
   return {
-    policies: isKnownPolicy ? policies : [...policies, { name: limitName, quota }],
+    policies: isKnownPolicy ? namedPolicies : [...namedPolicies, { name: limitName, quota }],
     remainders:
       remaining === undefined ? [] : [{ name: limitName, remaining, ...(reset === undefined ? {} : { reset }) }],
   };
@@ -139,7 +139,7 @@ const HOUR_SECONDS = 3600;
  * Names a limit that the headers do not name, by the seconds of its window or until its reset. The HTTP API has only
  * two limits: per minute and per month.
  */
-const findLimitName = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
+const guessLimitName = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 
 /** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {

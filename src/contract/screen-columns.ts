@@ -3,10 +3,10 @@
  * The HTTP API lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
  */
 import type { DerivedFigure, Metric } from './figures/formula.ts';
-import { findDefinition, isPriced } from './figures.ts';
+import { dependsOnPrice, findDefinition } from './figures.ts';
 
 /** Keys of the HTTP API's figure columns, in the HTTP API's order. */
-const INTERFACE_FIGURE_KEYS = [
+const API_FIGURE_KEYS = [
   'revenue',
   'gross_profit',
   'operating_income',
@@ -82,7 +82,7 @@ const ADDED_FIGURE_KEYS = [
 ];
 
 /** All decimal figures of the screener. */
-export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...INTERFACE_FIGURE_KEYS, ...ADDED_FIGURE_KEYS].map(
+export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...API_FIGURE_KEYS, ...ADDED_FIGURE_KEYS].map(
   (key) => {
     const figure = findDefinition(key);
     if (figure === null) throw new RangeError(`unknown figure ${key}`);
@@ -122,7 +122,7 @@ export const SCREEN_COLUMNS: readonly string[] = [
 export const DEFAULT_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
 
 /** Columns that depend on a market price, and so may change without a new release. */
-export const PRICED_COLUMNS: ReadonlySet<string> = new Set([
-  ...SCREEN_FIGURES.map((figure) => figure.key).filter(isPriced),
+export const PRICE_DEPENDENT_COLUMNS: ReadonlySet<string> = new Set([
+  ...SCREEN_FIGURES.map((figure) => figure.key).filter(dependsOnPrice),
   'price_day',
 ]);

@@ -12,7 +12,7 @@ import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
 import { findAccessionsOfOtherCompanies } from './filings/other-statements.ts';
-import { cachePerConcept, listMappingsOfConcept, prefixConcept } from './metrics/concepts.ts';
+import { cacheForLastConcept, listMappingsOfConcept, prefixConcept } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
@@ -71,10 +71,10 @@ const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
  * concepts.
  */
 export function isConceptUsed(taxonomy: string, concept: string): boolean {
-  return SPLIT_CONCEPTS.has(concept) || isMapped(taxonomy, concept);
+  return SPLIT_CONCEPTS.has(concept) || isMappedToMetric(taxonomy, concept);
 }
 
-function isMapped(taxonomy: string, concept: string): boolean {
+function isMappedToMetric(taxonomy: string, concept: string): boolean {
   return listMappingsOfConcept(taxonomy, concept).length > 0;
 }
 
@@ -85,23 +85,23 @@ export function deriveCompanyFigures(
   { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
 ): CompanyFigures {
   const skippedCountByReason = new Map<string, number>();
-  const countSkipped = (reason: string) =>
+  const addToSkippedCount = (reason: string) =>
     skippedCountByReason.set(reason, (skippedCountByReason.get(reason) ?? 0) + 1);
   const factsFiledByRelease = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
-    countSkipped('a fact filed after the date of the release');
+    addToSkippedCount('a fact filed after the date of the release');
     return false;
   });
-  const mappedFacts = factsFiledByRelease.filter(cachePerConcept(isMapped));
+  const mappedFacts = factsFiledByRelease.filter(cacheForLastConcept(isMappedToMetric));
   const accessionsOfOtherCompanies = findAccessionsOfOtherCompanies(mappedFacts);
-  const isFromOwnStatement = ({ accession }: Fact) => {
+  const keepIfFromOwnStatement = ({ accession }: Fact) => {
     if (accessionsOfOtherCompanies.has(accession))
-      countSkipped("another company's financial statements in a current report (8-K)");
+      addToSkippedCount("another company's financial statements in a current report (8-K)");
     return !accessionsOfOtherCompanies.has(accession);
   };
   const alignedFacts = alignPeriods(
-    accessionsOfOtherCompanies.size === 0 ? mappedFacts : mappedFacts.filter(isFromOwnStatement),
-    countSkipped,
+    accessionsOfOtherCompanies.size === 0 ? mappedFacts : mappedFacts.filter(keepIfFromOwnStatement),
+    addToSkippedCount,
   );
   const nonCoverFacts = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(
@@ -110,7 +110,9 @@ export function deriveCompanyFigures(
   );
   const calendar = buildFiscalCalendar(nonCoverFacts, filings);
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
-  const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: countSkipped }).sort(compareFirstValues);
+  const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: addToSkippedCount }).sort(
+    compareFirstValues,
+  );
   const figures = deriveFiguresOfChains(chains, null);
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
   const screenInputs = selectScreenInputs(figures, splits);
@@ -118,7 +120,7 @@ export function deriveCompanyFigures(
   const derivableKeys = UNSCREENED_FIGURE_KEYS.filter(
     (key) => !deriveFiguresOfFormula(key, credibleFigures, periods, splits).next().done,
   );
-  const conceptCounts = rawConcepts ?? addConceptCounts([], factsFiledByRelease);
+  const conceptSummaries = rawConcepts ?? addConceptCounts([], factsFiledByRelease);
   const reportedShareCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
   const market = quotes === null ? null : deriveMarketData(quotes, reportedShareCounts, splits, releaseDate);
   return {
@@ -126,8 +128,8 @@ export function deriveCompanyFigures(
     reportedValues: chains.flat(),
     latestFigures: selectLatestFigures(figures).map(toResponseFigure),
     splits,
-    rawConcepts: conceptCounts,
-    rawFactCount: conceptCounts.reduce((sum, { factCount }) => sum + factCount, 0),
+    rawConcepts: conceptSummaries,
+    rawFactCount: conceptSummaries.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: publicFigures.length,
     coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...derivableKeys])].sort(),
     screen: deriveScreenFigures(figures, { releaseDate, splits, market }, screenInputs),
@@ -146,16 +148,16 @@ export function addConceptCounts(
 ): RawConceptSummary[] {
   const makeCountKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${prefixConcept(taxonomy, concept)} ${unit}`;
-  const countByConceptAndUnit = new Map(previousCounts.map((count) => [makeCountKey(count), count]));
+  const summaryByConceptAndUnit = new Map(previousCounts.map((count) => [makeCountKey(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
     const key = makeCountKey(fact);
-    const { factCount, earliestEnd, latestEnd } = countByConceptAndUnit.get(key) ?? {
+    const { factCount, earliestEnd, latestEnd } = summaryByConceptAndUnit.get(key) ?? {
       factCount: 0,
       earliestEnd: null,
       latestEnd: null,
     };
-    countByConceptAndUnit.set(key, {
+    summaryByConceptAndUnit.set(key, {
       taxonomy,
       concept,
       unit,
@@ -164,5 +166,5 @@ export function addConceptCounts(
       latestEnd: latestEnd === null || end > latestEnd ? end : latestEnd,
     });
   }
-  return [...countByConceptAndUnit.values()];
+  return [...summaryByConceptAndUnit.values()];
 }

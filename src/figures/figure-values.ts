@@ -70,7 +70,7 @@ export interface FirstFiguresLimit {
  * Returns reported and derived figures in the order of the statements, latest end first, from values filed by `asOf`.
  */
 export function listFigureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
-  return sortFigures(selectFigures(values, query)).map(toFigureValue);
+  return mergeAndSortFigures(selectFigures(values, query)).map(toFigureValue);
 }
 
 /** The figures that a query selects, in two lists that are each sorted. */
@@ -82,7 +82,7 @@ export interface SelectedFigures {
 }
 
 /** Merges both lists of figures, in the order of a response. */
-export function sortFigures({ currentFigures, contradictedFigures }: SelectedFigures): readonly Figure[] {
+export function mergeAndSortFigures({ currentFigures, contradictedFigures }: SelectedFigures): readonly Figure[] {
   return contradictedFigures.length === 0
     ? currentFigures
     : [...currentFigures, ...contradictedFigures].sort(compareFigures);
@@ -152,17 +152,17 @@ type RevisionChains = readonly (readonly ReportedValue[])[];
  * Returns the first metrics, in the order of the statements, that together have at least `limit` reported figures; null
  * if all metrics together have fewer. Not for `period: latest`.
  */
-export function findFirstFiguresLimit(
+export function findMetricsThatFillLimit(
   values: readonly ReportedValue[],
   { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
 ): FirstFiguresLimit | null {
   const chainsByMetric = groupBy(splitIntoChains(values), getMetricKey);
-  const currentFiguresByMetric = new Map<string, readonly Figure[]>();
+  const reportedFiguresByMetric = new Map<string, readonly Figure[]>();
   let figureCount = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
     const reportedFigures = readReportedFigures(chainsByMetric.get(key) ?? [], asOf, valueChoice);
-    currentFiguresByMetric.set(key, reportedFigures);
+    reportedFiguresByMetric.set(key, reportedFigures);
     const figures = selectFiguresOfPeriods(preferCoverCounts(reportedFigures), period);
     const ends = figures.map(({ end }) => end).sort();
     const lastMetricEarliestEnd = ends[ends.length - (limit - figureCount)];
@@ -170,7 +170,7 @@ export function findFirstFiguresLimit(
       return {
         metricKeys: METRIC_KEYS.slice(0, index + 1),
         lastMetricSince: lastMetricEarliestEnd,
-        currentFiguresByKey: currentFiguresByMetric,
+        currentFiguresByKey: reportedFiguresByMetric,
       };
     figureCount += figures.length;
   }
@@ -264,7 +264,7 @@ export function addQuartersAndMetrics(
 ): Figure[] {
   const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
   const figuresWithCoverCounts = preferCoverCounts(reportedFigures);
-  const periodFigures = (period === 'annual' ? selectFiscalYears(figuresWithCoverCounts) : null) ?? [
+  const periodFigures = (period === 'annual' ? selectFiscalYearFigures(figuresWithCoverCounts) : null) ?? [
     ...figuresWithCoverCounts,
     ...deriveQuarters(reportedFigures, quarterStarts, {
       neededKeys: quarters?.metricKeys ?? neededKeys,
@@ -291,7 +291,7 @@ const MIN_FISCAL_YEAR_DAYS = 200;
  * Returns all years and balances, and figures with the dates of fiscal years: annual figures and their ratios are
  * derived only from these. Null if a fiscal year is hardly longer than a quarter, as after a change of the year end.
  */
-function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
+function selectFiscalYearFigures(figures: readonly Figure[]): Figure[] | null {
   const fiscalYearFigures = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
   const canBeFiscalYearFigure = ({ start, end }: Figure) =>
     start === null || countDaysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
@@ -398,7 +398,7 @@ function replacesLatest(a: DatedFigure, b: DatedFigure): boolean {
  * filed first, then the period that starts later.
  */
 export function dropDuplicates(figures: readonly Figure[]): Figure[] {
-  return keepBest(
+  return keepBestFigureOfEachKey(
     figures,
     (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
     (a, b) =>
@@ -409,7 +409,7 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
 }
 
 /** Returns the figure of each key that `compare` puts first, in the order of a response. */
-function keepBest<F extends DatedFigure>(
+function keepBestFigureOfEachKey<F extends DatedFigure>(
   candidateFigures: readonly F[],
   makeKey: (value: F) => string,
   compare: (a: F, b: F) => number,

@@ -7,7 +7,7 @@ import {
   type Figure,
   type FigureSubject,
   type FigureValue,
-  findSourceValue,
+  findLastFiledValue,
   toFigureFields,
 } from './derived/figure.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
@@ -23,6 +23,6 @@ export interface ResponseFigure
 
 /** Returns the figure with the filing and rank of the reported value that supplies the figure. */
 export function toResponseFigure(figure: Figure): ResponseFigure {
-  const { accession, rank, kind, filed, form } = findSourceValue(figure);
+  const { accession, rank, kind, filed, form } = findLastFiledValue(figure);
   return { accession, rank, kind, filed, form, ...toFigureFields(figure) };
 }

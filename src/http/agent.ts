@@ -217,10 +217,12 @@ function isProxyExempt(url: URL, noProxyList: string): boolean {
     .some((entry) => {
       if (entry === '*') return true;
       const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
-      const name = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
+      const exemptHost = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
       const entryPort = match?.groups?.at;
       return (
-        name !== '' && (entryPort === undefined || entryPort === port) && (host === name || host.endsWith(`.${name}`))
+        exemptHost !== '' &&
+        (entryPort === undefined || entryPort === port) &&
+        (host === exemptHost || host.endsWith(`.${exemptHost}`))
       );
     });
 }

@@ -8,7 +8,7 @@ import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
 import { ConnectionError } from './connection-error.ts';
 import { explainNetworkError } from './network-errors.ts';
 import { findRedirectTarget, isRedirect, MAX_REDIRECTS } from './redirects.ts';
-import { type Pace, startRequestClock } from './request-clock.ts';
+import { type Pace, startRequestWatchdog } from './request-clock.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -48,7 +48,7 @@ export interface GetResponse {
   discard(): Promise<void>;
 }
 
-export interface Http {
+export interface HttpClient {
   /**
    * Sends a request. The call and the iteration of the body throw a ConnectionError if a retry may succeed, otherwise a
    * Failure. Both throw the signal's reason if the signal aborts, and an Error with a full sentence if the transfer is
@@ -63,7 +63,7 @@ export interface Http {
  * @param preparedUrls origins whose proxy and certificates are checked immediately; throws a usage Failure if they are
  * unusable
  */
-export function openHttp(env: Env, preparedUrls: readonly URL[] = []): Http {
+export function openHttp(env: Env, preparedUrls: readonly URL[] = []): HttpClient {
   const agentByOrigin = new Map<string, OriginAgent>();
   const getAgent = (url: URL) => {
     const agent = agentByOrigin.get(url.origin) ?? openAgent(url, env);
@@ -98,7 +98,7 @@ async function send(
   deadline: AbortSignal | null,
   agent: OriginAgent,
 ): Promise<GetResponse> {
-  const clock = pace === null ? null : startRequestClock(pace);
+  const clock = pace === null ? null : startRequestWatchdog(pace);
   const explainError = (error: unknown): unknown => {
     if (signal?.aborted === true) return signal.reason;
     if (deadline?.aborted === true) return makeTimeoutError(origin, timeout ?? 0, agent.proxy, error);
@@ -134,7 +134,7 @@ async function send(
       clock?.stop();
       await drain(body);
     };
-    return { ...responseHead, body: readDecodedBody(decode(body, flatHeaders['content-encoding'])), discard };
+    return { ...responseHead, body: readDecodedBody(decompressBody(body, flatHeaders['content-encoding'])), discard };
   } catch (error) {
     clock?.stop();
     throw explainError(error);
@@ -164,7 +164,7 @@ async function drain(body: Readable): Promise<void> {
 }
 
 /** Decodes a body. Throws a RangeError for an encoding other than gzip, deflate and br. */
-function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
+function decompressBody(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const encodingName = encoding?.trim().toLowerCase() ?? 'identity';
   if (encodingName === '' || encodingName === 'identity') return body;
   const zlib = process.getBuiltinModule('node:zlib');

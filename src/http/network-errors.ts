@@ -76,7 +76,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (isCertificateError(code)) {
     return makeFailure(
       `The certificate of ${origin} is not trusted (${code}).`,
-      `Nothing was sent. ${CERTIFICATE_ADVICE_BY_CODE[code] ?? OWN_AUTHORITY_ADVICE}`,
+      `Nothing was sent. ${CERTIFICATE_ADVICE_BY_CODE[code] ?? CUSTOM_AUTHORITY_ADVICE}`,
       error,
     );
   }
@@ -117,7 +117,7 @@ const PROXY_ADVICE =
 const PROXY_LOGIN_ADVICE =
   'The proxy requires a name and a password. Set them: HTTPS_PROXY=http://name:password@host:port';
 
-const OWN_AUTHORITY_ADVICE =
+const CUSTOM_AUTHORITY_ADVICE =
   'To trust your own certificate authority, set FIN_CA_FILE to its PEM file, or: fin config set ca_file <file>';
 
 const CERTIFICATE_ADVICE_BY_CODE: Readonly<Record<string, string>> = {

@@ -12,16 +12,16 @@ export interface Pace {
  * Requests that receive less than this are aborted: only dead connections are so slow. At this rate, a bulk zip of 1.4
  * GB would take two weeks.
  */
-export const MIN_PACE = { minBytes: 64 * 1024, period: 60_000 } as const;
+export const MIN_TRANSFER_RATE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
-export interface RequestClock {
+export interface RequestWatchdog {
   readonly signal: AbortSignal;
   recordBytes(bytes: number): void;
   stop(): void;
 }
 
 /** Starts the clock. The reason of its signal is an Error with a full sentence. */
-export function startRequestClock({ timeout, minBytes, period }: Pace): RequestClock {
+export function startRequestWatchdog({ timeout, minBytes, period }: Pace): RequestWatchdog {
   const controller = new AbortController();
   const abortWith = (message: string) => controller.abort(new Error(message));
   const formatSeconds = (ms: number) => `${ms / 1000} s`;

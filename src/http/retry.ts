@@ -5,7 +5,7 @@
 import { parseRetryAfter, readLimitHeaders } from '../contract/rate-limit.ts';
 import type { ConnectionErrorKind } from './connection-error.ts';
 
-export type Outcome =
+export type AttemptOutcome =
   | {
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface RetryContext extends AttemptHistory, RetryLimits {
   readonly jitter: number;
 }
 
-export type Decision =
+export type RetryDecision =
   /** The outcome is final: a success, or a failure that a retry would not change. */
   | { readonly end: 'final' }
   | { readonly end: 'retry'; readonly ms: number }
@@ -50,7 +50,7 @@ export type Decision =
   | { readonly end: 'give-up'; readonly ms: number | null; readonly because: 'retries' | 'max-wait' | 'deadline' };
 
 const FIRST_WAIT_MS = 500;
-const MAX_WAIT_MS = 30_000;
+const MAX_BACKOFF_MS = 30_000;
 const DEFAULT_MAX_RETRIES = 4;
 /** Minimum wait in milliseconds after a 429, regardless of its headers. */
 const MIN_RATE_LIMIT_WAIT_MS = 1000;
@@ -62,7 +62,7 @@ const ABSENT_SERVICE_RETRY = { retries: 1, ms: 200 };
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 /** Decides whether and when to repeat a request after an outcome. */
-export type RetryRule = (outcome: Outcome, tries: AttemptHistory) => Decision;
+export type RetryRule = (outcome: AttemptOutcome, tries: AttemptHistory) => RetryDecision;
 
 /** Returns the rule that all requests use, with the current time and a random jitter. */
 export const createRetryRule =
@@ -70,16 +70,16 @@ export const createRetryRule =
   (outcome, history) =>
     decideRetry(outcome, { ...history, retries, maxWait, deadline, now: Date.now(), jitter: Math.random() });
 
-export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
+export function decideRetry(outcome: AttemptOutcome, context: RetryContext): RetryDecision {
   if ('broken' in outcome) {
     if (outcome.broken !== 'absent' || context.retries !== null)
-      return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context), context);
-    return retryUnlessTooLate(ABSENT_SERVICE_RETRY.ms, { ...context, retries: ABSENT_SERVICE_RETRY.retries });
+      return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context), context);
+    return decideWithinLimits(ABSENT_SERVICE_RETRY.ms, { ...context, retries: ABSENT_SERVICE_RETRY.retries });
   }
   const requestedWaitMs = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
-    return retryUnlessTooLate(
+    return decideWithinLimits(
       Math.max(
         requestedWaitMs ?? computeMsUntilReset(outcome) ?? 0,
         computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context),
@@ -90,14 +90,14 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
   // Jitter is added to Retry-After, so that requests that were refused at the same time are not repeated at the same
   // time.
-  return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context, requestedWaitMs ?? 0), context);
+  return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context, requestedWaitMs ?? 0), context);
 }
 
 /** Gives up immediately if the wait would exceed a limit. */
-function retryUnlessTooLate(
+function decideWithinLimits(
   ms: number,
   { failedCount, retries, waited, maxWait, now, deadline }: RetryContext,
-): Decision {
+): RetryDecision {
   if (failedCount >= (retries ?? DEFAULT_MAX_RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
   if (waited + ms > maxWait) return { end: 'give-up', ms, because: 'max-wait' };
   if (deadline !== null && now + ms > deadline) return { end: 'give-up', ms, because: 'deadline' };
@@ -109,15 +109,15 @@ function retryUnlessTooLate(
  * become shorter.
  */
 function computeBackoff(firstWaitMs: number, { failedCount, jitter, previousWait }: RetryContext, base = 0): number {
-  const stepMs = Math.min(MAX_WAIT_MS, firstWaitMs * 2 ** Math.min(failedCount, 16));
-  return Math.max(base + Math.ceil((stepMs * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_WAIT_MS));
+  const stepMs = Math.min(MAX_BACKOFF_MS, firstWaitMs * 2 ** Math.min(failedCount, 16));
+  return Math.max(base + Math.ceil((stepMs * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_BACKOFF_MS));
 }
 
 /**
  * Returns the milliseconds until all limits that refused a request (violated, or with nothing remaining) are reset;
  * null if unknown.
  */
-function computeMsUntilReset({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
+function computeMsUntilReset({ headers, violated }: Extract<AttemptOutcome, { status: number }>): number | null {
   const resetWaits = readLimitHeaders(headers)
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));

@@ -1,10 +1,16 @@
 /** Repeats a request until its outcome is final. The policy decides on retries, waits and reports. */
 import { sleep } from '../platform/sleep.ts';
-import { type AttemptHistory, type Decision, EMPTY_HISTORY, type Outcome, type RetryRule } from './retry.ts';
+import {
+  type AttemptHistory,
+  type AttemptOutcome,
+  EMPTY_HISTORY,
+  type RetryDecision,
+  type RetryRule,
+} from './retry.ts';
 
 /** An attempt with an outcome that the policy judges. */
 export interface AttemptWithOutcome {
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   /** Returns the cause of the failure as a sentence. */
   why(): string;
   /** Number of bytes that this attempt received and a later attempt need not request again. */
@@ -32,7 +38,7 @@ interface Wait {
 }
 
 /** The reason why no further attempt is made. */
-export type FinalDecision = Exclude<Decision, { end: 'retry' }>;
+export type FinalDecision = Exclude<RetryDecision, { end: 'retry' }>;
 
 export interface LastAttempt<T> {
   readonly last: T;

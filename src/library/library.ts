@@ -6,7 +6,7 @@ import type { Answer } from '../ask/answer.ts';
 import { isListCommand } from '../ask/options.ts';
 import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
-import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { findRows, getOperation, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
@@ -86,7 +86,7 @@ interface AnyClient {
 }
 
 function refuseUnknownOperation(name: string): asserts name is QuestionName {
-  if (Object.hasOwn(QUESTIONS, name)) return;
+  if (Object.hasOwn(QUESTION_COMMANDS, name)) return;
   const names = OPERATIONS.map(({ id }) => id);
   throw new Failure('usage', `Unknown operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
@@ -117,12 +117,12 @@ function openLibraryConnection(options: Options): Promise<Connection> {
     verbose: false,
     unchecked: false,
   };
-  const globals = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
+  const globalOptions = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
-  const configuredTarget = findConnectionTarget(globals, io);
+  const configuredTarget = findConnectionTarget(globalOptions, io);
   return openConnection({
     target: apiKey === undefined ? configuredTarget : withKey(configuredTarget, apiKey),
-    globals,
+    globals: globalOptions,
     io,
     ports,
     onEvent: (event) => {
@@ -133,16 +133,16 @@ function openLibraryConnection(options: Options): Promise<Connection> {
 }
 
 function openClient(options: Options): AnyClient {
-  let openedConnection: Promise<Connection> | null = null;
+  let connectionPromise: Promise<Connection> | null = null;
   let isClosed = false;
 
   async function getConnection(): Promise<Connection> {
     options.signal?.throwIfAborted();
     if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open a new client with connect().' });
-    const pendingConnection = openedConnection ?? openLibraryConnection(options);
-    openedConnection = pendingConnection;
+    const pendingConnection = connectionPromise ?? openLibraryConnection(options);
+    connectionPromise = pendingConnection;
     return pendingConnection.catch((error) => {
-      openedConnection = null;
+      connectionPromise = null;
       throw error;
     });
   }
@@ -220,7 +220,7 @@ function openClient(options: Options): AnyClient {
     },
     async close() {
       isClosed = true;
-      await (await openedConnection?.catch(() => null))?.client.close();
+      await (await connectionPromise?.catch(() => null))?.client.close();
     },
   };
 }

@@ -10,14 +10,14 @@ import {
 } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
-import { findMaximum, getOperation, hasPages } from '../contract/operations.ts';
+import { findParameterMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { FlatRows, FlatValue } from '../result/rows.ts';
-import { explain } from './explain.ts';
+import { explainFigure } from './explain.ts';
 import { DEFAULT_LIMIT, listArguments, listRequiredArgumentNames } from './input-schema.ts';
 import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
@@ -31,41 +31,41 @@ export async function callTool(call: ToolCall): Promise<string> {
   const allArgumentNames = hasShowArgument ? [...toolArgumentNames, 'show'] : toolArgumentNames;
   const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
   if (unknownName !== undefined) throw makeUnknownArgumentFailure(unknownName, allArgumentNames, tool.name);
-  return tool.name === 'explain' ? explain(call) : composeAnswerText(call);
+  return tool.name === 'explain' ? explainFigure(call) : composeAnswerText(call);
 }
 
 async function composeAnswerText(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...questionArguments } = given;
-  const name = await chooseQuestion(tool, given);
-  const command = await loadQuestion(name);
-  const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
+  const questionName = await chooseQuestionName(tool, given);
+  const command = await loadQuestion(questionName);
+  const itemWindow = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
   const answeredQuestion = await askByName(
-    name,
-    { ...questionArguments, ...makePagingArguments(command, window) },
+    questionName,
+    { ...questionArguments, ...makePagingArguments(command, itemWindow) },
     { connection, form: 'view', offeredOptions: tool.options ?? [] },
   );
   signal.throwIfAborted();
   progress(1, 1);
   const { result } = answeredQuestion;
   const page = isPaged(command)
-    ? makeListPage(answeredQuestion, window.offset)
-    : makeRowsPage(answeredQuestion, window);
+    ? makePageOfPagedAnswer(answeredQuestion, itemWindow.offset)
+    : makePageOfCompleteAnswer(answeredQuestion, itemWindow);
   return formatAnswerText({
     meta: result.meta,
     sections: [page.section],
     notices: [
       ...listNoticeTexts(result),
-      ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : []),
+      ...(questionName === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : []),
     ],
     attribution: hasPrices(result) ? (result.attribution ?? null) : null,
     describeOmittedRows: ([shownCount = 0]) => {
-      const omissionText = describeOmittedRows(page, window.offset, shownCount, result.more != null);
+      const omissionText = describeOmittedRows(page, itemWindow.offset, shownCount, result.more != null);
       return (
         omissionText &&
-        `${omissionText} Next: ${formatNextCall(tool.name, given, { offset: window.offset + shownCount })}`
+        `${omissionText} Next: ${formatNextCall(tool.name, given, { offset: itemWindow.offset + shownCount })}`
       );
     },
   });
@@ -111,7 +111,7 @@ interface ItemWindow {
  * page. An answer that is not a list is requested completely.
  */
 function makePagingArguments(command: QuestionCommand, { offset, limit }: ItemWindow): NamedArguments {
-  const maxLimit = findMaximum(getOperation(command.operation), 'limit');
+  const maxLimit = findParameterMaximum(getOperation(command.operation), 'limit');
   if (maxLimit === null || !isListCommand(command)) return {};
   const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? DEFAULT_LIMIT));
   return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
@@ -124,7 +124,7 @@ interface Page {
 }
 
 /** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
-function makeListPage({ result, answers, command }: AnsweredQuestion, offset: number): Page {
+function makePageOfPagedAnswer({ result, answers, command }: AnsweredQuestion, offset: number): Page {
   const { rows: rowsDefinition } = getOperation(command.operation);
   const items = rowsDefinition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
   const flatRows = makeFlatRows(result);
@@ -148,16 +148,16 @@ function countRowsPerItem(
 ): number[] {
   const accessionColumnIndex = columns.indexOf('accession_number');
   const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
-  const itemsAreFilings =
+  const areItemsFilings =
     items.length !== rows.length &&
     accessionColumnIndex >= 0 &&
     accessions.every((accession) => typeof accession === 'string');
-  if (!itemsAreFilings) return rows.map(() => 1);
+  if (!areItemsFilings) return rows.map(() => 1);
   return accessions.map((accession) => rows.filter((row) => row[accessionColumnIndex] === accession).length);
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
-function makeRowsPage({ result, answers, command }: AnsweredQuestion, { offset, limit }: ItemWindow): Page {
+function makePageOfCompleteAnswer({ result, answers, command }: AnsweredQuestion, { offset, limit }: ItemWindow): Page {
   const { columns, rows } = makeFlatRows(result);
   const allRows = [...rows];
   const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
@@ -213,7 +213,7 @@ function readWholeNumber<Default extends number | null>(
  * Returns the question that `show` names. Without `show`, the given arguments decide: the first question that accepts
  * them all and needs no more. If there is none, the tool's first question.
  */
-async function chooseQuestion(tool: Tool, givenArguments: NamedArguments): Promise<QuestionName> {
+async function chooseQuestionName(tool: Tool, givenArguments: NamedArguments): Promise<QuestionName> {
   const { show: requestedShow } = givenArguments;
   if (requestedShow !== undefined && requestedShow !== null) {
     const name =

@@ -15,9 +15,9 @@ import { formatCall } from './wording.ts';
 /** Maximum number of values per call, because each value needs a request for its filings. */
 const MAX_EXPLAINED_VALUES = 3;
 /** Maximum number of facts or filings requested at a time. */
-const MAX_FACTS = 500;
+const MAX_REQUESTED_ROWS = 500;
 
-export async function explain(call: ToolCall): Promise<string> {
+export async function explainFigure(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const askOptions = { connection, form: 'view', offeredOptions: [] } as const;
   signal.throwIfAborted();
@@ -25,11 +25,11 @@ export async function explain(call: ToolCall): Promise<string> {
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
   const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);
-  const lineageAnswer = await askByName('lineage', { ...metricArguments, limit: MAX_FACTS }, askOptions);
-  const allFacts = readRecords<MetricLineage>(lineageAnswer);
-  const factsOfPeriod = allFacts.filter((row) => isOfPeriod(row, year, period));
-  if (allFacts.length > 0 && factsOfPeriod.length === 0)
-    throw makeNoValueInPeriodFailure(allFacts, String(key), String(ticker), [period, year]);
+  const lineageAnswer = await askByName('lineage', { ...metricArguments, limit: MAX_REQUESTED_ROWS }, askOptions);
+  const fetchedFacts = readRecords<MetricLineage>(lineageAnswer);
+  const factsOfPeriod = fetchedFacts.filter((row) => isOfPeriod(row, year, period));
+  if (fetchedFacts.length > 0 && factsOfPeriod.length === 0)
+    throw makeNoValueInPeriodFailure(fetchedFacts, String(key), String(ticker), [period, year]);
   const [firstFact] = factsOfPeriod;
   const chosenFacts =
     year === undefined && period === undefined
@@ -41,12 +41,12 @@ export async function explain(call: ToolCall): Promise<string> {
   for (const [index, id] of shownIds.entries()) {
     progress(1 + index / shownIds.length, 2);
     signal.throwIfAborted();
-    const revisionArguments = { ticker, metric_key: key, metric_value_id: id, limit: MAX_FACTS };
+    const revisionArguments = { ticker, metric_key: key, metric_value_id: id, limit: MAX_REQUESTED_ROWS };
     revisionAnswers.push(await askByName('revisions', revisionArguments, askOptions));
   }
   progress(2, 2);
   const shownFacts = chosenFacts.filter((row) => shownIds.includes(row.metric_value_id));
-  const otherValueCount = new Set(allFacts.map((row) => row.metric_value_id)).size - shownIds.length;
+  const otherValueCount = new Set(fetchedFacts.map((row) => row.metric_value_id)).size - shownIds.length;
   const nonEmptyRevisionAnswers = revisionAnswers.filter((chain) => readRecords(chain).length > 0);
   const sections = [
     makeSection('Facts that the figure is read or derived from', lineageAnswer, shownFacts, {
@@ -71,7 +71,7 @@ export async function explain(call: ToolCall): Promise<string> {
       const hiddenCount = sections.reduce((sum, { units }, index) => sum + units.length - (shownCounts[index] ?? 0), 0);
       if (otherValueCount <= 0 && hiddenCount === 0) return null;
       const otherValuesText =
-        allFacts.length >= MAX_FACTS
+        fetchedFacts.length >= MAX_REQUESTED_ROWS
           ? `${otherValueCount} or more other values`
           : formatCount(otherValueCount, 'other value');
       const omittedTexts = [
@@ -80,7 +80,7 @@ export async function explain(call: ToolCall): Promise<string> {
       ];
       const nextCallText = formatCall(
         tool.name,
-        makeArgumentsOfNextValue([...factsOfPeriod, ...allFacts], shownIds, given),
+        makeArgumentsOfNextValue([...factsOfPeriod, ...fetchedFacts], shownIds, given),
       );
       return `Left out: ${omittedTexts.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${nextCallText}`}`;
     },
@@ -126,10 +126,10 @@ function makeNoValueInPeriodFailure(
   period: readonly unknown[],
 ): Failure {
   const requestedPeriod = period.filter((periodPart) => periodPart !== undefined).join(' ');
-  if (rows.length >= MAX_FACTS) {
+  if (rows.length >= MAX_REQUESTED_ROWS) {
     return new Failure(
       'not_found',
-      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} include no fact for ${requestedPeriod}.`,
+      `The latest ${MAX_REQUESTED_ROWS} facts of ${quote(key)} of ${quote(ticker)} include no fact for ${requestedPeriod}.`,
       {
         hint: 'Earlier facts may exist: set as_of to a date soon after that period.',
       },

@@ -46,13 +46,14 @@ export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): H
     async respond({ method, url, headers, body, signal }) {
       const requestWithoutBody = new Request(url, { method, headers: listHeaders(headers), signal });
       const refusal = checkHostAndOrigin(requestWithoutBody);
-      if (refusal !== undefined) return readResponse(refusal);
-      if (method !== 'POST') return readResponse(await handler.fetch(requestWithoutBody));
+      if (refusal !== undefined) return toAssistantResponse(refusal);
+      if (method !== 'POST') return toAssistantResponse(await handler.fetch(requestWithoutBody));
       const text = await body();
-      if (text === null) return makeRpcError(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`);
+      if (text === null) return makeRpcErrorResponse(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`);
       // Each HTTP request must contain a single protocol message, so that limits are counted correctly.
-      if (/^\s*\[/.test(text)) return makeRpcError(400, 'Batches are not supported: send one message per request.');
-      return readResponse(await handler.fetch(new Request(requestWithoutBody, { body: text })));
+      if (/^\s*\[/.test(text))
+        return makeRpcErrorResponse(400, 'Batches are not supported: send one message per request.');
+      return toAssistantResponse(await handler.fetch(new Request(requestWithoutBody, { body: text })));
     },
     close: () => handler.close(),
   };
@@ -63,24 +64,26 @@ export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): H
  * refused: this prevents DNS rebinding, by which another site's page reaches a local service.
  */
 function checkHostAndOrigin(request: Request): Response | undefined {
-  const ownHost = new URL(request.url).hostname;
+  const endpointHost = new URL(request.url).hostname;
   const loopbackHosts = localhostAllowedHostnames();
-  const allowedHosts = loopbackHosts.includes(ownHost) ? loopbackHosts : [ownHost];
-  const hostRefusal = loopbackHosts.includes(ownHost) ? hostHeaderValidationResponse(request, allowedHosts) : undefined;
+  const allowedHosts = loopbackHosts.includes(endpointHost) ? loopbackHosts : [endpointHost];
+  const hostRefusal = loopbackHosts.includes(endpointHost)
+    ? hostHeaderValidationResponse(request, allowedHosts)
+    : undefined;
   return hostRefusal ?? originValidationResponse(request, allowedHosts);
 }
 
 const listHeaders = (headers: AssistantRequest['headers']): [string, string][] =>
   Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 
-async function readResponse(response: Response): Promise<AssistantResponse> {
+async function toAssistantResponse(response: Response): Promise<AssistantResponse> {
   // Removes the header `connection`, which would keep the connection open even if the client asked to close it; the
   // client would then hang.
   response.headers.delete('connection');
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-const makeRpcError = (status: number, message: string): AssistantResponse => ({
+const makeRpcErrorResponse = (status: number, message: string): AssistantResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }),

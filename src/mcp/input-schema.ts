@@ -3,7 +3,7 @@
 import type { QuestionCommand } from '../ask/command.ts';
 import type { OptionSpec } from '../ask/option-spec.ts';
 import { listParameters } from '../ask/options.ts';
-import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../commands/command-table.ts';
 import { getOperation } from '../contract/operations.ts';
 import { type JsonObject, makeParameterSchema } from '../contract/question/parameter-schema.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
@@ -48,7 +48,7 @@ const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name 
 
 /** Returns the names of a question's required arguments. */
 export const listRequiredArgumentNames = (name: QuestionName): string[] =>
-  getOperation(QUESTIONS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
+  getOperation(QUESTION_COMMANDS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
 export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
@@ -117,12 +117,12 @@ function describeParameter(parameter: Parameter): JsonObject {
   const schema = makeParameterSchema(parameter);
   // A filter's value may be written as 20% or 1.5B, which the HTTP API's pattern rejects, so the pattern is removed.
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
-  const listItems = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
+  const listItemsSchema = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choiceSchema = kind === 'choice' ? makeChoiceSchema(parameter) : null;
   const filterFormat = kind === 'clauses' ? '; each column:op:value, such as revenue_yoy:gt:0.2' : '';
   const dayFormat = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
-    ...(choiceSchema ?? { ...schema, ...clauseItems, ...listItems }),
+    ...(choiceSchema ?? { ...schema, ...clauseItems, ...listItemsSchema }),
     description: `${replaceCommandHelp(help)}${filterFormat}${dayFormat}`,
   };
 }

@@ -6,7 +6,7 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
-import { formatFormula, isPriced } from '../contract/figures.ts';
+import { dependsOnPrice, formatFormula } from '../contract/figures.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
 import { formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
@@ -67,11 +67,11 @@ const RESOURCES: readonly ResourceEntry[] = [
     title: 'The figures of the screener',
     description:
       'Every figure that the tool "screen" can filter and sort by: its key, meaning and formula. Ratios are fractions.',
-    read: async () => formatFigures(),
+    read: async () => formatFigureDefinitions(),
   },
 ];
 
-function formatFigures(): string {
+function formatFigureDefinitions(): string {
   const rows: FlatRows = {
     columns: ['key', 'label', 'measure', 'formula', 'needs_price'],
     rows: SCREEN_FIGURES.map((figure) => [
@@ -79,7 +79,7 @@ function formatFigures(): string {
       figure.label,
       figure.measure,
       formatFormula(figure),
-      isPriced(figure.key) ? 'yes' : null,
+      dependsOnPrice(figure.key) ? 'yes' : null,
     ]),
   };
   return [rows.columns.join(','), ...[...rows.rows].map(joinValues)].join('\n');

@@ -28,17 +28,17 @@ export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
  */
 export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
-  const pendingIds = new Set<unknown>();
+  const pendingRequestIds = new Set<unknown>();
   let onAnswered = () => {};
-  let lastLineLength = 0;
+  let unfinishedLineLength = 0;
   let tooLongFailure: Failure | null = null;
   // Scripts write their requests and then close stdin. So this stream stays open after stdin ends, until all requests
   // are answered or `DRAIN_TIMEOUT_MS` has passed.
   const requestStream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       const lines = chunk.toString('latin1').split('\n');
-      const lineLengths = lines.map((line, index) => line.length + (index === 0 ? lastLineLength : 0));
-      lastLineLength = lineLengths.at(-1) ?? 0;
+      const lineLengths = lines.map((line, index) => line.length + (index === 0 ? unfinishedLineLength : 0));
+      unfinishedLineLength = lineLengths.at(-1) ?? 0;
       if (Math.max(...lineLengths) <= MAX_MESSAGE_BYTES) return done(null, chunk);
       tooLongFailure = new Failure('usage', `A message on stdin is longer than ${MAX_MESSAGE_BYTES} bytes.`, {
         hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
@@ -48,7 +48,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
     flush: (done) => {
       const timer = setTimeout(done, DRAIN_TIMEOUT_MS);
       onAnswered = () => {
-        if (pendingIds.size > 0) return;
+        if (pendingRequestIds.size > 0) return;
         onAnswered = () => {};
         clearTimeout(timer);
         done();
@@ -58,7 +58,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
     },
   });
   const stdioTransport = new StdioServerTransport(requestStream, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const transport = createTrackingTransport(stdioTransport, pendingIds, () => onAnswered());
+  const transport = createTrackingTransport(stdioTransport, pendingRequestIds, () => onAnswered());
   const whenClosed = new Promise<void>((resolve) => {
     for (const event of ['close', 'error']) requestStream.once(event, () => resolve());
     for (const event of ['close', 'error']) output.once(event, () => resolve());

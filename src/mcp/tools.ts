@@ -8,8 +8,8 @@ export interface Tool {
   /** Purpose of the tool and content of its answers. Each argument has a separate description. */
   readonly description: string;
   /**
-   * Questions that the tool answers, by value of its argument `show`. `chooseQuestion` in call-tool.ts chooses one if
-   * `show` is not given.
+   * Questions that the tool answers, by value of its argument `show`. `chooseQuestionName` in call-tool.ts chooses one
+   * if `show` is not given.
    */
   readonly questionByShow: Readonly<Record<string, QuestionName>>;
   /**

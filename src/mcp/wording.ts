@@ -2,7 +2,7 @@
  * Converts commands in messages for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`.
  */
 import type { NamedArguments } from '../commands/ask-by-name.ts';
-import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { QUESTION_COMMANDS, type QuestionName } from '../commands/command-table.ts';
 import { getOperation, type OperationId } from '../contract/operations.ts';
 import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
 import { findToolOfQuestion, type Tool } from './tools.ts';
@@ -47,17 +47,17 @@ function formatToolCall({ command, given }: CommandCall): string | null {
   const toolAndShow = findToolOfQuestion(command);
   if (toolAndShow === null) return null;
   const { tool, show } = toolAndShow;
-  const id = QUESTIONS[command].operation;
+  const id = QUESTION_COMMANDS[command].operation;
   const argumentEntries = Object.entries(given).map(
     ([name, value]) => [name, convertArgument(id, name, value)] as const,
   );
-  return formatCall(tool.name, withShow(tool, show, Object.fromEntries(argumentEntries)));
+  return formatCall(tool.name, addShowIfNeeded(tool, show, Object.fromEntries(argumentEntries)));
 }
 
-const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTIONS, command);
+const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTION_COMMANDS, command);
 
 /** Adds the argument `show` if it is needed to select the operation. */
-function withShow(tool: Tool, show: string, givenArguments: NamedArguments): NamedArguments {
+function addShowIfNeeded(tool: Tool, show: string, givenArguments: NamedArguments): NamedArguments {
   const [firstShow] = Object.keys(tool.questionByShow);
   return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
 }

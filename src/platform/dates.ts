@@ -11,10 +11,10 @@ const DAYS_BEFORE_1970 = 719_468;
  */
 export function toDayNumber(day: string): number {
   const month = parseDigits(day, 5, 7);
-  const year = parseDigits(day, 0, 4) - (month <= 2 ? 1 : 0);
+  const yearFromMarch = parseDigits(day, 0, 4) - (month <= 2 ? 1 : 0);
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + parseDigits(day, 8, 10) - 1;
-  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
-  return year * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
+  const leapDays = Math.floor(yearFromMarch / 4) - Math.floor(yearFromMarch / 100) + Math.floor(yearFromMarch / 400);
+  return yearFromMarch * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
 }
 
 /** Returns the date that is `number` days after 1970-01-01; the inverse of `toDayNumber`. */

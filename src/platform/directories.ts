@@ -27,7 +27,7 @@ const DIRECTORY_VARIABLES = {
   data: 'FIN_DATA_DIR',
 };
 
-const XDG_FOLDERS = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
+const DEFAULT_XDG_FOLDERS = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
 const MAC_FOLDERS = {
   config: 'Library/Preferences',
   cache: 'Library/Caches',
@@ -61,11 +61,12 @@ export function findDirectories(
     if (xdgDirectory !== undefined) return platformPath.join(xdgDirectory, APP_NAME);
     if (platform === 'win32') {
       const { variable, below, leaf } = WINDOWS_FOLDERS[kind];
-      const root = keepIfAbsolute(env[variable]) ?? (home === null ? undefined : platformPath.join(home, below));
-      return root === undefined ? null : platformPath.join(root, APP_NAME, leaf);
+      const windowsBaseFolder =
+        keepIfAbsolute(env[variable]) ?? (home === null ? undefined : platformPath.join(home, below));
+      return windowsBaseFolder === undefined ? null : platformPath.join(windowsBaseFolder, APP_NAME, leaf);
     }
     if (home === null) return null;
-    return platformPath.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : XDG_FOLDERS[kind], APP_NAME);
+    return platformPath.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : DEFAULT_XDG_FOLDERS[kind], APP_NAME);
   };
   return {
     config: findDirectory('config'),

@@ -7,8 +7,8 @@ import { readErrorCode } from './system-error.ts';
 const READ_POLL_MS = 20;
 
 /**
- * Returns the text of a file, pipe or terminal, up to `maxBytes`. Throws the system error, or the signal's reason if the
- * signal aborts.
+ * Returns the text of a file, pipe or terminal, up to `maxBytes`. Throws the system error, or the signal's reason if
+ * the signal aborts.
  */
 export async function readStart(path: string, maxBytes: number, signal: AbortSignal | null): Promise<string> {
   const descriptor = openWithoutBlocking(path);

@@ -7,7 +7,7 @@ import { checkLayout } from '../store/manifest.ts';
 import { findRowGroupFault } from '../store/parquet/bounds.ts';
 import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
-import { TableReader, uncacheIfFailed } from '../store/table-reader.ts';
+import { awaitOrUncache, TableReader } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
 import type { FileList, ReleasePointer } from './format.ts';
 import {
@@ -166,7 +166,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const pendingChunks =
       this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
     this.#wholeGroups.set(group.group, pendingChunks);
-    const chunks = await uncacheIfFailed(this.#wholeGroups, group.group, pendingChunks);
+    const chunks = await awaitOrUncache(this.#wholeGroups, group.group, pendingChunks);
     return positions.map((position) => this.#columnAt(chunks, position));
   }
 
@@ -176,7 +176,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
         const pendingChunk =
           this.#chunks.get(range.hash) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
         this.#chunks.set(range.hash, pendingChunk);
-        return uncacheIfFailed(this.#chunks, range.hash, pendingChunk);
+        return awaitOrUncache(this.#chunks, range.hash, pendingChunk);
       }),
     );
   }
@@ -291,7 +291,7 @@ class PageCache {
   async read(page: PageEntry): Promise<LoadedPage> {
     const pendingPage = this.#readsByPage.get(page) ?? this.#readPage(page);
     this.#readsByPage.set(page, pendingPage);
-    const loadedPage = await uncacheIfFailed(this.#readsByPage, page, pendingPage);
+    const loadedPage = await awaitOrUncache(this.#readsByPage, page, pendingPage);
     if (!this.#bytesByPage.has(page)) {
       this.#bytesByPage.set(page, loadedPage.bytes);
       this.#cachedBytes += loadedPage.bytes;

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { isConnectionError } from '../http/connection-error.ts';
-import { type GetResponse, type Http, readBody } from '../http/get.ts';
+import { type GetResponse, type HttpClient, readBody } from '../http/get.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../http/redirects.ts';
 import type { Pace } from '../http/request-clock.ts';
-import type { Outcome, RetryRule } from '../http/retry.ts';
+import type { AttemptOutcome, RetryRule } from '../http/retry.ts';
 import { tryUntilFinal } from '../http/try-until-final.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { FILE_LIST_FILE, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
@@ -16,7 +16,7 @@ import { findSpanEnd, findSpanStart, type Span } from './plan.ts';
 export interface TransferContext {
   /** The address of the directory with the pointer, without a trailing slash. */
   readonly url: string;
-  readonly get: Http['get'];
+  readonly get: HttpClient['get'];
   readonly userAgent: string;
   readonly retries: RetryRule;
   readonly pace: Pace;
@@ -192,7 +192,7 @@ class TransientResponseError extends Error {
 type Attempt<T> = { readonly outcome: null; readonly value: T } | FailedAttempt;
 
 interface FailedAttempt {
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly error: unknown;
   readonly progress: number;
   why(): string;

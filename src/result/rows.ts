@@ -1,6 +1,6 @@
 /** Flat rows of an answer for programs: fixed column names, exact figures. */
 
-import { MISSING_TEXT } from '../contract/text/missing-text.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../contract/text/missing-text.ts';
 
 export type FlatValue = string | number | boolean | null;
 
@@ -38,7 +38,7 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
  * an 8-K, no item contains a space.
  */
 export function flattenValue(rawValue: unknown): FlatValue {
-  if (rawValue === MISSING_TEXT) return null;
+  if (rawValue === MISSING_TEXT_PLACEHOLDER) return null;
   if (typeof rawValue === 'string' || typeof rawValue === 'number' || typeof rawValue === 'boolean') return rawValue;
   if (Array.isArray(rawValue))
     return rawValue.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');

@@ -5,7 +5,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import { formatText, INTERFACE_WORDING } from '../contract/text/text.ts';
+import { API_WORDING, formatText } from '../contract/text/text.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
 import type { RowGroupRef } from '../store/table-source.ts';
@@ -35,7 +35,7 @@ export async function answerQuestion(
   if (faults.length > 0) {
     const parameterNames = new Set(operation.parameters.map(({ name }) => name));
     const unknownParameterNames = faults.map(({ parameter }) => parameter).filter((name) => !parameterNames.has(name));
-    const detail = faults.map((fault) => formatText(fault.detail, INTERFACE_WORDING)).join(' ');
+    const detail = faults.map((fault) => formatText(fault.detail, API_WORDING)).join(' ');
     throw new ProblemError('bad_request', detail, {}, unknownParameterNames);
   }
   if (release === null) {

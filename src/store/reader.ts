@@ -19,13 +19,13 @@ import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.
 import { COVERAGE, SCREEN } from './schema/screen.ts';
 import type { Cell, Table } from './schema/table.ts';
 import {
+  awaitOrUncache,
   type CellCondition,
   createValueCondition,
   type GroupColumns,
   type PageRequest,
   type RowsOfPage,
   type TableReader,
-  uncacheIfFailed,
 } from './table-reader.ts';
 import type { RowGroupRef } from './table-source.ts';
 
@@ -266,7 +266,7 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     const pendingRows = this.#wholeTables.get(table.name) ?? readAllRows();
     this.#wholeTables.set(table.name, pendingRows);
     // The cast is safe, because a table name always has the same row type.
-    return uncacheIfFailed(this.#wholeTables, table.name, pendingRows) as Promise<readonly Row[]>;
+    return awaitOrUncache(this.#wholeTables, table.name, pendingRows) as Promise<readonly Row[]>;
   }
 
   async close(): Promise<void> {

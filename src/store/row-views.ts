@@ -83,7 +83,7 @@ export class RowGroup {
 }
 
 /** Returns the range of rows whose keys are between `firstKey` and `lastKey`, inclusive; uses binary search. */
-export function findRowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
+export function findRowRangeOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
   const findFirstRow = (key: number) =>
     findFirstIndex(0, keys.indices.length, (row) => Number(keys.cellAt(row)) >= key);
   return { from: findFirstRow(firstKey), to: findFirstRow(lastKey + 1) };

@@ -18,13 +18,13 @@ const FILE_BUFFER_BYTES = 16 * 1024;
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /** Converts rows to lines of text, and back. */
-export interface Codec<Row> {
+export interface LineCodec<Row> {
   write(row: Row): string;
   read(line: string): Row;
 }
 
 /** A codec for any JSON value. Figures are text in rows, so that JSON keeps their digits. */
-const JSON_CODEC: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
+const JSON_CODEC: LineCodec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
 /** Joins text cells to one line, several times faster than JSON. Replaces tabs and line ends in cells with spaces. */
 export function joinCells(cells: readonly string[]): string {
@@ -55,12 +55,12 @@ function replaceSeparators(text: string): string {
 
 export class Spill<Row> {
   readonly #directory: string;
-  readonly #codec: Codec<Row>;
+  readonly #codec: LineCodec<Row>;
   readonly #wantedKeys: ReadonlySet<number> | null;
   readonly #files = new Map<number, SpillFile>();
 
   /** @param wantedKeys keys whose rows are stored; default: all */
-  constructor(directory: string, wantedKeys?: Iterable<number>, codec: Codec<Row> = JSON_CODEC as Codec<Row>) {
+  constructor(directory: string, wantedKeys?: Iterable<number>, codec: LineCodec<Row> = JSON_CODEC as LineCodec<Row>) {
     this.#directory = directory;
     this.#codec = codec;
     this.#wantedKeys = wantedKeys === undefined ? null : new Set(wantedKeys);
@@ -91,7 +91,7 @@ export class Spill<Row> {
  * Yields the rows of each key in a text whose lines are key, tab, row. Keys are ascending; rows of a key keep their
  * order.
  */
-export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<readonly [number, readonly Row[]]> {
+export function* groupLines<Row>(text: string, codec: LineCodec<Row>): Generator<readonly [number, readonly Row[]]> {
   const linesByKey = new Map<number, string[]>();
   for (const line of text.split('\n')) {
     const tabOffset = line.indexOf('\t');

@@ -1,7 +1,7 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
 import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
-import { type Cell, CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
+import { type Cell, CIK_COLUMN, requireKey, type Table, toCellsByColumn } from './schema/table.ts';
 
 export interface TablePart {
   readonly table: string;
@@ -39,11 +39,11 @@ export class RowGroupBuffer {
     const columns = this.#columns.map((cellArrays) =>
       cellArrays.length === 1 ? assertDefined(cellArrays[0]) : emptyCells.concat(...cellArrays),
     );
-    const remainingRows = { columns, keys: this.#keys };
+    const takenRows = { columns, keys: this.#keys };
     this.#columns = this.#table.columns.map(() => []);
     this.#keys = [];
     this.rows = 0;
-    return remainingRows;
+    return takenRows;
   }
 
   encode(): EncodedRowGroup {
@@ -71,7 +71,10 @@ export class PartSink<Row> {
   /** Adds all rows of one key, in the table's order. Keys must be ascending. */
   add(key: number, rows: readonly Row[]): void {
     if (rows.length > 0)
-      this.#addToBuffer([key], toColumns(this.#table, rows, this.#table.key === CIK_COLUMN.field ? key : undefined));
+      this.#addToBuffer(
+        [key],
+        toCellsByColumn(this.#table, rows, this.#table.key === CIK_COLUMN.field ? key : undefined),
+      );
   }
 
   /**
@@ -83,8 +86,8 @@ export class PartSink<Row> {
     for (let startRow = 0; startRow < rows.length; ) {
       let endRow = Math.min(startRow + this.#rowsPerGroup - this.#buffer.rows, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
-      const newKeys = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
-      this.#addToBuffer(newKeys, toColumns(this.#table, rows.slice(startRow, endRow)));
+      const distinctKeys = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
+      this.#addToBuffer(distinctKeys, toCellsByColumn(this.#table, rows.slice(startRow, endRow)));
       startRow = endRow;
     }
   }

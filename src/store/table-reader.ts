@@ -10,7 +10,7 @@ import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/
 import { LazyValues } from './parquet/read/plain-values.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
-import { createRowViewer, findRowsOfKeys, RowGroup, type RowSource } from './row-views.ts';
+import { createRowViewer, findRowRangeOfKeys, RowGroup, type RowSource } from './row-views.ts';
 import type { Cell, Column, Table } from './schema/table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
@@ -109,8 +109,8 @@ export class TableReader<Row> {
     this.#table = table;
     this.#path = path;
     this.#storedColumns = listStoredColumns({ columns });
-    const positionByName = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
-    this.#storedPositions = table.columns.map(({ name }) => positionByName.get(name));
+    const storedPositionByName = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
+    this.#storedPositions = table.columns.map(({ name }) => storedPositionByName.get(name));
     this.#viewRow = createRowViewer(table);
     for (const columnIndex of table.columns.keys()) this.#checkColumn(columnIndex);
     this.#source = openSource();
@@ -165,10 +165,10 @@ export class TableReader<Row> {
     if (location === undefined) return new Map();
     const group = await this.#readGroup(location);
     const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(valueColumn))];
-    const lastRowByKey = new Map<number, number>();
+    const lastRowByKeyIndex = new Map<number, number>();
     for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), conditions))
-      lastRowByKey.set(keys.indices[row] as number, row);
-    return new Map(Array.from(lastRowByKey.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
+      lastRowByKeyIndex.set(keys.indices[row] as number, row);
+    return new Map(Array.from(lastRowByKeyIndex.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
   }
 
   /** Returns the rows with keys from `firstKey` to `lastKey`, in the table's order, as views. */
@@ -177,7 +177,7 @@ export class TableReader<Row> {
       (await this.#source.groupsBetween(firstKey, lastKey)).map((location) => this.#readGroup(location)),
     );
     return groups.flatMap((group) => {
-      const range = findRowsOfKeys(group.cells(this.#keyColumnIndex), firstKey, lastKey);
+      const range = findRowRangeOfKeys(group.cells(this.#keyColumnIndex), firstKey, lastKey);
       return this.#viewRows(group.readRange(range), range);
     });
   }
@@ -256,11 +256,11 @@ export class TableReader<Row> {
       rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : columnIndices.filter(isFirstRead);
     const cellsByColumn = await this.#readCells(partialColumnIndices, rows);
     for (const columnIndex of partialColumnIndices) this.#partlyReadColumns.add(columnIndex);
-    const missingColumnIndices = columnIndices.filter(
+    const unreadColumnIndices = columnIndices.filter(
       (columnIndex) => !cellsByColumn.has(columnIndex) && !this.#wholeColumns.has(columnIndex),
     );
-    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#readCells(missingColumnIndices))]);
-    for (const columnIndex of missingColumnIndices)
+    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#readCells(unreadColumnIndices))]);
+    for (const columnIndex of unreadColumnIndices)
       this.#wholeColumns.set(columnIndex, wholeColumns.get(columnIndex) as Cell[]);
     return columnIndices.map((columnIndex) => {
       const allCells = wholeColumns.get(columnIndex) as readonly Cell[];
@@ -356,7 +356,7 @@ export class TableReader<Row> {
   }
 
   #rowsOfKey(group: RowGroup, key: number): RowRange {
-    return findRowsOfKeys(group.cells(this.#keyColumnIndex), key, key);
+    return findRowRangeOfKeys(group.cells(this.#keyColumnIndex), key, key);
   }
 
   #selectRows(group: RowGroup, range: RowRange, conditions: readonly CellCondition[]): number[] {
@@ -428,10 +428,10 @@ export class TableReader<Row> {
     const ascendingRows = rows && [...new Set(rows)].sort((a, b) => a - b);
     const storedIndices = columnIndices.filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
     const cellsByColumn = new Map<number, Cell[]>(storedIndices.map((columnIndex) => [columnIndex, []]));
-    let groupStart = 0;
+    let groupStartRow = 0;
     const wantedGroups = groups.flatMap((group) => {
-      const groupRows = ascendingRows?.map((row) => row - groupStart).filter((row) => row >= 0 && row < group.rows);
-      groupStart += group.rows;
+      const groupRows = ascendingRows?.map((row) => row - groupStartRow).filter((row) => row >= 0 && row < group.rows);
+      groupStartRow += group.rows;
       return groupRows?.length === 0 || storedIndices.length === 0 ? [] : [{ group, groupRows }];
     });
     const chunksByGroup = await this.#readStoredChunks(
@@ -511,7 +511,7 @@ export class TableReader<Row> {
 }
 
 /** Returns the result of a cached read. Removes a failed read from the cache, so that the next request reads again. */
-export async function uncacheIfFailed<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
+export async function awaitOrUncache<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {

@@ -10,7 +10,7 @@ import type { FileDescription } from './parquet/write/footer.ts';
 import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { LAYOUT_VERSION } from './schema/layout.ts';
-import { type Cell, type Table, toColumns } from './schema/table.ts';
+import { type Cell, type Table, toCellsByColumn } from './schema/table.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
@@ -52,7 +52,7 @@ export class TableSink<Row> {
     const { key: keyField, groupRows = rows.length } = this.#table;
     const rowsPerAddition = keyField === null ? groupRows : rows.length;
     for (let start = 0; start < rows.length; start += rowsPerAddition)
-      this.#addToBuffer([key], toColumns(this.#table, rows.slice(start, start + rowsPerAddition)));
+      this.#addToBuffer([key], toCellsByColumn(this.#table, rows.slice(start, start + rowsPerAddition)));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */
@@ -121,15 +121,15 @@ export class TableWriter {
 
   /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
   finish(): WrittenFile {
-    const index = encodeIndex(LAYOUT_VERSION.major, this.#table.columns.length, this.#indexEntries);
+    const indexBytes = encodeIndex(LAYOUT_VERSION.major, this.#table.columns.length, this.#indexEntries);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
-    indexFile.write(index);
+    indexFile.write(indexBytes);
     return {
       file: `${this.#table.name}.parquet`,
       rows: this.#file.rows,
       ...this.#file.finish({ syncsToDisk: false }),
       columns: describeColumns(this.#table),
-      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.finish() },
+      index: { file: `${this.#table.name}.index`, crc32: crc32(indexBytes), ...indexFile.finish() },
       content: this.#hash.digest(),
     };
   }

@@ -1,28 +1,28 @@
 /** Implements `fin keys`: API keys of the service on this machine. */
 import { join } from 'node:path';
-import type { StoredKey } from '../commands/ports/keys.ts';
+import type { KeyDescription } from '../commands/ports/keys.ts';
 import * as store from '../service/keys/key-store.ts';
 
-export const findKeyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');
+export const getKeyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');
 
 export function createKey(
   dataDirectory: string,
   account: string,
   expires: string | null,
-): { readonly key: string } & StoredKey {
+): { readonly key: string } & KeyDescription {
   const now = Date.now();
-  const { key, record } = store.createKey(findKeyDirectory(dataDirectory), { account, expires }, now);
+  const { key, record } = store.createKey(getKeyDirectory(dataDirectory), { account, expires }, now);
   return { key, ...toStoredKey(record, now) };
 }
 
-export function listKeys(dataDirectory: string, account: string | null): StoredKey[] {
+export function listKeys(dataDirectory: string, account: string | null): KeyDescription[] {
   if (account !== null) store.requireAccountName(account);
   const now = Date.now();
-  return store.listKeys(findKeyDirectory(dataDirectory), account).map((record) => toStoredKey(record, now));
+  return store.listKeys(getKeyDirectory(dataDirectory), account).map((record) => toStoredKey(record, now));
 }
 
-export function revokeKeys(dataDirectory: string, ids: readonly string[]): StoredKey[] {
-  const directory = findKeyDirectory(dataDirectory);
+export function revokeKeys(dataDirectory: string, ids: readonly string[]): KeyDescription[] {
+  const directory = getKeyDirectory(dataDirectory);
   const now = Date.now();
   const recordById = new Map(store.listKeys(directory, null).map((record) => [store.getKeyId(record), record]));
   return ids.map((id) => {
@@ -32,7 +32,7 @@ export function revokeKeys(dataDirectory: string, ids: readonly string[]): Store
   });
 }
 
-function toStoredKey(record: store.KeyRecord, now: number): StoredKey {
+function toStoredKey(record: store.KeyRecord, now: number): KeyDescription {
   const { account, created, expires, revoked } = record;
   return {
     id: store.getKeyId(record),

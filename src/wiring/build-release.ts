@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { buildRelease as build } from '../building/build.ts';
 import type { BuildOutcome, BuildProgress, BuildReleaseOptions } from '../commands/ports/build.ts';
 import { Failure } from '../contract/failure.ts';
-import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
+import { findFileFault, listRecords } from '../edgar/fetch/file-records.ts';
 import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
-export { findReleasesHome } from '../store/releases/home.ts';
+export { getReleasesHome as findReleasesHome } from '../store/releases/home.ts';
 
 export async function buildRelease({ from, jobs, analytics, ...options }: BuildReleaseOptions): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetchedFiles(from.directory, options);
@@ -46,7 +46,7 @@ async function verifyFetchedFiles(
   }
   for (const record of await listRecords(directory)) {
     onProgress({ phase: 'verifying', file: record.file });
-    const fault = await verifyFile(directory, record, signal);
+    const fault = await findFileFault(directory, record, signal);
     // A missing file is accepted, because the user must have removed it deliberately.
     if (fault === null || fault === 'missing') continue;
     throw new Failure('data', `${join(directory, record.file)} was changed after it was fetched: it has ${fault}.`, {

@@ -5,7 +5,7 @@
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import {
-  checkFigures,
+  checkCompanyIdentities,
   computeMaxFailures,
   IDENTITIES,
   isWithinTolerance,
@@ -30,15 +30,15 @@ export async function checkRelease(
   try {
     const companies = await release.companies();
     const screenRowByCik = await readScreenRowsByCik(release);
-    const hasFilings = release.includes(FILINGS);
+    const hasFilingsTable = release.includes(FILINGS);
     const resultsOfCompanies = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
       const figures = deriveFigures(await release.reportedValues(cik), null);
-      const filedAccessions = hasFilings
+      const filedAccessions = hasFilingsTable
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;
-      const identityResults = checkFigures({
+      const identityResults = checkCompanyIdentities({
         figures,
         screen: screenRowByCik.get(cik) ?? null,
         filings: filedAccessions,

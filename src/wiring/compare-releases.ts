@@ -6,7 +6,7 @@ import { toCikTicker } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findRelease, findReleasesHome, listStamps } from '../store/releases/home.ts';
+import { findRelease, getReleasesHome, listStamps } from '../store/releases/home.ts';
 
 export async function compareReleases(
   dataDirectory: string,
@@ -58,7 +58,7 @@ export async function compareReleases(
  * Returns the stamp of the previous release. Throws a data Failure if this machine has no earlier release.
  */
 function findPreviousStamp(dataDirectory: string, stamp: string): string {
-  const stamps = listStamps(findReleasesHome(dataDirectory));
+  const stamps = listStamps(getReleasesHome(dataDirectory));
   const position = stamps.indexOf(stamp);
   const previousStamp = position === -1 ? stamps.find((candidate) => candidate < stamp) : stamps[position + 1];
   if (previousStamp !== undefined) return previousStamp;

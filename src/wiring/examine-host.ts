@@ -4,7 +4,7 @@
  */
 
 import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
-import { hasHash } from '../client/published/range-cache.ts';
+import { hasHashPrefix } from '../client/published/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST_FILE, MAX_BYTES_BY_FILE, POINTER_FILE, parseFileList } from '../publish/format.ts';
 import { readReleaseIndex } from '../publish/release-index.ts';
@@ -63,7 +63,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
         'wrong',
         `${path} answered ${fileListResponse.status}: the list of the release's files cannot be read`,
       );
-    else if (fileListResponse.body.length !== bytes || !hasHash(fileListResponse.body, sha256)) {
+    else if (fileListResponse.body.length !== bytes || !hasHashPrefix(fileListResponse.body, sha256)) {
       addFinding(
         'files',
         'wrong',

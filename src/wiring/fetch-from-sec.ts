@@ -9,7 +9,7 @@ import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { makeMirrorSite, SEC_SITE } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
-import { MIN_PACE } from '../http/request-clock.ts';
+import { MIN_TRANSFER_RATE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
@@ -44,7 +44,7 @@ export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: Fetc
       }),
       retries: createRetryRule(settings),
       maxPauseMs: maxWait,
-      pace: { timeout, ...MIN_PACE },
+      pace: { timeout, ...MIN_TRANSFER_RATE },
       maxAgeMs: maxAge,
       lock: (name, lockSignal) =>
         acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {
@@ -75,9 +75,9 @@ async function selectFilesToFetch(
       families: families.map(({ name, count }) => ({ family: requireFamily(name), count })),
     };
   }
-  const previousRequest = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
-  if (previousRequest.companies.length > 0 || previousRequest.includesBulkFiles || previousRequest.families.length > 0)
-    return { ...previousRequest, reportDays: Math.max(reportDays, previousRequest.reportDays) };
+  const refreshRequest = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
+  if (refreshRequest.companies.length > 0 || refreshRequest.includesBulkFiles || refreshRequest.families.length > 0)
+    return { ...refreshRequest, reportDays: Math.max(reportDays, refreshRequest.reportDays) };
   throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {
     hint: 'Name companies, as in "fin data fetch AAPL MSFT", or add --bulk for all companies.',
   });

@@ -11,8 +11,8 @@ export function openLocalService(dataDirectory: string | null, isSampleAllowed: 
   const { directory, isSample, stamp } = findLocalRelease(dataDirectory, isSampleAllowed);
   // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would
   // read the manifest again.
-  const sample = isSample ? openRelease(directory) : null;
-  const service = openInProcessService(async () => sample ?? openRelease(directory));
+  const sampleReader = isSample ? openRelease(directory) : null;
+  const service = openInProcessService(async () => sampleReader ?? openRelease(directory));
   const isCurrent = () => {
     try {
       return findLocalRelease(dataDirectory, isSampleAllowed).directory === directory;
@@ -21,7 +21,7 @@ export function openLocalService(dataDirectory: string | null, isSampleAllowed: 
       return true;
     }
   };
-  return { service, stamp, isCurrent, sample: sample === null ? null : describeSample(sample.manifest) };
+  return { service, stamp, isCurrent, sample: sampleReader === null ? null : describeSample(sampleReader.manifest) };
 }
 
 function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedService['sample']> {

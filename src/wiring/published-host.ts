@@ -14,20 +14,20 @@ import { describeCause } from '../platform/system-error.ts';
 import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, parsePointer, type ReleasePointer } from '../publish/format.ts';
 import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
-export type Host = ReturnType<typeof openHost>;
+export type PublishedHost = ReturnType<typeof openHost>;
 
 export function openHost({ baseUrl, publicKey, directories, options: givenOptions, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...givenOptions };
   const requests = openFileRequester({ baseUrl, options, env, report });
-  const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const pointerFile = directory === null ? null : findPointerFile(directory, baseUrl);
+  const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const pointerFile = cacheDirectory === null ? null : findPointerFile(cacheDirectory, baseUrl);
   const cache =
-    directory === null
+    cacheDirectory === null
       ? null
-      : openRangeCache(directory, (error) =>
+      : openRangeCache(cacheDirectory, (error) =>
           report({
             type: 'notice',
-            text: `Data of the release cannot be cached in ${directory}: ${describeCause(error)}.`,
+            text: `Data of the release cannot be cached in ${cacheDirectory}: ${describeCause(error)}.`,
           }),
         );
   const readRanges: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
@@ -36,7 +36,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
    * Rejects a pointer to an earlier release, unless `--allow-older` is given: an attacker may have restored an old
    * pointer, which still has a valid signature.
    */
-  const checkPointer = (text: string, previousText: string | null) => {
+  const rejectEarlierPointer = (text: string, previousText: string | null) => {
     const newPointer = requirePointer(text, verificationSettings);
     const earlierPointer = previousText === null ? newPointer : requirePointer(previousText, verificationSettings);
     if (newPointer.date >= earlierPointer.date) return;
@@ -74,19 +74,19 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     file: pointerFile,
     read: readRanges,
     isAccepted,
-    pointer: (isFresh: boolean) => readPointer({ ...pointerSetup, check: checkPointer, isAccepted }, isFresh),
+    pointer: (isFresh: boolean) => readPointer({ ...pointerSetup, check: rejectEarlierPointer, isAccepted }, isFresh),
     /** Returns cached ranges; throws NotCachedError if any range is not cached. */
     cachedOnly: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
-      const cachedBytes = ranges.map(({ hash }) => cache?.read(hash) ?? null);
-      const missingRanges = ranges.filter((_, index) => cachedBytes[index] === null);
+      const cachedRanges = ranges.map(({ hash }) => cache?.read(hash) ?? null);
+      const missingRanges = ranges.filter((_, index) => cachedRanges[index] === null);
       if (missingRanges.length > 0)
         throw new NotCachedError(missingRanges.reduce((sum, { length }) => sum + length, 0));
-      return cachedBytes.filter((bytes) => bytes !== null);
+      return cachedRanges.filter((bytes) => bytes !== null);
     },
     async close() {
       await requests.close();
-      if (directory !== null && cache !== null)
-        await sweepSometimes(directory, cache.writtenBytes, readCacheMaxBytes(env));
+      if (cacheDirectory !== null && cache !== null)
+        await sweepSometimes(cacheDirectory, cache.writtenBytes, readCacheMaxBytes(env));
     },
   };
 }
@@ -104,7 +104,7 @@ export class NotCachedError extends Error {
  */
 export function requirePointer(
   pointerOrResponse: string | FileResponse,
-  { baseUrl, publicKey }: Pick<Host, 'baseUrl' | 'publicKey'>,
+  { baseUrl, publicKey }: Pick<PublishedHost, 'baseUrl' | 'publicKey'>,
 ): ReleasePointer {
   if (typeof pointerOrResponse === 'string') {
     const pointer = parseOrFail(baseUrl, () => parsePointer(pointerOrResponse));

@@ -5,14 +5,14 @@
 import type { LocalAnswer } from '../client/local-client.ts';
 import { readKnownPointer, storePointer } from '../client/published/known-pointer.ts';
 import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
-import { isRangeGone, type RangeReader } from '../client/published/range-reader.ts';
+import { isRangeGoneError, type RangeReader } from '../client/published/range-reader.ts';
 import { isPointerTrusted } from '../client/published/read-pointer.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST_FILE, parseFileList, type ReleasePointer, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
 import { type InProcessService, openInProcessService } from '../service/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
-import { type Host, NotCachedError, openHost, parseOrFail, requirePointer } from './published-host.ts';
+import { NotCachedError, openHost, type PublishedHost, parseOrFail, requirePointer } from './published-host.ts';
 
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
@@ -71,19 +71,19 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
     try {
       return await loadRelease(host.options.fresh);
     } catch (error) {
-      if (!isRangeGone(error)) throw error;
+      if (!isRangeGoneError(error)) throw error;
       return loadRelease(true);
     }
   }
 
   /** Returns the same release to all questions; if opening it failed, the next question tries again. */
   function getCurrentRelease(): Promise<OpenedRelease> {
-    const currentRelease = openedReleasePromise ?? openLatestRelease();
-    openedReleasePromise = currentRelease;
-    currentRelease.catch(() => {
-      if (openedReleasePromise === currentRelease) openedReleasePromise = null;
+    const currentReleasePromise = openedReleasePromise ?? openLatestRelease();
+    openedReleasePromise = currentReleasePromise;
+    currentReleasePromise.catch(() => {
+      if (openedReleasePromise === currentReleasePromise) openedReleasePromise = null;
     });
-    return currentRelease;
+    return currentReleasePromise;
   }
 
   /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */
@@ -93,7 +93,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
     try {
       return await sendQuestion(service);
     } catch (error) {
-      if (!isRangeGone(error) || host.options.offline) throw error;
+      if (!isRangeGoneError(error) || host.options.offline) throw error;
       if (openedReleasePromise === firstReleasePromise) openedReleasePromise = loadRelease(true);
       const nextRelease = await getCurrentRelease();
       // Compares the lists of files, because a release published again under its stamp may have other files.
@@ -134,7 +134,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
  * Opens the release that a pointer names; throws the errors of reading its list of files and of opening the release.
  */
 async function openReleaseOfPointer(
-  { baseUrl }: Pick<Host, 'baseUrl'>,
+  { baseUrl }: Pick<PublishedHost, 'baseUrl'>,
   read: RangeReader,
   pointer: ReleasePointer,
 ): Promise<ReleaseReader> {

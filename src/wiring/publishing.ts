@@ -5,7 +5,7 @@ import type { PublishReleaseOptions, PullReleaseOptions, PullSettings } from '..
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport, PullReport } from '../contract/release-work.ts';
 import { openHttp } from '../http/get.ts';
-import { MIN_PACE } from '../http/request-clock.ts';
+import { MIN_TRANSFER_RATE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
@@ -16,7 +16,7 @@ import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
 import { isStamp } from '../store/content-hash.ts';
-import { findRelease, findReleasesHome, hasCurrentStampFile } from '../store/releases/home.ts';
+import { findRelease, getReleasesHome, hasCurrentStampFile } from '../store/releases/home.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 
@@ -91,7 +91,7 @@ function resolveLinks(path: string): string {
 export async function pull(pullOptions: PullReleaseOptions, settings: PullSettings): Promise<PullReport> {
   const { userAgent, env, timeout, signal, onEvent } = settings;
   const { dataDirectory, publicKey, ...remainingOptions } = pullOptions;
-  const home = findReleasesHome(dataDirectory);
+  const home = getReleasesHome(dataDirectory);
   const url = pullOptions.url.replace(/\/+$/, '');
   const http = openHttp(env);
   try {
@@ -102,7 +102,7 @@ export async function pull(pullOptions: PullReleaseOptions, settings: PullSettin
         get: http.get,
         userAgent,
         retries: createRetryRule(settings),
-        pace: { timeout, ...MIN_PACE },
+        pace: { timeout, ...MIN_TRANSFER_RATE },
         signal,
         report: (event) => reportEvent(event, url, onEvent),
       },

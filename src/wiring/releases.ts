@@ -5,8 +5,8 @@ import { isFailure } from '../contract/failure.ts';
 import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import {
-  findReleasesHome,
   findSampleHome,
+  getReleasesHome,
   listStamps,
   locateCurrentRelease,
   makeReleaseCurrent as makeCurrent,
@@ -16,20 +16,20 @@ import { verifyRelease } from '../store/releases/verify.ts';
 import { findContentFaults } from '../store/releases/verify-contents.ts';
 
 export async function listReleases(dataDirectory: string, mustVerify: boolean): Promise<ReleaseList> {
-  const home = findReleasesHome(dataDirectory);
-  const ownStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
+  const home = getReleasesHome(dataDirectory);
+  const userStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
   const sampleHome = findSampleHome();
-  if (sampleHome === null) return { home, releases: ownStatuses };
+  if (sampleHome === null) return { home, releases: userStatuses };
   const sampleStatuses = await listStatuses(sampleHome, {
     isSample: true,
-    canAnswer: ownStatuses.length === 0,
+    canAnswer: userStatuses.length === 0,
     verify: mustVerify,
   });
-  return { home, releases: [...ownStatuses, ...sampleStatuses] };
+  return { home, releases: [...userStatuses, ...sampleStatuses] };
 }
 
 export async function useRelease(dataDirectory: string, releaseName: string) {
-  const home = findReleasesHome(dataDirectory);
+  const home = getReleasesHome(dataDirectory);
   const stamp = await makeCurrent(home, releaseName);
   return { stamp, directory: join(home, stamp) };
 }

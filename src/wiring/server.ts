@@ -17,11 +17,11 @@ import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findReleasesHome, findSampleHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
-import { findKeyDirectory } from './api-keys.ts';
+import { findSampleHome, getReleasesHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
+import { getKeyDirectory } from './api-keys.ts';
 
 /** Interval in milliseconds at which the server looks for a newer release. */
-const RELEASE_POLL_MS = 2_000;
+const RELEASE_POLL_INTERVAL_MS = 2_000;
 const REQUEST_DEADLINE_MS = 10_000;
 const MAX_STOP_MS = REQUEST_DEADLINE_MS + 1_000;
 
@@ -37,7 +37,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       directoryByReader.set(reader, directory);
       return reader;
     },
-    intervalMs: RELEASE_POLL_MS,
+    intervalMs: RELEASE_POLL_INTERVAL_MS,
     graceMs: MAX_STOP_MS,
     onChange: (stamp) => onRelease(stamp, locateRelease()?.isSample === true),
     onError: (error) => onError(error, 'the newer release cannot be served'),
@@ -61,7 +61,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   return {
     baseUrl: server.baseUrl,
     hasRelease: (await followedRelease.current()) !== null,
-    hasKeys: listKeys(findKeyDirectory(dataDirectory), null).length > 0,
+    hasKeys: listKeys(getKeyDirectory(dataDirectory), null).length > 0,
     maxStopMs: MAX_STOP_MS,
     async stop() {
       await server.stop();
@@ -115,7 +115,7 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
   if (authentication === null) return null;
   const { limitsFile, redis } = authentication;
   const findLimits = limitsFile === null ? () => STANDARD_LIMITS : readLimitsFinder(limitsFile);
-  const commonSettings = { keyDirectory: findKeyDirectory(dataDirectory), findLimits };
+  const commonSettings = { keyDirectory: getKeyDirectory(dataDirectory), findLimits };
   if (redis === null) {
     return { ...commonSettings, counters: createEmbeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
   }
@@ -135,11 +135,11 @@ interface ServedRelease {
  * missing too.
  */
 function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
-  const home = findReleasesHome(dataDirectory);
+  const home = getReleasesHome(dataDirectory);
   if (releaseName !== null && releaseName !== 'latest') return createPinnedLocator(home, releaseName);
   return () => {
-    const ownStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
-    if (ownStamp !== null) return { directory: join(home, ownStamp), isSample: false };
+    const userStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
+    if (userStamp !== null) return { directory: join(home, userStamp), isSample: false };
     const sampleHome = findSampleHome();
     const stamp = sampleHome === null ? null : readCurrentStamp(sampleHome);
     return sampleHome === null || stamp === null ? null : { directory: join(sampleHome, stamp), isSample: true };
@@ -155,8 +155,8 @@ function createPinnedLocator(home: string, stamp: string): () => ServedRelease {
       hint: 'To list the releases: fin data status',
     });
   }
-  const release = { directory: join(homeOfRelease, stamp), isSample: homeOfRelease !== home };
-  return () => release;
+  const pinnedRelease = { directory: join(homeOfRelease, stamp), isSample: homeOfRelease !== home };
+  return () => pinnedRelease;
 }
 
 const REASON_BY_LISTEN_ERROR_CODE: Readonly<Record<string, string>> = {

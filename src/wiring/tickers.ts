@@ -18,11 +18,11 @@ export async function readNamedTickers(
   if (data === null) return [];
   try {
     const { stamp, directory } = locateCurrentRelease(data);
-    const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
-    const cachedTickers = file === null ? null : readCachedTickers(file);
+    const cachePath = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
+    const cachedTickers = cachePath === null ? null : readCachedTickers(cachePath);
     if (cachedTickers !== null) return cachedTickers;
-    const releaseTickers = await readTickers(directory);
-    if (file !== null) writeCachedTickers(file, releaseTickers);
+    const releaseTickers = await readReleaseTickers(directory);
+    if (cachePath !== null) writeCachedTickers(cachePath, releaseTickers);
     return releaseTickers;
   } catch {
     // Returns nothing instead of throwing, because completion cannot report errors.
@@ -30,7 +30,7 @@ export async function readNamedTickers(
   }
 }
 
-async function readTickers(directory: string): Promise<NamedTicker[]> {
+async function readReleaseTickers(directory: string): Promise<NamedTicker[]> {
   const { openRelease } = await import('../store/reader.ts');
   const reader = openRelease(directory);
   const [securities, companies] = await Promise.all([reader.securities(), reader.companies()]);

@@ -35,7 +35,7 @@ interface RunResult {
 }
 
 /** Runs a command against a service that answers with this text. */
-async function run({ command, args, options }: CommandLine, text: string): Promise<RunResult> {
+async function runCommandLine({ command, args, options }: CommandLine, text: string): Promise<RunResult> {
   if (command?.kind !== 'question') throw new Error('no question');
   const [out, err]: [string[], string[]] = [[], []];
   const print = (written: string): void => void out.push(written);
@@ -73,7 +73,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
   }
 }
 
-const FORMAT_OPTIONS = OUTPUT_FORMAT_NAMES.map((format) => `--output=${format}`);
+const OUTPUT_OPTIONS = OUTPUT_FORMAT_NAMES.map((format) => `--output=${format}`);
 
 /** Returns a command line for every output format and chart format that the command of the answer supports. */
 async function makeCommandLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
@@ -81,11 +81,12 @@ async function makeCommandLines(goodAnswer: GoodAnswer): Promise<readonly Comman
   const parsedCommandLine = await readCommandLine(commandArguments);
   const hasCharts =
     parsedCommandLine.command?.kind === 'question' && parsedCommandLine.command.definition.hasCharts === true;
-  const formatOptions = [...FORMAT_OPTIONS, ...(hasCharts ? ['--chart', '--svg', '--html'] : [])];
+  const formatOptions = [...OUTPUT_OPTIONS, ...(hasCharts ? ['--chart', '--svg', '--html'] : [])];
   return Promise.all(formatOptions.map((form) => readCommandLine([...commandArguments, form])));
 }
 
-const isChart = ({ options }: CommandLine): boolean => ['chart', 'svg', 'html'].some((name) => options.has(name));
+const hasChartOutput = ({ options }: CommandLine): boolean =>
+  ['chart', 'svg', 'html'].some((name) => options.has(name));
 const hasJsonOutput = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
 
 /** Text that JavaScript prints for a value of an unexpected type. */
@@ -107,19 +108,20 @@ function findFault({ id }: GoodAnswer, line: CommandLine, { code, out, err }: Ru
   return LEAKED_VALUE_PATTERN.exec(out + err)?.[0] ?? null;
 }
 
-const answers = await readGoodAnswers();
+const goodAnswers = await readGoodAnswers();
 
-test.each(answers)('$id: $target with one wrong value is printed correctly or refused', async (goodAnswer) => {
+test.each(goodAnswers)('$id: $target with one wrong value is printed correctly or refused', async (goodAnswer) => {
   const commandLines = await makeCommandLines(goodAnswer);
-  for (const line of commandLines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
+  for (const line of commandLines)
+    expect(await runCommandLine(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
   const faults: string[] = [];
-  let lineIndex = 0;
+  let commandLineIndex = 0;
   let refusalCount = 0;
   for (const { change, text, hasWrongType } of makeWrongAnswers(goodAnswer)) {
     // Tries two formats per answer in rotation, so that each field is printed in every format.
     for (let triedFormatCount = 0; triedFormatCount < 2; triedFormatCount += 1) {
-      const line = commandLines[lineIndex++ % commandLines.length] as CommandLine;
-      const outcome = await run(line, text);
+      const line = commandLines[commandLineIndex++ % commandLines.length] as CommandLine;
+      const outcome = await runCommandLine(line, text);
       const acceptanceFault = outcome.code === 0 && hasWrongType ? 'a value of a wrong type is accepted' : null;
       const fault = acceptanceFault ?? findFault(goodAnswer, line, outcome, text);
       if (fault !== null) faults.push(`${change} (${[...line.options].join(' ')}): ${fault}`);
@@ -134,7 +136,7 @@ test.each(answers)('$id: $target with one wrong value is printed correctly or re
 });
 
 test('columns that only a newer service has are printed, whatever their values', async () => {
-  const screenAnswer = answers.find(({ id }) => id === 'screen');
+  const screenAnswer = goodAnswers.find(({ id }) => id === 'screen');
   if (screenAnswer === undefined) throw new Error('there is no answer of screen');
   const { data, meta } = screenAnswer.body as { data: object[]; meta: object };
   const newValues = [true, 12.5, null, [], [['a', { b: [1] }]], { c: { d: null } }, 'text', {}];
@@ -142,10 +144,10 @@ test('columns that only a newer service has are printed, whatever their values',
     const rows = data.map((row) => ({ ...row, newer: newValue }));
     const text = JSON.stringify({ data: rows, meta: { ...meta, columns: ['revenue', 'newer', 'constructor'] } });
     for (const line of await makeCommandLines(screenAnswer)) {
-      const outcome = await run(line, text);
+      const outcome = await runCommandLine(line, text);
       expect(outcome.code, outcome.err).toBe(0);
       expect(findFault(screenAnswer, line, outcome, text)).toBeNull();
-      if (!isChart(line)) expect(outcome.out.toLowerCase(), [...line.options].join(' ')).toContain('newer');
+      if (!hasChartOutput(line)) expect(outcome.out.toLowerCase(), [...line.options].join(' ')).toContain('newer');
     }
   }
 });

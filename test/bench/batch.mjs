@@ -62,7 +62,7 @@ const tickers = screenOutput
   .slice(0, Number(companyCount));
 
 const METRICS_ARGS = [FIN_SCRIPT, 'metrics', '-', '--output', 'ndjson', '--quiet', '--no-cache'];
-const RUN_BY_METHOD = {
+const RUNNER_BY_METHOD = {
   'xargs -P4 curl': (url) =>
     runTimed(
       'xargs',
@@ -73,9 +73,9 @@ const RUN_BY_METHOD = {
   'fin, local': () => runTimed(process.execPath, METRICS_ARGS, tickers, { FIN_BASE_URL: 'local:' }),
 };
 
-const runsByMethod = Object.fromEntries(Object.keys(RUN_BY_METHOD).map((name) => [name, []]));
+const runsByMethod = Object.fromEntries(Object.keys(RUNNER_BY_METHOD).map((name) => [name, []]));
 for (let round = 0; round < Number(roundCount); round += 1) {
-  for (const [name, run] of Object.entries(RUN_BY_METHOD)) {
+  for (const [name, run] of Object.entries(RUNNER_BY_METHOD)) {
     const { url, stop } = await startService();
     runsByMethod[name].push(run(url));
     stop();

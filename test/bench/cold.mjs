@@ -30,7 +30,7 @@ const measureCpuMs = (since) => {
   return (user + system) / 1000;
 };
 /** Asks the next questions of an operation; returns the milliseconds of processor time of each. */
-async function askQuestions(nextPath) {
+async function measureQuestions(nextPath) {
   const cpuTimesMs = [];
   for (let askedCount = 0; askedCount < Number(questionCount); askedCount += 1) {
     const questionPath = nextPath();
@@ -52,7 +52,7 @@ console.log(`${`${questionCount} questions each`.padEnd(24)}${'first'.padStart(3
 console.log(`${''.padEnd(24)}${'   mean ms    max ms     per s'.repeat(2)}`);
 for (const [name, nextPath] of Object.entries(pathPickerByOperation))
   console.log(
-    `${name.padEnd(24)}${formatTimes(await askQuestions(nextPath))}${formatTimes(await askQuestions(nextPath))}`,
+    `${name.padEnd(24)}${formatTimes(await measureQuestions(nextPath))}${formatTimes(await measureQuestions(nextPath))}`,
   );
 console.log(`\nmemory ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
 await service.close();

@@ -160,12 +160,12 @@ const correctCount = xargsLines.filter((_, index) => {
   return JSON.stringify(JSON.parse(readOutput(`${index}`)).data) === expectedData;
 }).length;
 const killedCount = exitCodes.filter((code) => code === '137').length;
-const statuses = [...serviceLog.slice(runLogOffset).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(
+const responseStatuses = [...serviceLog.slice(runLogOffset).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(
   ([, status]) => status,
 );
-const refusedCount = statuses.filter((status) => status === '429').length;
+const refusedCount = responseStatuses.filter((status) => status === '429').length;
 // Every window, including the first, allows its full quota at its start.
-const minimumSeconds = Math.floor((statuses.length - 1) / quota) * seconds;
+const minimumSeconds = Math.floor((responseStatuses.length - 1) / quota) * seconds;
 const positionById = new Map(queuedIds.map((id, index) => [id, index]));
 const positionsInStartOrder = [...startTimeById.keys()]
   .sort((a, b) => startTimeById.get(a) - startTimeById.get(b))
@@ -188,7 +188,7 @@ const cpuSecondsOfProcesses = xargsLines.map((_, index) => {
 const medianCpuSeconds = cpuSecondsOfProcesses.toSorted((a, b) => a - b)[Math.floor(cpuSecondsOfProcesses.length / 2)];
 
 console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
-console.log(`requests           ${statuses.length}, of which ${refusedCount} were refused with 429`);
+console.log(`requests           ${responseStatuses.length}, of which ${refusedCount} were refused with 429`);
 console.log(
   `order              ${earlyStartCount} of ${positionsInStartOrder.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placesBeforeTurn)} places`,
 );

@@ -31,11 +31,11 @@ async function readForgeries() {
   const [, , bundle, workDirectory, firstSeed, endSeed] = process.argv;
   const { openForger } = await import(bundle).then((loaded) => loaded.default);
   const sampleReleasesDirectory = join(root, 'src/store/sample');
-  const sampleRelease = join(
+  const sampleReleasePath = join(
     sampleReleasesDirectory,
     readdirSync(sampleReleasesDirectory).find((name) => /^\d{4}-/.test(name)),
   );
-  const forger = await openForger(sampleRelease, workDirectory);
+  const forger = await openForger(sampleReleasePath, workDirectory);
   const startUsage = process.cpuUsage();
   process.send({ ready: (startUsage.user + startUsage.system) / 1000 });
   for (let seed = Number(firstSeed); seed < Number(endSeed); seed += 1) {

@@ -64,7 +64,7 @@ async function ask({ url }, path) {
 }
 
 /** Sends requests until `nextPath` returns null. */
-async function sendAll(server, nextPath) {
+async function measureRequests(server, nextPath) {
   const requestTimesMs = [];
   let timeoutCount = 0;
   const [startProcessorSeconds, startTime] = [readProcessorSeconds(server), performance.now()];
@@ -98,39 +98,39 @@ function makeRepeatedPathPicker(endTime, path) {
   return () => (performance.now() < endTime ? path : null);
 }
 
-const sendRepeatedly = (server, path) =>
-  sendAll(server, makeRepeatedPathPicker(performance.now() + Number(hotSeconds) * 1000, path));
+const measureRepeatedRequests = (server, path) =>
+  measureRequests(server, makeRepeatedPathPicker(performance.now() + Number(hotSeconds) * 1000, path));
 
 const plainServer = await startServer('-e', PLAIN_SERVER_CODE);
 const finServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 const startMegabytes = readMemoryMegabytes(finServer);
-await sendRepeatedly(plainServer, '/');
-const plainRun = await sendRepeatedly(plainServer, '/');
+await measureRepeatedRequests(plainServer, '/');
+const plainRun = await measureRepeatedRequests(plainServer, '/');
 
 const pathPickerByOperation = await makePathPickers(
   async (path) => JSON.parse((await ask(finServer, path)).text).data ?? [],
 );
-const formatRun = (run) =>
+const formatRunCells = (run) =>
   [run.rate.toFixed(0), run.perSecond.toFixed(0), run.p50.toFixed(1), run.p99.toFixed(1)].map((text) =>
     text.padStart(9),
   );
 const columnHeadsText = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
 console.log(`${'per second, ms'.padEnd(24)}   first${columnHeadsText}    ${columnHeadsText}  vs plain`);
 for (const [name, nextPath] of Object.entries(pathPickerByOperation)) {
-  const firstRun = await sendAll(finServer, makeLimitedPathPicker(Number(questionCount), nextPath));
-  const coldRun = await sendAll(finServer, makeLimitedPathPicker(Number(questionCount), nextPath));
+  const firstRun = await measureRequests(finServer, makeLimitedPathPicker(Number(questionCount), nextPath));
+  const coldRun = await measureRequests(finServer, makeLimitedPathPicker(Number(questionCount), nextPath));
   const path = nextPath();
   await ask(finServer, path);
-  const hotRun = await sendRepeatedly(finServer, path);
+  const hotRun = await measureRepeatedRequests(finServer, path);
   const ratioText = (hotRun.perSecond / plainRun.perSecond).toFixed(2);
   const timeoutCount = firstRun.late + coldRun.late;
   const timeoutText = timeoutCount === 0 ? '' : `  ${timeoutCount} timed out`;
   const firstRateText = firstRun.perSecond.toFixed(0).padStart(8);
   console.log(
-    `${name.padEnd(24)}${firstRateText}${formatRun(coldRun).join('')}    ${formatRun(hotRun).join('')}  ${ratioText.padStart(8)}${timeoutText}`,
+    `${name.padEnd(24)}${firstRateText}${formatRunCells(coldRun).join('')}    ${formatRunCells(hotRun).join('')}  ${ratioText.padStart(8)}${timeoutText}`,
   );
 }
-console.log(`${'plain node:http'.padEnd(24)}${' '.repeat(48)}${formatRun(plainRun).join('')}`);
+console.log(`${'plain node:http'.padEnd(24)}${' '.repeat(48)}${formatRunCells(plainRun).join('')}`);
 console.log(
   `\nstarted after ${finServer.milliseconds.toFixed(0)} ms (plain ${plainServer.milliseconds.toFixed(0)} ms); ` +
     `memory ${startMegabytes.toFixed(0)} MB at the start, ${readMemoryMegabytes(finServer).toFixed(0)} MB at the end (plain ${readMemoryMegabytes(plainServer).toFixed(0)} MB)`,

@@ -122,15 +122,15 @@ const serviceUrl = await new Promise((resolveUrl) =>
 
 console.log(`${basename(releaseDirectory)}, ms, median of ${runCount}\n`);
 console.log('question                        local:  cold, 0 ms  50 ms  requests  KB  warm  50 ms  serve, cold  warm');
-for (const question of QUESTION_ARGS) {
+for (const questionArgs of QUESTION_ARGS) {
   const timeQuestion = async (env) => {
     const startTime = performance.now();
-    const { code, err } = await runFin([...question, '--json'], env);
+    const { code, err } = await runFin([...questionArgs, '--json'], env);
     if (code !== 0) throw new Error(err);
     return performance.now() - startTime;
   };
   const timesByColumn = { local: [], cold0: [], cold50: [], warm0: [], warm50: [], served: [], servedWarm: [] };
-  let coldTraffic = '';
+  let coldTrafficCells = '';
   for (let round = 0; round < Number(runCount); round += 1) {
     timesByColumn.local.push(await timeQuestion(localEnv));
     for (const [roundTripMs, coldColumn, warmColumn] of [
@@ -141,7 +141,7 @@ for (const question of QUESTION_ARGS) {
       const env = { FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: makeCacheDirectoryPath() };
       [traffic.requests, traffic.bytes] = [0, 0];
       timesByColumn[coldColumn].push(await timeQuestion(env));
-      coldTraffic = [traffic.requests, Math.ceil(traffic.bytes / 1000)];
+      coldTrafficCells = [traffic.requests, Math.ceil(traffic.bytes / 1000)];
       timesByColumn[warmColumn].push(await timeQuestion(env));
     }
     const env = { FIN_BASE_URL: serviceUrl, FIN_CACHE_DIR: makeCacheDirectoryPath() };
@@ -149,7 +149,7 @@ for (const question of QUESTION_ARGS) {
     timesByColumn.servedWarm.push(await timeQuestion(env));
   }
   const [a, b, c, d, e, f, g] = Object.values(timesByColumn).map((times) => String(Math.round(computeMedian(times))));
-  console.log([question.join(' ').slice(0, 30).padEnd(30), a, b, c, ...coldTraffic, d, e, f, g].join('  '));
+  console.log([questionArgs.join(' ').slice(0, 30).padEnd(30), a, b, c, ...coldTrafficCells, d, e, f, g].join('  '));
 }
 serviceProcess.kill();
 delayMs = 0;
@@ -162,10 +162,10 @@ async function runConcurrently(name, makeEnv, disturbServer = () => undefined, e
     runFin(['metrics', ticker, '--json', ...extraArgs], makeEnv(index)),
   );
   await disturbServer();
-  const results = await Promise.all(processPromises);
+  const processResults = await Promise.all(processPromises);
   const secondsText = ((performance.now() - startTime) / 1000).toFixed(1);
   const countByAnswer = new Map();
-  for (const { code, out, err } of results) {
+  for (const { code, out, err } of processResults) {
     const { data, meta } = code === 0 ? JSON.parse(out) : {};
     const key = code === 0 ? JSON.stringify([meta.release.stamp, data]) : `exit ${code}: ${err.split('\n')[0]}`;
     countByAnswer.set(key, (countByAnswer.get(key) ?? 0) + 1);

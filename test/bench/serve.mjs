@@ -85,29 +85,29 @@ const minimalServer = await startServer('--input-type=module', '-e', MINIMAL_SER
 const authenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--limits', limitsFile);
 const unauthenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 
-const cases = [];
+const loadCases = [];
 for (const [name, path] of Object.entries(PATH_BY_QUESTION)) {
   const response = await fetch(unauthenticatedServer.url + path);
   const conditionalHeaders = { 'if-none-match': response.headers.get('etag') };
-  cases.push({ name, server: unauthenticatedServer, question: { path } });
-  cases.push({
+  loadCases.push({ name, server: unauthenticatedServer, question: { path } });
+  loadCases.push({
     name: `${name}, with a key`,
     server: authenticatedServer,
     question: { path, headers: { authorization } },
   });
   if (name !== 'metrics') continue;
   const question = { path, headers: { authorization, ...conditionalHeaders }, status: 304 };
-  cases.push({ name: `${name}, with a key, 304`, server: authenticatedServer, question });
+  loadCases.push({ name: `${name}, with a key, 304`, server: authenticatedServer, question });
 }
 
 // The first run is not measured, because V8 compiles the code during it.
 await measureLoad(minimalServer, { path: '/' }, 1);
-for (const { server, question } of cases) await measureLoad(server, question, 1);
+for (const { server, question } of loadCases) await measureLoad(server, question, 1);
 
-const runsByCase = cases.map(() => []);
+const runsByCase = loadCases.map(() => []);
 for (let round = 0; round < roundCount; round += 1) {
   let minimalRunBefore = await measureLoad(minimalServer, { path: '/' }, runSeconds);
-  for (const [index, { server, question }] of cases.entries()) {
+  for (const [index, { server, question }] of loadCases.entries()) {
     const run = await measureLoad(server, question, runSeconds);
     const minimalRunAfter = await measureLoad(minimalServer, { path: '/' }, runSeconds);
     const computeRatio = (measure) => run[measure] / ((minimalRunBefore[measure] + minimalRunAfter[measure]) / 2);
@@ -118,7 +118,7 @@ for (let round = 0; round < roundCount; round += 1) {
 for (const { child } of [minimalServer, authenticatedServer, unauthenticatedServer]) child.kill();
 
 console.log(`${'ratio to the minimal server'.padEnd(32)} requests/s  processor      p99`);
-for (const [index, { name }] of cases.entries()) {
+for (const [index, { name }] of loadCases.entries()) {
   const computeMedian = (measure) =>
     runsByCase[index].map((run) => run[measure]).sort((a, b) => a - b)[Math.floor(roundCount / 2)];
   const medianTexts = [

@@ -52,7 +52,7 @@ try {
   const startTime = performance.now();
   let isMeasuringOver = false;
   const slowTimesMs = [];
-  const slowQuestionLoops = Array.from({ length: CONCURRENT_QUESTION_COUNT }, async () => {
+  const slowLoopPromises = Array.from({ length: CONCURRENT_QUESTION_COUNT }, async () => {
     while (!isMeasuringOver) slowTimesMs.push(await timeSlowQuestion());
   });
   const measureProbe = async (makePath) => {
@@ -69,7 +69,7 @@ try {
     measureProbe(() => `/v1/securities/AAPL/metrics?limit=${1 + (smallQuestionCount++ % 100)}`),
   ]);
   isMeasuringOver = true;
-  await Promise.all(slowQuestionLoops);
+  await Promise.all(slowLoopPromises);
   const seconds = (performance.now() - startTime) / 1000;
   const findPercentile = (times, share) => times.sort((a, b) => a - b)[Math.ceil(times.length * share) - 1];
   for (const [index, name] of ['/livez', 'small question'].entries()) {

@@ -78,7 +78,7 @@ async function runClient(key) {
   }
 }
 
-const clientRuns = apiKeys.flatMap((key) => Array.from({ length: 5 }, () => runClient(key)));
+const clientPromises = apiKeys.flatMap((key) => Array.from({ length: 5 }, () => runClient(key)));
 const memorySamples = [];
 const startTime = Date.now();
 while (Date.now() - startTime < runSeconds * 1000) {
@@ -90,7 +90,7 @@ while (Date.now() - startTime < runSeconds * 1000) {
   );
 }
 areClientsRunning = false;
-await Promise.all(clientRuns);
+await Promise.all(clientPromises);
 server.kill();
 await agent.close();
 

@@ -134,13 +134,14 @@ async function findDamage(fin, home, answered, service) {
   }
   const sampledEntries = answered.filter((_, index) => index % Math.ceil(answered.length / 10) === 0);
   for (const [name, { out }] of sampledEntries) {
-    const cachedRun = await fin(['search', name, '--json', '--offline']);
-    if (cachedRun.code !== 0 || cachedRun.out !== out)
-      damage.push(`The cached answer to "${name}" differs from the first answer: ${cachedRun.err}`);
+    const offlineRun = await fin(['search', name, '--json', '--offline']);
+    if (offlineRun.code !== 0 || offlineRun.out !== out)
+      damage.push(`The cached answer to "${name}" differs from the first answer: ${offlineRun.err}`);
   }
   // One more response sets the limiter's count of the month to the count that the service reports.
-  const lastRun = await fin(['search', 'last', '--json', '--retries', '20']);
-  if (lastRun.code !== 0) damage.push(`A request after the run exited with ${lastRun.code}: ${lastRun.err}`);
+  const finalSearch = await fin(['search', 'last', '--json', '--retries', '20']);
+  if (finalSearch.code !== 0)
+    damage.push(`A request after the run exited with ${finalSearch.code}: ${finalSearch.err}`);
   /** @type {{ limit: string, used: number }[]} */
   const quotaRows = JSON.parse((await fin(['quota', '--json'])).out);
   const getUsedCount = (/** @type {string} */ limit) =>

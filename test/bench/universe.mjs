@@ -64,8 +64,8 @@ if (!existsSync(releases)) {
       `the release of the generated companies fails its checks; to see the failed checks: fin data build --from ${source}`,
     );
   await buildAndPrint('build again', source, releases);
-  const day = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
-  const changedCount = await writeNextNightFiles(source, nextSource, day);
+  const nextDay = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+  const changedCount = await writeNextNightFiles(source, nextSource, nextDay);
   const { stamp } = await buildAndPrint('next night', nextSource, releases);
   console.log(`             ${changedCount} companies changed`);
   if (values.verify) {
@@ -139,8 +139,8 @@ const QUESTIONS = [
  */
 async function measurePastScreens() {
   const stamp = readFileSync(join(releases, 'current'), 'utf8').trim();
-  const tableFiles = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));
-  const tableBytes = tableFiles.reduce((sum, name) => sum + statSync(join(releases, stamp, name)).size, 0);
+  const tableFileNames = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));
+  const tableBytes = tableFileNames.reduce((sum, name) => sum + statSync(join(releases, stamp, name)).size, 0);
   console.log(`\nscreens of past days take ${(tableBytes / 1e6).toFixed(1)} MB (limit: 40)`);
   const publishedDirectory = join(home, 'published');
   const { status, stderr } = spawnSync(process.execPath, [finScript, 'data', 'publish', publishedDirectory], {

@@ -94,8 +94,8 @@ test('a release returns every digit of the values derived from its sources', asy
       ...toResponseFigure(figure),
     }));
     expect(latestFigures.length).toBeGreaterThan(0);
-    const storedRows = await release.rowsOf(LATEST_FIGURES, cik);
-    expect(storedRows.map((row) => copyRow(LATEST_FIGURES, row))).toEqual(latestFigures);
+    const storedLatestRows = await release.rowsOf(LATEST_FIGURES, cik);
+    expect(storedLatestRows.map((row) => copyRow(LATEST_FIGURES, row))).toEqual(latestFigures);
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
     expect((await release.securities()).find((security) => security.ticker === ticker)).toMatchObject({
@@ -175,9 +175,9 @@ test('the screen returns the requested columns, with rows sorted by ticker', asy
 test('another Parquet library reads the same values from a table', async () => {
   const release = openRelease(buildResult.directory ?? '');
   const file = await asyncBufferFromFile(join(buildResult.directory ?? '', 'reported_values.parquet'));
-  const rows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
-  expect(rows).toHaveLength(release.manifest.tables.reported_values?.rows ?? -1);
-  const appleRows = rows.filter((row) => row.cik === APPLE.cik);
+  const parquetRows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
+  expect(parquetRows).toHaveLength(release.manifest.tables.reported_values?.rows ?? -1);
+  const appleRows = parquetRows.filter((row) => row.cik === APPLE.cik);
   const releaseRows = await release.reportedValues(APPLE.cik);
   expect(
     appleRows.map((row) => [row.metric_key, row.end_date, row.value, row.accession_number, row.frame ?? null]),

@@ -24,7 +24,7 @@ async function extractCompanies(archive: string): Promise<string> {
   return folder;
 }
 
-async function buildChainByKey(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
+async function readChainsByKey(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
   const source = await extractCompanies(getPublicFile(archive));
   const { directory } = await buildRelease({
     sourceDirectory: source,
@@ -49,8 +49,8 @@ testWithPublicFile(
   'a build from newer company facts only adds values to the revision chains of an older build',
   async () => {
     const [olderChains, newerChains] = [
-      await buildChainByKey('companyfacts-earlier.zip'),
-      await buildChainByKey('companyfacts.zip'),
+      await readChainsByKey('companyfacts-earlier.zip'),
+      await readChainsByKey('companyfacts.zip'),
     ];
     expect(olderChains.size).toBeGreaterThan(5000);
     let longerChainCount = 0;

@@ -236,9 +236,9 @@ test('429s with Retry-After: 0 are retried at least a second apart', async () =>
   const error = await catchError(retryingClient.ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
   expect(requests).toHaveLength(3);
-  const waits = retryingClient.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
-  expect(waits).toHaveLength(2);
-  expect(waits.every((ms, index) => ms >= Math.max(1000, waits[index - 1] ?? 0))).toBe(true);
+  const retryWaitsMs = retryingClient.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
+  expect(retryWaitsMs).toHaveLength(2);
+  expect(retryWaitsMs.every((ms, index) => ms >= Math.max(1000, retryWaitsMs[index - 1] ?? 0))).toBe(true);
 });
 
 test('the error for an invalid response names the first wrong field; the response is not cached, and only raw requests return it', async () => {
@@ -331,16 +331,16 @@ test('if a service refuses an addition of fin by name, the hint says that the se
   const { baseUrl } = await serve((_, response) =>
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );
-  const refusedRequest = openClient(baseUrl).ask(
+  const refusedAnswerPromise = openClient(baseUrl).ask(
     makeScreenQuestion(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']),
   );
-  expect(await catchError(refusedRequest)).toMatchObject({
+  expect(await catchError(refusedAnswerPromise)).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: as_of is not a parameter of the screener.`,
     hint: expect.stringContaining('screens as of a past date (as_of)'),
   });
-  const plainRequest = openClient(baseUrl).ask(makeScreenQuestion(['where', 'revenue:gt:1']));
-  expect(await catchError(plainRequest)).toMatchObject({
+  const plainAnswerPromise = openClient(baseUrl).ask(makeScreenQuestion(['where', 'revenue:gt:1']));
+  expect(await catchError(plainAnswerPromise)).toMatchObject({
     kind: 'usage',
     message: 'as_of is not a parameter of the screener.',
   });

@@ -7,11 +7,11 @@ import { startFileServer } from '../file-server.ts';
 import { answer, KEY, makeEnvelope, RELEASE, serve } from '../http-service.ts';
 import { publish, SAMPLE_RELEASE } from '../publish/releases.ts';
 
-const OPTIONS: ConnectionOptions = {
+const CONNECTION_OPTIONS: ConnectionOptions = {
   ...{ maxWait: null, retries: 0, timeout: null, deadline: null, maxAge: null, profile: null },
   ...{ fresh: false, offline: false, cache: true, unchecked: false, quiet: false, verbose: false },
 };
-const PORTS = {
+const SERVICE_LOADERS = {
   localService: () => import('../../src/wiring/local-service.ts'),
   published: () => import('../../src/wiring/published-release.ts'),
 };
@@ -28,8 +28,8 @@ function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, stri
   const open = async (options: Partial<ConnectionOptions> = {}) => {
     const target = findConnectionTarget({ baseUrl, profile: null, apiKeyFile: null }, io);
     const connection = await openConnection({
-      ...{ target, globals: { ...OPTIONS, ...options } },
-      ...{ io, ports: PORTS, onEvent: () => undefined },
+      ...{ target, globals: { ...CONNECTION_OPTIONS, ...options } },
+      ...{ io, ports: SERVICE_LOADERS, onEvent: () => undefined },
     });
     registerCleanUp(() => connection.client.close());
     return connection;

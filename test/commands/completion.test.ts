@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { suggestCandidates } from '../../src/commands/completion/complete.ts';
-import { SCRIPTS } from '../../src/commands/completion/completion.ts';
+import { SCRIPT_BY_SHELL } from '../../src/commands/completion/completion.ts';
 
 const COMPANIES = [
   { ticker: 'AAPL', name: 'Apple Inc.' },
@@ -73,5 +73,5 @@ test.each([
   ['zsh', '_fin'],
   ['fish', 'fin.fish'],
 ] as const)('the %s script in completions/ equals the output of the program', (shell, file) => {
-  expect(readFileSync(resolve(import.meta.dirname, '../../completions', file), 'utf8')).toBe(SCRIPTS[shell]);
+  expect(readFileSync(resolve(import.meta.dirname, '../../completions', file), 'utf8')).toBe(SCRIPT_BY_SHELL[shell]);
 });

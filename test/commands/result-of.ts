@@ -32,7 +32,7 @@ const PLACEHOLDER_ARGUMENTS: Readonly<Record<string, string>> = {
   accession: '0000320193-25-000079',
 };
 
-function createClient(answerQuestion: AnswerQuestion): Pick<Client, 'ask' | 'plan' | 'attribution'> {
+function createFakeClient(answerQuestion: AnswerQuestion): Pick<Client, 'ask' | 'plan' | 'attribution'> {
   return {
     ask: async (question) => {
       const answer = answerQuestion(question);
@@ -66,7 +66,7 @@ export function createAskOptions(
   answerQuestion: AnswerQuestion,
   { inProcess = true, sample = false }: QuestionSettings = {},
 ): AskOptions {
-  const connection = { client: createClient(answerQuestion), isInProcess: inProcess, sample: sample ? {} : null };
+  const connection = { client: createFakeClient(answerQuestion), isInProcess: inProcess, sample: sample ? {} : null };
   return { connection, progress: () => undefined, wantsNotes: true } as unknown as AskOptions;
 }
 

@@ -23,7 +23,7 @@ export const lacksData = ({ status, body }: Reply): boolean =>
   (status === 503 && body?.code === 'unavailable') ||
   (status === 404 && /not included in release/.test(body?.detail ?? ''));
 
-export interface Target {
+export interface ConformanceTarget {
   readonly baseUrl: string;
   readonly key: string;
   /**
@@ -41,7 +41,7 @@ export class ConformanceClient {
    */
   readonly paths = new Set<string>();
 
-  constructor(readonly target: Target) {}
+  constructor(readonly target: ConformanceTarget) {}
 
   /**
    * Sends a request. If the minute limit or the concurrent limit of the suite's account is used up, waits and repeats

@@ -144,10 +144,10 @@ export const companyChecks: Readonly<Record<string, Check>> = {
     const { data } = (
       await expectOk(client, `/v1/securities/${await findTicker(client)}/metrics?period=annual&limit=500`)
     ).body;
-    const lastEndByKey = new Map<string, string>();
+    const previousEndByKey = new Map<string, string>();
     for (const { metric_key: key, end_date: end } of data as MetricRow[]) {
-      expect((lastEndByKey.get(key) ?? end) >= end, `${key} ${end}`).toBe(true);
-      lastEndByKey.set(key, end);
+      expect((previousEndByKey.get(key) ?? end) >= end, `${key} ${end}`).toBe(true);
+      previousEndByKey.set(key, end);
     }
   },
   'metrics-collapse': async (client) => {
@@ -159,11 +159,11 @@ export const companyChecks: Readonly<Record<string, Check>> = {
     expect(new Set(valueIdentities).size).toBe(valueIdentities.length);
   },
   'as-of-filed': async (client) => {
-    const base = `/v1/securities/${await findTicker(client)}/metrics?period=annual&limit=500`;
-    const allRows: MetricRow[] = (await expectOk(client, base)).body.data;
+    const metricsPath = `/v1/securities/${await findTicker(client)}/metrics?period=annual&limit=500`;
+    const allRows: MetricRow[] = (await expectOk(client, metricsPath)).body.data;
     const filedDays = allRows.flatMap((row) => row.read_from?.filed_at ?? []).sort();
     const day = filedDays[Math.floor(filedDays.length / 2)] ?? '2020-01-01';
-    const { data, meta } = (await expectOk(client, `${base}&as_of=${day}`)).body;
+    const { data, meta } = (await expectOk(client, `${metricsPath}&as_of=${day}`)).body;
     expect(meta.as_of).toBe(day);
     expect(data.length).toBeGreaterThan(0);
     for (const row of data as MetricRow[]) expect((row.read_from?.filed_at ?? '9999') <= day).toBe(true);

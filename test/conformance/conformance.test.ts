@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
-import { ConformanceClient, type Target } from './asker.ts';
+import { ConformanceClient, type ConformanceTarget } from './asker.ts';
 import { companyChecks } from './companies.ts';
 import { type Check, UntestableRuleError } from './expectations.ts';
 import { filingHolderAndPriceChecks } from './families.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await finServe?.ended;
 });
 
-function readTarget(): Target | null {
+function readTarget(): ConformanceTarget | null {
   const {
     FIN_CONFORMANCE_URL: baseUrl,
     FIN_API_KEY: key,
@@ -50,7 +50,7 @@ function readTarget(): Target | null {
  * Starts `fin serve`. The suite's own account has no limits; a second account, whose limits the suite uses up, has the
  * HTTP API's limits.
  */
-async function startDefaultTarget(): Promise<Target> {
+async function startDefaultTarget(): Promise<ConformanceTarget> {
   const env = makeHomeEnv();
   const limitsPath = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });
   const [key, spendableKey] = [await makeKey(env, 'suite'), await makeKey(env, 'spendable')];

@@ -65,12 +65,12 @@ export function expectProblem(reply: Reply): void {
 }
 
 /** For each service, the ticker of the covered company with the largest revenue; requested only once. */
-const tickerRequestByClient = new WeakMap<ConformanceClient, Promise<string>>();
+const tickerPromiseByClient = new WeakMap<ConformanceClient, Promise<string>>();
 
 export function findTicker(client: ConformanceClient): Promise<string> {
-  const tickerRequest = tickerRequestByClient.get(client) ?? requestTicker(client);
-  tickerRequestByClient.set(client, tickerRequest);
-  return tickerRequest;
+  const tickerPromise = tickerPromiseByClient.get(client) ?? requestTicker(client);
+  tickerPromiseByClient.set(client, tickerPromise);
+  return tickerPromise;
 }
 
 async function requestTicker(client: ConformanceClient): Promise<string> {

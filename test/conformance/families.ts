@@ -42,7 +42,7 @@ interface PositionRow extends Omit<HolderRow, 'holder_cik'> {
 /**
  * Returns paths to the lists of filings of twelve companies: of all forms, of 8-K/A alone, and of six forms together.
  */
-async function listFilingPaths(client: Parameters<Check>[0]): Promise<string[]> {
+async function listFilingListPaths(client: Parameters<Check>[0]): Promise<string[]> {
   const { data } = (await expectOk(client, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
   return data.flatMap(({ ticker }: { ticker: string }) => {
     const path = `/v1/securities/${encodeURIComponent(ticker)}/filings?limit=500`;
@@ -69,7 +69,7 @@ export const filingHolderAndPriceChecks: Readonly<Record<string, Check>> = {
       expect(row.items).toEqual(expect.arrayContaining(['2.02', '9.01']));
   },
   'filings-no-items': async (client) => {
-    for (const path of await listFilingPaths(client)) {
+    for (const path of await listFilingListPaths(client)) {
       for (const { form, items } of (await expectOk(client, path)).body.data) {
         if (!form.startsWith('8-K')) expect([form, items]).toEqual([form, []]);
       }
@@ -77,7 +77,7 @@ export const filingHolderAndPriceChecks: Readonly<Record<string, Check>> = {
   },
   'filings-timing': async (client) => {
     let announcementCount = 0;
-    for (const path of await listFilingPaths(client)) {
+    for (const path of await listFilingListPaths(client)) {
       for (const row of (await expectOk(client, path)).body.data as FilingRow[]) {
         const isAnnouncement = row.form.startsWith('8-K') && row.items.includes('2.02') && row.accepted_at !== null;
         expect([row.accession_number, row.announcement_timing !== null]).toEqual([
@@ -194,11 +194,11 @@ export const filingHolderAndPriceChecks: Readonly<Record<string, Check>> = {
       const { data } = (await expectOk(client, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
       // A later report of the manager may have other positions.
       if (data.period !== holdersData.period || data.rows_total > 500) continue;
-      const shareHoldings = (data.rows as PositionRow[]).filter(
+      const matchingPositions = (data.rows as PositionRow[]).filter(
         (row) => row.cik === holdersData.cik && row.put_call === '' && row.amount_type === holder.amount_type,
       );
-      expect(shareHoldings.map((row) => row.entity_name)).toContain(holdersData.entity_name);
-      expect(shareHoldings.map((row) => row.ticker)).toContain(holdersData.ticker);
+      expect(matchingPositions.map((row) => row.entity_name)).toContain(holdersData.entity_name);
+      expect(matchingPositions.map((row) => row.ticker)).toContain(holdersData.ticker);
       comparedHolders.push(holder);
     }
     if (comparedHolders.length === 0)

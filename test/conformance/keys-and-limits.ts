@@ -139,16 +139,19 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
     expect((await client.sendOnce('/v1/nothing', { key, method: 'POST' })).status).toBe(429);
   },
   'concurrent-refused': async (client) => {
-    const quota = Number(
+    const concurrencyQuota = Number(
       /"concurrent";q=(\d+)/.exec((await client.get('/v1/release')).headers['ratelimit-policy'] ?? '')?.[1],
     );
     // Sends many more requests than allowed, and repeats them on the open connections, because a busy machine may send
     // the first requests one after the other.
     let refusals: Reply[] = [];
     for (let round = 0; round < 5 && refusals.length === 0; round += 1) {
-      const pageLimits = Array.from({ length: quota * 6 }, (_, index) => 500 - round * quota * 6 - index);
-      const requests = pageLimits.map((limit) => client.sendOnce(`/v1/screen?limit=${limit}`, {}));
-      refusals = (await Promise.all(requests)).filter((reply) => reply.status === 429);
+      const pageLimits = Array.from(
+        { length: concurrencyQuota * 6 },
+        (_, index) => 500 - round * concurrencyQuota * 6 - index,
+      );
+      const replyPromises = pageLimits.map((limit) => client.sendOnce(`/v1/screen?limit=${limit}`, {}));
+      refusals = (await Promise.all(replyPromises)).filter((reply) => reply.status === 429);
     }
     expect(refusals.length).toBeGreaterThan(0);
     for (const refusal of refusals) {

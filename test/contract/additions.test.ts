@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { findAdditions } from '../../src/contract/additions.ts';
+import { findUsedAdditions } from '../../src/contract/additions.ts';
 import { makeOpenApiDocument } from '../../src/contract/openapi.ts';
 
 /** Figures of the screener that the HTTP API does not have; this list is written by hand. */
-const ADDED_FIGURES = [
+const ADDED_FIGURE_KEYS = [
   ...['ebitda', 'ebitda_margin', 'total_debt', 'net_debt', 'debt_to_ebitda', 'interest_coverage'],
   ...['revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y', 'shares_change_3y'],
   ...['enterprise_value', 'ev_to_ebitda', 'ev_to_revenue'],
@@ -40,9 +40,9 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '//v1/securities/{ticker}/filings since: true',
     '//v1/securities/{ticker}/filings until: true',
     '//v1/securities/{ticker}/filings offset: true',
-    `//v1/screen where: ${JSON.stringify(ADDED_FIGURES)}`,
-    `//v1/screen sort: ${JSON.stringify(ADDED_FIGURES)}`,
-    `//v1/screen columns: ${JSON.stringify([...ADDED_FIGURES, 'sic', 'industry'])}`,
+    `//v1/screen where: ${JSON.stringify(ADDED_FIGURE_KEYS)}`,
+    `//v1/screen sort: ${JSON.stringify(ADDED_FIGURE_KEYS)}`,
+    `//v1/screen columns: ${JSON.stringify([...ADDED_FIGURE_KEYS, 'sic', 'industry'])}`,
     '//v1/screen as_of: true',
     '//v1/screen industry: true',
     '//v1/screen sic: true',
@@ -74,25 +74,27 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',
     '/ScreenRow/gone: true',
-    ...[...ADDED_FIGURES, 'sic', 'industry'].map((name) => `/ScreenRow/${name}: true`),
+    ...[...ADDED_FIGURE_KEYS, 'sic', 'industry'].map((name) => `/ScreenRow/${name}: true`),
   ]);
 });
 
 test('the additions to the interface that a question uses are found', () => {
-  expect(findAdditions('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past date')]]);
-  expect(findAdditions('screen', [['columns', 'revenue,ebitda']])).toEqual([['columns', expect.any(String)]]);
-  expect(findAdditions('screen', [['where', 'ev_to_ebitda:lt:8']])).toEqual([['where', expect.any(String)]]);
+  expect(findUsedAdditions('screen', [['as_of', '2024-01-31']])).toEqual([
+    ['as_of', expect.stringContaining('past date')],
+  ]);
+  expect(findUsedAdditions('screen', [['columns', 'revenue,ebitda']])).toEqual([['columns', expect.any(String)]]);
+  expect(findUsedAdditions('screen', [['where', 'ev_to_ebitda:lt:8']])).toEqual([['where', expect.any(String)]]);
   expect(
-    findAdditions('screen', [
+    findUsedAdditions('screen', [
       ['where', 'revenue:gt:1'],
       ['sort', 'ticker'],
     ]),
   ).toEqual([]);
-  expect(findAdditions('metrics', [['as_of', '2024-01-31']])).toEqual([]);
-  expect(findAdditions('revisions', [['fiscal_period', 'q3']])).toEqual([]);
-  expect(findAdditions('revisions', [['fiscal_period', 'h1']])).toHaveLength(1);
+  expect(findUsedAdditions('metrics', [['as_of', '2024-01-31']])).toEqual([]);
+  expect(findUsedAdditions('revisions', [['fiscal_period', 'q3']])).toEqual([]);
+  expect(findUsedAdditions('revisions', [['fiscal_period', 'h1']])).toHaveLength(1);
   expect(
-    findAdditions('filings', [
+    findUsedAdditions('filings', [
       ['since', '2024-01-31'],
       ['forms', '8-K'],
     ]),

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareDecimals, isDecimal, isZero, parseDecimal, shiftDecimal } from '../../src/contract/decimal-text.ts';
 
-const anyDigits = fc.stringMatching(/^[0-9]{1,40}$/);
-const anyDecimal = fc
-  .tuple(fc.boolean(), anyDigits, fc.option(anyDigits))
+const digitsArbitrary = fc.stringMatching(/^[0-9]{1,40}$/);
+const decimalArbitrary = fc
+  .tuple(fc.boolean(), digitsArbitrary, fc.option(digitsArbitrary))
   .map(
     ([isNegative, wholeDigits, fractionDigits]) =>
       `${isNegative ? '-' : ''}${wholeDigits}${fractionDigits === null ? '' : `.${fractionDigits}`}`,
@@ -46,7 +46,7 @@ test('the text of a number becomes a plain decimal, and other text becomes null'
 
 test('every number that parses becomes a decimal of the same value', () => {
   fc.assert(
-    fc.property(anyDecimal, (text) => {
+    fc.property(decimalArbitrary, (text) => {
       const parsedText = parseDecimal(text);
       expect(parsedText).not.toBeNull();
       if (parsedText === null) return;
@@ -58,7 +58,7 @@ test('every number that parses becomes a decimal of the same value', () => {
 
 test('an exponent multiplies by a power of ten, exactly', () => {
   fc.assert(
-    fc.property(anyDecimal, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
+    fc.property(decimalArbitrary, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
       const parsedText = parseDecimal(`${text}e${exponent}`) ?? '';
       const scaledInteger = toScaledInteger(text);
       expect(toScaledInteger(parsedText)).toBe(
@@ -70,7 +70,7 @@ test('an exponent multiplies by a power of ten, exactly', () => {
 
 test('shifting the decimal point and shifting it back gives the same value', () => {
   fc.assert(
-    fc.property(anyDecimal, fc.integer({ min: -30, max: 30 }), (text, places) => {
+    fc.property(decimalArbitrary, fc.integer({ min: -30, max: 30 }), (text, places) => {
       expect(compareDecimals(shiftDecimal(shiftDecimal(text, places), -places), text) === 0).toBe(true);
     }),
   );
@@ -78,7 +78,7 @@ test('shifting the decimal point and shifting it back gives the same value', () 
 
 test('the order of decimals is the order of their values', () => {
   fc.assert(
-    fc.property(anyDecimal, anyDecimal, (a, b) => {
+    fc.property(decimalArbitrary, decimalArbitrary, (a, b) => {
       const difference = toScaledInteger(a) - toScaledInteger(b);
       const order = compareDecimals(a, b);
       expect([order < 0, order > 0]).toEqual([difference < 0n, difference > 0n]);
@@ -90,7 +90,7 @@ test('the order of decimals is the order of their values', () => {
 
 test('zero is recognized in any spelling', () => {
   fc.assert(
-    fc.property(anyDecimal, (text) => {
+    fc.property(decimalArbitrary, (text) => {
       expect(isZero(text)).toBe(toScaledInteger(text) === 0n);
     }),
   );

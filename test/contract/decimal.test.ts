@@ -20,7 +20,7 @@ const ExactDecimal = BigDecimal.clone({
   toExpNeg: -9e15,
   toExpPos: 9e15,
 });
-const anyDecimal = fc
+const decimalArbitrary = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }))
   .map(([isNegative, digits, places]) => {
     const paddedDigits = digits.toString().padStart(places + 1, '0');
@@ -31,7 +31,7 @@ const anyDecimal = fc
 
 test('a quotient is exact to ten places, rounded half to even', () => {
   fc.assert(
-    fc.property(anyDecimal, anyDecimal, (a, b) => {
+    fc.property(decimalArbitrary, decimalArbitrary, (a, b) => {
       const expectedQuotient = /[1-9]/.test(b) ? new ExactDecimal(a).dividedBy(b).toDecimalPlaces(10) : null;
       expect(divide(a, b)).toBe(
         expectedQuotient === null ? null : expectedQuotient.isZero() ? '0' : expectedQuotient.toFixed(),
@@ -63,7 +63,7 @@ test('integers are divided and compared like other decimals', () => {
 
 test('numbers are nearly equal if they differ by at most the given fraction of the second, compared exactly', () => {
   fc.assert(
-    fc.property(anyDecimal, anyDecimal, (a, b) => {
+    fc.property(decimalArbitrary, decimalArbitrary, (a, b) => {
       const exactB = new ExactDecimal(b);
       const isNear = new ExactDecimal(a).minus(exactB).abs().lessThanOrEqualTo(exactB.abs().times('0.05'));
       expect(isNearlyEqual(a, b, '0.05')).toBe(isNear);
@@ -76,7 +76,7 @@ test('numbers are nearly equal if they differ by at most the given fraction of t
 
 test('sums, differences and products are exact, and rounding gives the nearest integer', () => {
   fc.assert(
-    fc.property(anyDecimal, anyDecimal, (a, b) => {
+    fc.property(decimalArbitrary, decimalArbitrary, (a, b) => {
       expect(add(a, b)).toBe(new ExactDecimal(a).plus(b).plus(0).toFixed());
       expect(subtract(a, b)).toBe(new ExactDecimal(a).minus(b).plus(0).toFixed());
       expect(negate(a)).toBe(new ExactDecimal(a).negated().plus(0).toFixed());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPriced } from '../../src/contract/figures.ts';
+import { dependsOnPrice } from '../../src/contract/figures.ts';
 import { getOperation, matchPath, OPERATIONS } from '../../src/contract/operations.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../src/contract/screen-columns.ts';
 
 /** Parameters by path, with their defaults and bounds: copied by hand from the HTTP API, plus the additions of fin. */
-const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
+const EXPECTED_PARAMETER_TEXTS: Record<string, Record<string, string>> = {
   '/v1/securities': { query: 'required', limit: '25 1..500' },
   '/v1/securities/{ticker}/profile': { ticker: 'required' },
   '/v1/securities/{ticker}/metrics': {
@@ -102,7 +102,7 @@ test('the operations have the parameters, defaults and bounds of the interface a
       ),
     ]),
   );
-  expect(parameterTextsByPath).toEqual(INTERFACE_PARAMETERS);
+  expect(parameterTextsByPath).toEqual(EXPECTED_PARAMETER_TEXTS);
 });
 
 test('every operation returns a documented resource, and its path parameters are required', () => {
@@ -140,7 +140,7 @@ test('the screener has the 54 decimal figures of the interface, and 55 filters i
   expect(FILTER_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name))).toHaveLength(55);
   expect(new Set(DEFAULT_COLUMNS).size).toBe(54 + 1 + DATE_COLUMNS.length + 1);
   expect(SCREEN_COLUMNS).toEqual(expect.arrayContaining([...DEFAULT_COLUMNS, ...ADDED_COLUMNS]));
-  expect(figureKeys.filter(isPriced).join(' ')).toBe(
+  expect(figureKeys.filter(dependsOnPrice).join(' ')).toBe(
     'price market_cap pe ps pb fcf_yield dividend_yield pe_ttm ps_ttm fcf_yield_ttm',
   );
 });

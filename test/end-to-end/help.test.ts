@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { getCommandName } from '../../src/ask/options.ts';
-import { COMMAND_NAMES, loadCommand, QUESTIONS, type QuestionName } from '../../src/commands/command-table.ts';
+import { COMMAND_NAMES, loadCommand, QUESTION_COMMANDS, type QuestionName } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
@@ -15,7 +15,7 @@ test.concurrent('every operation has a command of its name, and every command lo
     if (command.kind === 'utility') expect(command.utility.run).toBeTypeOf('function');
     else {
       expect(getCommandName(command.definition)).toBe(name);
-      expect(command.definition.operation).toBe(QUESTIONS[name as QuestionName].operation);
+      expect(command.definition.operation).toBe(QUESTION_COMMANDS[name as QuestionName].operation);
     }
   }
 });

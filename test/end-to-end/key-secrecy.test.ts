@@ -1,7 +1,7 @@
 /** No output and no file contains the key: every command, on success and on failure. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { QUESTIONS, UTILITIES } from '../../src/commands/command-table.ts';
+import { QUESTION_COMMANDS, UTILITY_COMMANDS } from '../../src/commands/command-table.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import {
@@ -73,14 +73,14 @@ function makeHomeWithAllDirectories(key: string): Home {
 }
 
 async function readFirstExample(command: string): Promise<readonly string[]> {
-  const question = QUESTIONS[command as OperationId];
+  const question = QUESTION_COMMANDS[command as OperationId];
   if (question === undefined) throw new Error(`add the arguments of ${command} to ARGUMENTS_BY_COMMAND`);
   const [example] = (await question.load()).default.examples;
   if (example === undefined) throw new Error(`${command} has no example`);
   return example.line.split(' ').slice(1);
 }
 
-const COMMANDS = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
+const COMMANDS = [...Object.keys(QUESTION_COMMANDS), ...Object.keys(UTILITY_COMMANDS)];
 
 /** Runs every command, four in parallel, with the settings in rotation; returns all output by command. */
 async function runAllCommands(home: Home, settings: readonly RunSetting[]): Promise<Map<string, string>> {

@@ -7,7 +7,7 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import {
   collectQuarterStarts,
   type FigureQuery,
-  findFirstFiguresLimit,
+  findMetricsThatFillLimit,
   listInputMetrics,
   selectFigures,
   selectFiguresOfPeriods,
@@ -47,7 +47,7 @@ const selectors = [...FACTS_FILE_NAMES.map(readFiledFacts), INVENTED_FACTS].map(
    * metrics.
    */
   const selectFirst = (query: FigureQuery, limit: number) => {
-    const firstFiguresLimit = findFirstFiguresLimit(reportedValues, query, limit);
+    const firstFiguresLimit = findMetricsThatFillLimit(reportedValues, query, limit);
     const inputMetrics =
       query.period === 'annual' ? null : listInputMetrics(firstFiguresLimit?.metricKeys ?? METRIC_KEYS);
     const values = reportedValues.filter(({ metricKey }) => inputMetrics?.includes(metricKey) ?? true);

@@ -11,13 +11,13 @@ import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { classifyForm } from '../../src/edgar/filings/forms.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import {
-  checkFigures,
+  checkCompanyIdentities,
   type IdentityResult,
   isWithinTolerance,
   mergeResults,
 } from '../../src/figures/checks/identities.ts';
 import { type CompanyFigures, deriveCompanyFigures } from '../../src/figures/company.ts';
-import { findBasisBreaks } from '../../src/figures/derived/basis-breaks.ts';
+import { findFiguresAfterBasisBreak } from '../../src/figures/derived/basis-breaks.ts';
 import { type Figure, type FigureValue, findFirstKnownDay } from '../../src/figures/derived/figure.ts';
 import { isDerivedOnRequest, listOperandsOfMetric } from '../../src/figures/derived/formulas.ts';
 import { createSplitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
@@ -78,7 +78,11 @@ async function checkAllCompanies(): Promise<Findings> {
     ).length;
     const accessions = new Set(facts.map(({ accession }) => accession));
     identityResults.push(
-      checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings: accessions }),
+      checkCompanyIdentities({
+        figures: company.figures,
+        screen: company.screen?.figures ?? null,
+        filings: accessions,
+      }),
     );
   }
   publicFiles.close();
@@ -265,7 +269,7 @@ function* findUnequalProfits(values: readonly FigureValue[], reported: readonly 
 
 /** Yields years that differ from the sum of their four shown quarters without being listed as breaks of basis. */
 function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
-  const basisBreaks = findBasisBreaks(figures);
+  const basisBreaks = findFiguresAfterBasisBreak(figures);
   const quartersBySeries = groupBy(
     figures.filter(({ periodKind }) => periodKind === 'quarter'),
     ({ metricKey, unit }) => `${metricKey} ${unit}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decideRetry, type Outcome, type RetryContext } from '../../src/http/retry.ts';
+import { type AttemptOutcome, decideRetry, type RetryContext } from '../../src/http/retry.ts';
 
 const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
 const context: RetryContext = {
@@ -13,7 +13,7 @@ const context: RetryContext = {
   deadline: null,
   jitter: 0.5,
 };
-const makeResponse = (code: number, headers: Record<string, string> = {}, violated: string[] = []): Outcome => ({
+const makeResponse = (code: number, headers: Record<string, string> = {}, violated: string[] = []): AttemptOutcome => ({
   status: code,
   headers,
   violated,
@@ -152,10 +152,10 @@ test.each([
   ],
   ['a 429 without headers is retried after at least a second', makeResponse(429), {}, { end: 'retry', ms: 1500 }],
 ] as const)('%s', (_, outcome, change, expected) => {
-  expect(decideRetry(outcome as Outcome, { ...context, ...change })).toEqual(expected);
+  expect(decideRetry(outcome as AttemptOutcome, { ...context, ...change })).toEqual(expected);
 });
 
-const OUTCOMES: readonly Outcome[] = [
+const OUTCOMES: readonly AttemptOutcome[] = [
   makeResponse(503),
   makeResponse(503, { 'retry-after': '2' }),
   makeResponse(429),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { AttemptHistory, Outcome, RetryRule } from '../../src/http/retry.ts';
+import type { AttemptHistory, AttemptOutcome, RetryRule } from '../../src/http/retry.ts';
 import { type RetryPolicy, tryUntilFinal } from '../../src/http/try-until-final.ts';
 
-const BROKEN_OUTCOME: Outcome = { broken: 'reset' };
+const BROKEN_OUTCOME: AttemptOutcome = { broken: 'reset' };
 
 /**
  * Runs one failing attempt for each item of `progress`, a number of received bytes, and then a successful attempt.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from '../../src/contract/question/question.ts';
-import { formatText, INTERFACE_WORDING } from '../../src/contract/text/text.ts';
+import { API_WORDING, formatText } from '../../src/contract/text/text.ts';
 import { openInProcessService } from '../../src/service/in-process.ts';
 import { askBody } from './ask.ts';
 import { RELEASE_ROWS } from './filed.ts';
@@ -42,7 +42,7 @@ test('a question with faults is answered with a problem that names all faults', 
   expect(await openService().ask(question, null)).toMatchObject({
     problem: {
       ...{ code: 'bad_request', status: 400 },
-      detail: question.faults.map(({ detail }) => formatText(detail, INTERFACE_WORDING)).join(' '),
+      detail: question.faults.map(({ detail }) => formatText(detail, API_WORDING)).join(' '),
     },
   });
   expect(question.faults).toHaveLength(2);

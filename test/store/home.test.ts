@@ -8,8 +8,8 @@ import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import {
   findRelease,
-  findReleasesHome,
   findSampleHome,
+  getReleasesHome,
   listStamps,
   locateCurrentRelease,
   makeReleaseCurrent,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 async function buildTwoReleases() {
   const dataDirectory = await makeFolder('data');
-  const home = findReleasesHome(dataDirectory);
+  const home = getReleasesHome(dataDirectory);
   const firstBuild = await buildRelease({ sourceDirectory: firstSource, home, workerScript: null });
   const secondBuild = await buildRelease({ sourceDirectory: secondSource, home, workerScript: null });
   return { dataDirectory, home, firstStamp: firstBuild.stamp, secondStamp: secondBuild.stamp };
@@ -138,7 +138,7 @@ test('a local release with the stamp of the sample is found instead of the sampl
   const sampleDirectory = findSampleHome() ?? '';
   const stamp = readCurrentStamp(sampleDirectory) ?? '';
   expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory: join(sampleDirectory, stamp), isSample: true });
-  const directory = join(findReleasesHome(dataDirectory), stamp);
+  const directory = join(getReleasesHome(dataDirectory), stamp);
   mkdirSync(directory, { recursive: true });
   expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory, isSample: false });
   expect(findRelease(dataDirectory, stamp.slice(0, 14))).toEqual({ stamp, directory, isSample: false });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Codec, createRowLookup, joinCells, Spill, splitCells } from '../../src/store/spill.ts';
+import { createRowLookup, joinCells, type LineCodec, Spill, splitCells } from '../../src/store/spill.ts';
 import { makeFolder } from './public-source.ts';
 
 test('rows are read back in order of their key, then in the order of adding, any number of times', async () => {
@@ -46,7 +46,7 @@ test('rows that exceed the buffer are written to disk, and rows of keys that are
 });
 
 test('rows of any length and script are read back', async () => {
-  const codec: Codec<readonly [string, string]> = {
+  const codec: LineCodec<readonly [string, string]> = {
     write: joinCells,
     read: (line) => splitCells(line, ['id', 'text']),
   };

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
-import { findMaximum, findRows, hasPages, type Operation, readTotal } from '../../contract/operations.ts';
+import { findParameterMaximum, findRows, hasPages, type Operation, readTotal } from '../../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
 import { validateResponse } from '../../contract/resources/validate-response.ts';
-import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { say } from '../../contract/text/text.ts';
 import { removeFile } from '../../platform/directories.ts';
 import { readInto } from '../../platform/read-into.ts';
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 3;
  */
 export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   const { operation } = call.question;
-  if (!hasPages(operation)) return fetchOnlyPage(call);
+  if (!hasPages(operation)) return fetchUnpagedList(call);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const spool = openSpool(operation);
     try {
@@ -49,7 +49,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
 }
 
 /** Fetches a list that accepts no offset and therefore has only one page. Warns if rows may be missing. */
-async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
+async function fetchUnpagedList(call: FetchCall): Promise<Answer> {
   const answer = await fetchOnePage(call);
   if (!isPageFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
   const total = readTotal(call.question.operation, answer);
@@ -71,7 +71,7 @@ interface PagesSummary {
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<PagesSummary | null> {
   const { operation } = question;
-  const limitText = findGivenText(question.rawParameters, 'limit') ?? `${findMaximum(operation, 'limit')}`;
+  const limitText = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
   const seenIdentities = new Set<string>();
   let firstResponse: ClientResponse | null = null;
   let [firstCommonPart, offset, requestCount] = ['', 0, 0];
@@ -88,7 +88,7 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     const commonPart = serializeCommonPart(operation, envelope);
     if (firstResponse === null) [firstResponse, firstCommonPart] = [response, commonPart];
     else if (commonPart !== firstCommonPart) return null;
-    if (repeatsEarlierRow(operation, rows, seenIdentities)) return null;
+    if (addIdentitiesAndDetectRepeat(operation, rows, seenIdentities)) return null;
     const total = readTotal(operation, envelope);
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
@@ -108,7 +108,11 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
  * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to
  * `earlierIdentities`.
  */
-function repeatsEarlierRow(operation: Operation, rows: readonly unknown[], earlierIdentities: Set<string>): boolean {
+function addIdentitiesAndDetectRepeat(
+  operation: Operation,
+  rows: readonly unknown[],
+  earlierIdentities: Set<string>,
+): boolean {
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
   const hasSeenIdentity = identities.some((identity) => earlierIdentities.has(identity));
   for (const identity of identities) earlierIdentities.add(identity);
@@ -116,7 +120,7 @@ function repeatsEarlierRow(operation: Operation, rows: readonly unknown[], earli
 }
 
 function refuseExcessiveOffset(operation: Operation, offset: number): void {
-  const maxOffset = findMaximum(operation, 'offset') ?? 0;
+  const maxOffset = findParameterMaximum(operation, 'offset') ?? 0;
   if (offset <= maxOffset) return;
   throw new Failure(
     'usage',
@@ -130,7 +134,7 @@ function refuseExcessiveOffset(operation: Operation, offset: number): void {
 /** Returns a text that identifies a row among the rows of all pages; null if the row has no identity. */
 function makeIdentity({ rows }: Operation, row: unknown): string | null {
   const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
-  return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
+  return identity === undefined || identity.includes(MISSING_TEXT_PLACEHOLDER) ? null : JSON.stringify(identity);
 }
 
 /**
@@ -147,8 +151,8 @@ function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): str
 function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: PagesSummary): Answer {
   const { data, meta } = firstPage.envelope as Envelope;
   if (requests === 1) {
-    const onlyAnswer = makeAnswer(question, { envelope: { data, meta }, text: () => firstPage.text });
-    return changeAnswer(onlyAnswer, { isPage: false, close: spool.close });
+    const singlePageAnswer = makeAnswer(question, { envelope: { data, meta }, text: () => firstPage.text });
+    return changeAnswer(singlePageAnswer, { isPage: false, close: spool.close });
   }
   const { offset: _, ...metaWithoutOffset } = meta;
   const baseEnvelope = { data, meta: { ...metaWithoutOffset, total } };
@@ -172,13 +176,13 @@ const MAX_ROWS_IN_MEMORY = 20_000;
 function openSpool(operation: Operation): Spool {
   const pagesInMemory: Envelope[] = [];
   let rowCount = 0;
-  let overflowFile: TextFile | null = null;
+  let overflowFile: TemporaryTextFile | null = null;
   return {
     addPage(page, pageRowCount) {
       rowCount += pageRowCount;
       if (rowCount <= MAX_ROWS_IN_MEMORY) pagesInMemory.push(page.envelope as Envelope);
       else {
-        overflowFile ??= openTextFile();
+        overflowFile ??= createTemporaryFile();
         overflowFile.addText(page.text);
       }
     },
@@ -197,7 +201,7 @@ function parsePage(operation: Operation, text: string): Envelope {
   return envelope;
 }
 
-interface TextFile {
+interface TemporaryTextFile {
   addText(text: string): void;
   readTexts(): Generator<string>;
   close(): void;
@@ -206,7 +210,7 @@ interface TextFile {
 let serialNumber = 0;
 
 /** Opens a private file and unlinks it immediately, so that it disappears even if the process is killed. */
-function openTextFile(): TextFile {
+function createTemporaryFile(): TemporaryTextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
   const fileDescriptor = createFile(path);
   // Windows cannot unlink an open file, so the file is removed when it is closed.

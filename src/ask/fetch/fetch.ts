@@ -6,10 +6,10 @@ import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
-import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
 import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../answer.ts';
-import type { Extent } from '../command.ts';
+import type { FetchExtent } from '../command.ts';
 import { type FetchCall, fetchOnePage } from './response.ts';
 import { fetchMetrics } from './whole-metrics.ts';
 
@@ -17,7 +17,7 @@ import { fetchMetrics } from './whole-metrics.ts';
 export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
 
 /** Returns the function that fetches answers of this extent. Called once per plan, because it may load code. */
-export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
+export async function loadFetcher(extent: FetchExtent): Promise<FetchAnswer> {
   switch (extent.kind) {
     case 'page':
       return fetchOnePage;
@@ -95,4 +95,4 @@ const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean
   latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
 
 const hasPricedFigure = (row: Readonly<Record<string, unknown>>): boolean =>
-  [...PRICED_COLUMNS].some((name) => row[name] != null);
+  [...PRICE_DEPENDENT_COLUMNS].some((name) => row[name] != null);

@@ -38,11 +38,11 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
       if (filings > 0 || dayEnvelopes.length === 0) dayEnvelopes.push(dayEnvelope);
       progress(`Fetched the filings of ${date}`);
       const previousDayWithFilings = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
-      const previousDay: string = previousDayWithFilings ?? addDays(date, -COUNTED_DAYS);
+      const nextDayToAsk: string = previousDayWithFilings ?? addDays(date, -COUNTED_DAYS);
       dayEnvelope =
-        previousDay < fromDay
+        nextDayToAsk < fromDay
           ? null
-          : await returnNullIfNotFound(() => askDay(changeQuestion(question, [['date', previousDay]])));
+          : await returnNullIfNotFound(() => askDay(changeQuestion(question, [['date', nextDayToAsk]])));
     }
   } finally {
     progress(null);

@@ -7,11 +7,11 @@ import { Failure } from '../../contract/failure.ts';
 import { findRows, type Operation } from '../../contract/operations.ts';
 import { changeQuestion, findGivenText, parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry, MetricValue } from '../../contract/resources/metrics.ts';
-import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, narrowAnswer } from '../answer.ts';
-import type { Extent } from '../command.ts';
+import type { FetchExtent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
 import { type FetchCall, fetchOnePage, isPageFull, withMaximumLimit } from './response.ts';
 
@@ -22,9 +22,9 @@ export const makeCatalogQuestion = () => parseQuestion('catalog', []);
  * reports them.
  */
 export const selectMetricsWithKey = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
-  (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT);
+  (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT_PLACEHOLDER);
 
-type WholeMetricsExtent = Extract<Extent, { kind: 'metrics' }>;
+type WholeMetricsExtent = Extract<FetchExtent, { kind: 'metrics' }>;
 
 export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
   const { question } = fetchCall;

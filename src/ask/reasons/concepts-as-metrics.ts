@@ -9,7 +9,7 @@ import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, say, type Text } from '../../contract/text/text.ts';
 import { makeCatalogQuestion, selectMetricsWithKey } from '../fetch/whole-metrics.ts';
-import { isConcept, listNamedMetrics } from './named-metrics.ts';
+import { listNamedMetrics, looksLikeConcept } from './named-metrics.ts';
 
 /**
  * Returns a Failure whose message names the metrics that use each concept; returns the failure unchanged if the catalog
@@ -23,11 +23,13 @@ export async function suggestMetricsOfConcepts(failure: Failure, question: Quest
   if (response === null) return failure;
   const catalog = selectMetricsWithKey(response.envelope);
   const names = listNamedMetrics(question);
-  const sentences = names.filter(isConcept).map((name) => {
+  const sentences = names.filter(looksLikeConcept).map((name) => {
     const keys = listMetricsOfConcept(name, catalog);
     return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric uses the concept.' : `Metrics that use the concept: ${keys.join(', ')}.`}`;
   });
-  const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? listMetricsOfConcept(name, catalog) : [name])))];
+  const keys = [
+    ...new Set(names.flatMap((name) => (looksLikeConcept(name) ? listMetricsOfConcept(name, catalog) : [name]))),
+  ];
   const { kind, problem, cause } = failure;
   return new Failure(kind, sentences.join(' '), { hint: makeHint(question, keys), problem, cause });
 }

@@ -6,10 +6,10 @@ import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { findCompanyText, findGivenText, type Question } from '../../contract/question/question.ts';
 import { FILTER_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
-import { call, formatText, INTERFACE_WORDING, joinTexts, say, type Text } from '../../contract/text/text.ts';
+import { API_WORDING, call, formatText, joinTexts, say, type Text } from '../../contract/text/text.ts';
 import { makeSeveralNamesHint } from '../inputs.ts';
 import { findValueHint } from '../values/value-hints.ts';
-import { isConcept, listNamedMetrics } from './named-metrics.ts';
+import { listNamedMetrics, looksLikeConcept } from './named-metrics.ts';
 import { makeScreenOnlyHint } from './screen-only-figures.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function explainFailure(
   const explainedFailure = isUnknownTicker
     ? withHint(error, makeUnknownTickerHint(question, connection.sample))
     : failureWithHint;
-  if (listNamedMetrics(question).some(isConcept)) {
+  if (listNamedMetrics(question).some(looksLikeConcept)) {
     const { suggestMetricsOfConcepts } = await import('./concepts-as-metrics.ts');
     return suggestMetricsOfConcepts(explainedFailure, question, connection.client);
   }
@@ -39,7 +39,7 @@ export async function explainFailure(
     explainedFailure,
     question,
     connection.client,
-    isUnknownTicker ? withHint(error, makeKnownTickerHint(question)) : failureWithHint,
+    isUnknownTicker ? withHint(error, makeExistingCompanyHint(question)) : failureWithHint,
   );
 }
 
@@ -66,10 +66,10 @@ function makeNotFoundHint(
 /**
  * Returns a hint for a not-found Failure if the company exists, but its peers or the requested concept were not found.
  */
-function makeKnownTickerHint({ rawParameters }: Question): Text | undefined {
-  const peerTicker = findGivenText(rawParameters, 'peers_of');
-  if (peerTicker !== undefined)
-    return say`Choose an industry by SIC code: ${call('peers', { peers_of: peerTicker, sic: '<codes>' })}`;
+function makeExistingCompanyHint({ rawParameters }: Question): Text | undefined {
+  const peersOfTicker = findGivenText(rawParameters, 'peers_of');
+  if (peersOfTicker !== undefined)
+    return say`Choose an industry by SIC code: ${call('peers', { peers_of: peersOfTicker, sic: '<codes>' })}`;
   if (findGivenText(rawParameters, 'concept') === undefined) return undefined;
   return say`Find concepts of the company: ${call('facts', { ticker: findGivenText(rawParameters, 'ticker') ?? '', search: '<words>' })}`;
 }
@@ -115,8 +115,8 @@ function makeUsageHint(
             fault.parameter,
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
-  const isInMessage = (text: Text): boolean => formatText(text, INTERFACE_WORDING) === message;
-  const hints = [hintOrFaultDetail, advice].filter((text) => text !== undefined).filter((text) => !isInMessage(text));
+  const equalsMessage = (text: Text): boolean => formatText(text, API_WORDING) === message;
+  const hints = [hintOrFaultDetail, advice].filter((text) => text !== undefined).filter((text) => !equalsMessage(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 

@@ -7,4 +7,5 @@ export const listNamedMetrics = ({ rawParameters }: Question): string[] =>
     .filter((name) => name !== '');
 
 /** Whether a name has the form of an XBRL concept (with or without taxonomy) rather than of a metric key. */
-export const isConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);
+export const looksLikeConcept = (name: string): boolean =>
+  /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);

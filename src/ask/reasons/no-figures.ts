@@ -29,8 +29,8 @@ export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text |
 export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | null> {
   const [key] = readKeys(emptyAnswer.parameters);
   if (key === undefined) return null;
-  const formula = findFormula(key);
-  if (formula !== null) return explainDerivedFigure(key, formula, readTicker(emptyAnswer.parameters));
+  const formulaText = findFormulaText(key);
+  if (formulaText !== null) return explainDerivedFigure(key, formulaText, readTicker(emptyAnswer.parameters));
   if (isScreenOnly(key)) return makeScreenOnlyHint([key]);
   return (
     (await explainUnknownValueId(emptyAnswer)) ??
@@ -77,7 +77,7 @@ async function explainNotReportedByDate({
     );
     return answerAsOfDay !== null && readRows(answerAsOfDay).length > 0;
   };
-  const firstReportedDay = await findFirstDay(day, releaseDay, isReported);
+  const firstReportedDay = await findFirstReportedDay(day, releaseDay, isReported);
   const successionText = await explainSuccession(day, parameters, lookUp);
   return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successionText}`;
 }
@@ -104,7 +104,7 @@ async function explainSuccession(
 }
 
 /** Finds the first date on which a value is reported, by bisection: once a value is reported, it remains reported. */
-async function findFirstDay(
+async function findFirstReportedDay(
   dayBefore: string,
   dayAfter: string,
   isReported: (day: string) => Promise<boolean>,
@@ -192,7 +192,7 @@ function explainDerivedFigure(key: string, formula: string, ticker: string): Tex
   );
 }
 
-function findFormula(key: string): string | null {
+function findFormulaText(key: string): string | null {
   const figure = findDefinition(key);
   return figure === null ? null : formatFormula(figure);
 }

@@ -15,7 +15,7 @@ import {
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
-import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
@@ -165,14 +165,14 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
   const { universe, set_aside: setAside = 0 } = answer.meta;
   const industry = findGivenText(parameters, 'industry');
   if (universe === 0 && industry !== undefined) {
-    const fullScreenAnswer = await lookUp('screen', [
+    const allIndustriesAnswer = await lookUp('screen', [
       ['columns', 'industry'],
       ['limit', '500'],
     ]);
     const industryWords =
-      fullScreenAnswer === null
+      allIndustriesAnswer === null
         ? []
-        : readRows(fullScreenAnswer).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
+        : readRows(allIndustriesAnswer).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No screened company has ${quote(industry)} in its industry description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   const sic = findGivenText(parameters, 'sic');
@@ -180,7 +180,7 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
     return sic === undefined ? null : say`No screened company has a SIC code that matches ${option('sic', sic)}.`;
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
-    const pricedKeys = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
+    const pricedKeys = listFilteredFigures(filters).filter((key) => PRICE_DEPENDENT_COLUMNS.has(key));
     const priceNeededText =
       pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
     const noneText =

@@ -5,8 +5,8 @@ export const DAYS_HINT =
   'Write a date as 2026-08-17, 20260817, today or yesterday, or as a number of days, weeks, months or years ago: 5d, 2w, 3m, 1y.';
 
 const TIME_AGO_PATTERN = /^(\d{1,4})([dwmy])$/i;
-const COMPACT_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;
-const UNPADDED_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const COMPACT_DATE_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;
+const UNPADDED_DATE_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 /**
  * Returns the day as YYYY-MM-DD, without checking that the date exists; returns any other text unchanged, so that the
@@ -19,7 +19,7 @@ export function readPastDay(text: string, readToday = readDayInNewYork): string 
   if (word === 'yesterday') return addDays(readToday(), -1);
   const [, count, unit] = TIME_AGO_PATTERN.exec(word) ?? [];
   if (count !== undefined && unit !== undefined) return computePastDay(Number(count), unit, readToday());
-  const [, year, month, day] = COMPACT_PATTERN.exec(word) ?? UNPADDED_PATTERN.exec(word) ?? [];
+  const [, year, month, day] = COMPACT_DATE_PATTERN.exec(word) ?? UNPADDED_DATE_PATTERN.exec(word) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

@@ -1,7 +1,7 @@
 /** Counts the results of checks while companies are derived; `release-checks.ts` decides whether the counts pass. */
 
 import type { CheckedCompany } from '../../figures/checks/case.ts';
-import { checkFigures, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
+import { checkCompanyIdentities, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 export interface CheckCounts {
@@ -25,14 +25,14 @@ export interface CompanyFindings {
   readonly keys: CheckCounts;
 }
 
-const NOTHING_TESTED: CheckCounts = { testedCount: 0, failedCount: 0, example: null };
+const ZERO_CHECK_COUNTS: CheckCounts = { testedCount: 0, failedCount: 0, example: null };
 
 /** The findings before any company is checked. */
 export const NO_FINDINGS: CompanyFindings = {
   identities: mergeResults([]),
-  revisionChains: NOTHING_TESTED,
-  futureDates: NOTHING_TESTED,
-  keys: NOTHING_TESTED,
+  revisionChains: ZERO_CHECK_COUNTS,
+  futureDates: ZERO_CHECK_COUNTS,
+  keys: ZERO_CHECK_COUNTS,
 };
 
 /** Returns the sum of the findings; keeps the first example. */
@@ -62,21 +62,21 @@ export function checkCompany(
 ): CompanyFindings {
   const revisionChains = groupIntoChains(values);
   return {
-    identities: checkFigures(company).map((result) => ({
+    identities: checkCompanyIdentities(company).map((result) => ({
       ...result,
       worst: result.worst.map((comparison) => ({ ...comparison, subject: `CIK ${cik}, ${comparison.subject}` })),
     })),
-    revisionChains: countFailures(
+    revisionChains: checkCases(
       revisionChains,
       isChainOrdered,
       ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
     ),
-    futureDates: countFailures(
+    futureDates: checkCases(
       values,
       (row) => row.filed <= releaseDate && row.end <= releaseDate,
       (row) => `CIK ${cik}, ${describeFigure(row)}, filed ${row.filed}`,
     ),
-    keys: countFailures(
+    keys: checkCases(
       revisionChains,
       createDuplicateCheck(),
       ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
@@ -84,7 +84,7 @@ export function checkCompany(
   };
 }
 
-function countFailures<Case>(
+function checkCases<Case>(
   cases: readonly Case[],
   isValid: (testCase: Case) => boolean,
   describe: (testCase: Case) => string,

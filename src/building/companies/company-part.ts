@@ -1,7 +1,7 @@
 /** Reads the files of one company, and derives the data from which the company's table rows are made. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import type { CompanyFacts, FactsSelection, FilingReference } from '../../edgar/facts/company-facts.ts';
+import type { CompanyFacts, FactsFilter, FilingReference } from '../../edgar/facts/company-facts.ts';
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -107,7 +107,7 @@ export async function readCompany(
     return mainFile === null && pageFiles.length === 0 ? NO_SUBMISSIONS : readSubmissions(mainFile, pageFiles);
   });
   const listedAccessions = new Set(submissions.filings.map(({ accession }) => accession));
-  const factsSelection: FactsSelection = {
+  const factsSelection: FactsFilter = {
     isConceptWanted: includesFacts ? () => true : isConceptUsed,
     cutoffDay: releaseDate,
     today,
@@ -254,7 +254,7 @@ class ReadingCollector {
    * Returns the facts in a file; no facts if `bytes` is null. Throws if the file belongs to another company. Facts of
    * unwanted concepts are only counted.
    */
-  readOwnFacts(bytes: Buffer | null, selection: FactsSelection): CompanyFacts {
+  readOwnFacts(bytes: Buffer | null, selection: FactsFilter): CompanyFacts {
     this.addBytes(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, selection);
     if (facts.cik === null || facts.cik === this.#cik) return facts;

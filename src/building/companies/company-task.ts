@@ -106,8 +106,8 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
   const { quotes, closingPrices } = readCompanyPrices(sources.marketPrices);
-  const otherFilings = deserializeFilings(sources);
-  const { part, ...reading } = await readCompany(files, { ...sources, ...otherFilings, quotes }, task);
+  const filingsListedElsewhere = deserializeFilings(sources);
+  const { part, ...reading } = await readCompany(files, { ...sources, ...filingsListedElsewhere, quotes }, task);
   if (part === null) {
     const emptyResult = {
       company: null,
@@ -121,10 +121,15 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   }
   const { filings: filingList, unlistedFilings, figures } = part;
   const ownFilings = { list: filingList, unlistedFilings, reportedValues: figures.reportedValues };
-  const filingLists = await makeFilingLists(files, { ...sources, ...otherFilings, closingPrices }, ownFilings, {
-    date: releaseDate,
-    withoutFootnotes,
-  });
+  const filingLists = await makeFilingLists(
+    files,
+    { ...sources, ...filingsListedElsewhere, closingPrices },
+    ownFilings,
+    {
+      date: releaseDate,
+      withoutFootnotes,
+    },
+  );
   const { parts, sharedOutputs, ...lists } = filingLists;
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
   const historyOutputs = makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));

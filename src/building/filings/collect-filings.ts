@@ -9,7 +9,7 @@ import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
-import { type Codec, createRowLookup, groupLines } from '../../store/spill.ts';
+import { createRowLookup, groupLines, type LineCodec } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
@@ -77,14 +77,14 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   };
 }
 
-const PLAIN_LINE_CODEC: Codec<string> = { write: (line) => line, read: (line) => line };
+const PLAIN_LINE_CODEC: LineCodec<string> = { write: (line) => line, read: (line) => line };
 
 /** Groups files into tasks: one task for each zip, and one task for all other files between two zips. */
 function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
   const groups: ListedFile[][] = [];
   for (const file of files) {
-    const lastFile = groups.at(-1)?.at(-1);
-    if (lastFile === undefined || isZip(lastFile) || isZip(file)) groups.push([file]);
+    const previousFile = groups.at(-1)?.at(-1);
+    if (previousFile === undefined || isZip(previousFile) || isZip(file)) groups.push([file]);
     else groups.at(-1)?.push(file);
   }
   return groups;

@@ -2,7 +2,7 @@
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { FilingReference } from '../../edgar/facts/company-facts.ts';
-import type { IndexRow } from '../../edgar/filings/filing-index.ts';
+import type { FilingIndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { classifyAnnouncement, readAcceptanceTimes } from '../../figures/filings/acceptance.ts';
@@ -15,7 +15,7 @@ export interface FilingRowSources {
   readonly cik: number;
   /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
-  readonly indexRows: readonly IndexRow[];
+  readonly indexRows: readonly FilingIndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly IdentifiedFiling[];

@@ -38,9 +38,9 @@ export function makeCompanyInsiders(
 ): CompanyInsiders {
   const filings = [...mergeByAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
-    .filter((filing) => findEarliestFilingDay(filing) <= date);
-  const judgedFilings = judgeFilings(filings, findCloseNear);
-  const releaseFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
+    .filter((filing) => findEarliestPossibleFilingDay(filing) <= date);
+  const filingJudgement = judgeFilings(filings, findCloseNear);
+  const releaseFilings = withoutFootnotes ? filingJudgement.filings.map(replaceFootnotes) : filingJudgement.filings;
   const replacedFootnoteCount = releaseFilings.reduce(
     (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),
     0,
@@ -49,7 +49,7 @@ export function makeCompanyInsiders(
     issuerSymbols: collectIssuerSymbols(filings),
     filings: [...releaseFilings].sort(compareLatestFirst),
     skipped: {
-      ...judgedFilings.skipped,
+      ...filingJudgement.skipped,
       'the text of a footnote, replaced by the address of its filing': replacedFootnoteCount,
     },
   };
@@ -59,7 +59,7 @@ export function makeCompanyInsiders(
  * Returns the filing date. If it is unknown, returns the day of the reported trade, because the filing cannot be
  * earlier. Empty if both are unknown.
  */
-export function findEarliestFilingDay({
+export function findEarliestPossibleFilingDay({
   filed,
   periodOfReport,
 }: Pick<OwnershipFiling, 'filed' | 'periodOfReport'>): string {

@@ -4,7 +4,7 @@
  */
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
-import { isCurrentEventForm, isPeriodicReport } from '../../edgar/filings/forms.ts';
+import { isCurrentEventForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import { findReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
@@ -14,7 +14,7 @@ import {
   FILING_DAYS,
   FILINGS_BY_DAY,
   type FilingByDayRow,
-  type FilingDay,
+  type FilingDayTotals,
   type FilingRow,
 } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
@@ -25,10 +25,10 @@ const KEYS_PER_YEAR = 8192;
 const FIRST_YEAR = 1900;
 
 const QUARTERS_PER_YEAR = 4;
-const LINE_END = 0x0a;
+const NEWLINE_BYTE = 0x0a;
 
 /** Returns the table key of a day's year: rows of days are grouped by year. */
-export function getYearKey(day: string): number {
+export function getYearKeyOfDay(day: string): number {
   return computeYearKey(Number(day.slice(0, 4)));
 }
 
@@ -69,21 +69,21 @@ export function makeQuarterLines(
       formTypes: quarterRows.map(({ form }) => form),
       acceptanceTimes: quarterRows.map(({ acceptedAt }) => acceptedAt),
       listedFilings: quarterRows.map((row) =>
-        isCurrentEventForm(row.form) || isPeriodicReport(row.form) ? makeDayFiling(row, revenueValues) : null,
+        isCurrentEventForm(row.form) || isPeriodicReportForm(row.form) ? makeFilingByDayRow(row, revenueValues) : null,
       ),
     };
     return [quarter, `${JSON.stringify(quarterFilings)}\n`] as const;
   });
 }
 
-function makeDayFiling(row: FilingRow, reportedRevenues: readonly ReportedValue[]): FilingByDayRow {
+function makeFilingByDayRow(row: FilingRow, reportedRevenues: readonly ReportedValue[]): FilingByDayRow {
   // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
   return { day: toDayNumber(row.filed), ...row, ...findReportedRevenue(row, reportedRevenues) };
 }
 
 export interface FilingDaysTask {
   readonly kind: 'filing days';
-  /** The key of the year, as returned by `getYearKey`. */
+  /** The key of the year, as returned by `getYearKeyOfDay`. */
   readonly yearKey: number;
   /** The filings of each quarter, as written by `makeQuarterLines`; quarters in order, companies by ascending CIK. */
   readonly quarters: readonly (readonly Slice[])[];
@@ -110,26 +110,26 @@ export interface FilingDaysPart {
 export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
   const daySink = new PartSink(FILING_DAYS);
   const formSink = new PartSink(FILING_DAY_FORMS);
-  const lineSink = new PartSink(FILINGS_BY_DAY);
-  const filingDays: FilingDay[] = [];
+  const filingSink = new PartSink(FILINGS_BY_DAY);
+  const filingDays: FilingDayTotals[] = [];
   for (const slices of quarters) {
-    for (const day of readDays(readSliceBytes(slices))) {
-      const { date, companies, updatedAt } = day;
+    for (const dayCounts of readDayCounts(readSliceBytes(slices))) {
+      const { date, companies, updatedAt } = dayCounts;
       const dayNumberOfDate = toDayNumber(date);
-      filingDays.push({ date, filings: day.accessions.size, companies, updatedAt });
-      const sortedForms = [...day.countByForm].sort(
+      filingDays.push({ date, filings: dayCounts.accessions.size, companies, updatedAt });
+      const sortedForms = [...dayCounts.countByForm].sort(
         ([a, count], [b, otherCount]) => otherCount - count || compareText(a, b),
       );
       formSink.add(
         dayNumberOfDate,
         sortedForms.map(([form, filings]) => ({ day: dayNumberOfDate, form, filings })),
       );
-      lineSink.add(dayNumberOfDate, day.lines.sort(compareEarliestFirst));
+      filingSink.add(dayNumberOfDate, dayCounts.lines.sort(compareEarliestFirst));
     }
   }
   daySink.add(yearKey, filingDays);
   const filingCount = filingDays.reduce((sum, day) => sum + day.filings, 0);
-  return { parts: [daySink.finish(), formSink.finish(), lineSink.finish()], filings: filingCount };
+  return { parts: [daySink.finish(), formSink.finish(), filingSink.finish()], filings: filingCount };
 }
 
 /** Counts and filings of one day. */
@@ -145,10 +145,10 @@ class DayCounts {
 }
 
 /** Returns the days in a quarter's lines, in chronological order. */
-function readDays(lines: Buffer): DayCounts[] {
+function readDayCounts(lines: Buffer): DayCounts[] {
   const countsByDay = new Map<string, DayCounts>();
   for (let lineStart = 0; lineStart < lines.length; ) {
-    const lineEnd = lines.indexOf(LINE_END, lineStart);
+    const lineEnd = lines.indexOf(NEWLINE_BYTE, lineStart);
     addQuarterFilings(countsByDay, JSON.parse(lines.toString('utf8', lineStart, lineEnd)) as QuarterFilings);
     lineStart = lineEnd + 1;
   }

@@ -3,7 +3,7 @@
 import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import { isDeregistration, isPeriodicReport } from '../../edgar/filings/forms.ts';
+import { isDeregistrationForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { REPORT_PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
@@ -18,7 +18,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
-import { findEarliestFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
+import { findEarliestPossibleFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { AccessionCikPairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
@@ -127,8 +127,9 @@ export async function makeFilingLists(
 ): Promise<FilingLists> {
   const skippedRowCounts = new SkippedRowCounts();
   const problems: string[] = [];
-  const listByCik = new Map<number, Promise<readonly FilingRecord[]>>();
-  const getFilingList = (otherCik: number) => getOrInsert(listByCik, otherCik, () => readFilingList(files, otherCik));
+  const listPromiseByCik = new Map<number, Promise<readonly FilingRecord[]>>();
+  const getFilingList = (otherCik: number) =>
+    getOrInsert(listPromiseByCik, otherCik, () => readFilingList(files, otherCik));
   const identifiedFilings = await identifyForms(ownershipFilings, list, getFilingList, ({ source }, reason) => {
     skippedRowCounts.add(reason);
     problems.push(`${source}: ${reason}`);
@@ -149,7 +150,7 @@ export async function makeFilingLists(
     ...list.slice(0, 1),
     ...indexRows,
     ...pages,
-    ...ownershipFilings.map(({ filing }) => ({ filed: findEarliestFilingDay(filing) })),
+    ...ownershipFilings.map(({ filing }) => ({ filed: findEarliestPossibleFilingDay(filing) })),
   ];
   const companyInsiders = makeCompanyInsiders(identifiedFilings, {
     findCloseNear: createClosingPriceFinder(closingPrices),
@@ -195,9 +196,9 @@ function makeFilingActivity(rows: readonly FilingRow[], hasFilingList: boolean):
   return {
     filingCount: rows.length,
     latestFilingAt: rows[0]?.filed ?? null,
-    lastReport: findLastFilingDay(isPeriodicReport),
+    lastReport: findLastFilingDay(isPeriodicReportForm),
     hasFilingList,
-    deregistered: findLastFilingDay(isDeregistration),
+    deregistered: findLastFilingDay(isDeregistrationForm),
   };
 }
 

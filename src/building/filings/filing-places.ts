@@ -45,7 +45,7 @@ export interface FilingPlacesTask {
   readonly pairs: readonly Slice[];
 }
 
-export async function makeFilingPlaces(task: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
+export async function makeAccessionIndex(task: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
   // Copied, because a Uint32Array must start at a multiple of four bytes.
   const pairs = new Uint32Array(new Uint8Array(readSliceBytes(task.pairs)).buffer);
   const ciks: number[] = [];

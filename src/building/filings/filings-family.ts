@@ -24,10 +24,11 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
     for (const part of parts) context.appendPart(part);
     listedFilingCount += filingCount;
   }
-  const placeTasks = companyLists
+  const accessionIndexTasks = companyLists
     .getSharedSlices('places')
     .map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
-  for await (const { parts } of context.runTasks(placeTasks)) for (const part of parts) context.appendPart(part);
+  for await (const { parts } of context.runTasks(accessionIndexTasks))
+    for (const part of parts) context.appendPart(part);
   companyLists.insiderDays.write(sinkOf);
   return checkFilings(companyLists.counts, listedFilingCount);
 }
@@ -36,7 +37,7 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
  * Maximum share of acceptance times outside EDGAR's hours. The share is not zero, because a conversion changed
  * several thousand acceptance times of the early 2000s.
  */
-const MAX_ODD_HOUR_SHARE = 0.05;
+const MAX_ODD_HOUR_FRACTION = 0.05;
 
 /** @param listedFilingCount number of filings in the tables by day */
 function checkFilings(
@@ -51,7 +52,7 @@ function checkFilings(
     },
     {
       name: 'acceptance',
-      passed: oddHourFilings <= timedFilings * MAX_ODD_HOUR_SHARE,
+      passed: oddHourFilings <= timedFilings * MAX_ODD_HOUR_FRACTION,
       detail: `${oddHourFilings} of ${timedFilings} acceptance times are outside the opening hours of the SEC's filing system`,
     },
     {

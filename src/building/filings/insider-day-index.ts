@@ -9,14 +9,14 @@ import {
   INSIDER_DAYS,
   INSIDER_LARGEST_TRADES,
   INSIDER_TOTALS,
-  type InsiderDay,
   type InsiderDayFiling,
+  type InsiderDayTotals,
   type InsiderTotalsRow,
   type LargestTrade,
 } from '../../store/schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
-import { getYearKey } from './filing-days.ts';
+import { getYearKeyOfDay } from './filing-days.ts';
 
 /** Maximum number of rows per day in the table of the largest trades. */
 const MAX_LARGEST_TRADES = 10;
@@ -45,13 +45,13 @@ export class InsiderDayIndex {
   }
 
   add({ summaries, trades }: InsiderSummaries): void {
-    for (const summary of summaries) this.#summariesByYear.add(getYearKey(summary.filed ?? UNDATED_DAY), summary);
+    for (const summary of summaries) this.#summariesByYear.add(getYearKeyOfDay(summary.filed ?? UNDATED_DAY), summary);
     for (const trade of trades) this.#addToTotals(trade);
   }
 
   write(sinkOf: SinkFinder): void {
     for (const [yearKey, yearSummaries] of this.#summariesByYear.groups()) {
-      const dayRows: InsiderDay[] = [];
+      const dayRows: InsiderDayTotals[] = [];
       for (const [day, summaries] of groupByDay(yearSummaries)) {
         sinkOf(INSIDER_DAY_FILINGS).add(
           day,
@@ -137,7 +137,7 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
             isOfficer,
             isTenPercentOwner,
           },
-          shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, getShares(trade)), '0'),
+          shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, getShareCount(trade)), '0'),
           value: countedTrades.reduce<Decimal>((sum, trade) => add(sum, computeCountedValue(trade)), '0'),
         },
       ];
@@ -151,7 +151,7 @@ function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary
   return [...summariesByDay].sort(([a], [b]) => a - b);
 }
 
-function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDay {
+function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDayTotals {
   const sumValue = (code: 'P' | 'S') =>
     summaries
       .flatMap(({ sideTotals }) => sideTotals.filter((total) => total.code === code))
@@ -171,7 +171,7 @@ function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderD
 }
 
 /** Returns the number of shares of a counted trade. A counted trade has a value, and therefore a number of shares. */
-function getShares({ shares }: JudgedTrade): Decimal {
+function getShareCount({ shares }: JudgedTrade): Decimal {
   if (shares === null) throw new Error('a counted trade has no number of shares');
   return shares;
 }

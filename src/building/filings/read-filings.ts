@@ -3,7 +3,7 @@
  */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import type { IndexRow } from '../../edgar/filings/filing-index.ts';
+import type { FilingIndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import { type FilingIndexHandler, mayContainIndexes, readFilingIndexes } from '../../edgar/filings/listing-files.ts';
 import {
@@ -11,7 +11,7 @@ import {
   readOwnershipFile,
   type SourcedOwnershipFiling,
 } from '../../edgar/insiders/ownership-files.ts';
-import type { Codec } from '../../store/spill.ts';
+import type { LineCodec } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { SourceFileReader } from './source-file-reader.ts';
@@ -36,7 +36,7 @@ export interface FilingsResult {
 
 /** A company's filings in files other than its own list. */
 export interface FilingsListedElsewhere {
-  readonly indexRows: readonly IndexRow[];
+  readonly indexRows: readonly FilingIndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly SourcedOwnershipFiling[];
@@ -68,13 +68,13 @@ export function listOwnerCiks({ ownershipLines }: SerializedFilings): number[] {
 }
 
 /** A row of an index, or an index page. */
-type ListedFiling = { readonly row: IndexRow } | { readonly page: FilingPage };
+type ListedFiling = { readonly row: FilingIndexRow } | { readonly page: FilingPage };
 
-const LISTED_FILING_CODEC: Codec<ListedFiling> = {
+const LISTED_FILING_CODEC: LineCodec<ListedFiling> = {
   write: JSON.stringify,
   read: (line) => JSON.parse(line) as ListedFiling,
 };
-const OWNERSHIP_CODEC: Codec<SourcedOwnershipFiling> = {
+const OWNERSHIP_CODEC: LineCodec<SourcedOwnershipFiling> = {
   write: JSON.stringify,
   read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
 };

@@ -20,12 +20,12 @@ import { groupBy, pushTo } from '../../platform/collections.ts';
 import { addMonths } from '../../platform/dates.ts';
 import {
   computeMonthKey,
-  EMPTIED_CELL,
+  EMPTIED_CELL_MARK,
   HISTORY_COLUMNS,
   type HistoryPriceRow,
   type HistoryRow,
   MONTHS_BEFORE_REPETITION,
-  PRICED_OPERANDS_COLUMN,
+  PRICED_OPERANDS_COLUMN_NAME,
   QUARTERLY_COLUMNS,
   SCREEN_HISTORY,
   SCREEN_HISTORY_PRICES,
@@ -52,7 +52,7 @@ interface ScreenRowState {
 /** A row of past prices as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
-const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN];
+const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME];
 const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
 
 /**
@@ -70,21 +70,21 @@ export function makeHistoryLines(
     pushTo(linesByYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
   const rowEvents: RowEvent[] = [];
   const states: ScreenRowState[] = [];
-  let lastCellsText = 'null';
+  let previousCellsText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
     if (quotes !== null) rowEvents.push({ day, hasRow: row !== null, adjustmentDays: findAdjustmentDays(event) });
     const cells: Cells | null =
       row === null ? null : [...makeCells(row), quotes === null ? null : formatOperands(event)];
     const cellsText = JSON.stringify(cells);
-    if (cellsText === lastCellsText) continue;
-    lastCellsText = cellsText;
+    if (cellsText === previousCellsText) continue;
+    previousCellsText = cellsText;
     states.push({ day, cells });
   }
   for (const line of makeStateLines(cik, states)) addLine('states', line);
-  const shareCounts =
+  const shareCountValues =
     quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  for (const state of quotes === null ? [] : buildQuotedStates(rowEvents, quotes, shareCounts, splits))
+  for (const state of quotes === null ? [] : buildQuotedStates(rowEvents, quotes, shareCountValues, splits))
     addLine('quotes', makeQuoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>
@@ -120,7 +120,8 @@ function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Genera
       cells === null ||
       previousCells[YEAR_END_INDEX] !== cells[YEAR_END_INDEX] ||
       day === repetitionDay;
-    const rowCells = cells === null ? EMPTY_CELLS : isWhole ? cells : markChanges(previousCells ?? EMPTY_CELLS, cells);
+    const rowCells =
+      cells === null ? EMPTY_CELLS : isWhole ? cells : blankUnchangedCells(previousCells ?? EMPTY_CELLS, cells);
     yield [cik, day, isWhole ? 'whole' : 'changes', ...rowCells];
     if (isWhole) repetitionDay = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
     previousCells = cells;
@@ -135,8 +136,8 @@ function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
   return yearEnd !== null && yearEnd >= addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
 }
 
-function markChanges(previousCells: Cells, cells: Cells): Cells {
-  return cells.map((cell, index) => (previousCells[index] === cell ? null : (cell ?? EMPTIED_CELL)));
+function blankUnchangedCells(previousCells: Cells, cells: Cells): Cells {
+  return cells.map((cell, index) => (previousCells[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
 }
 
 function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
@@ -149,9 +150,9 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /**
- * Returns the cell of the column PRICED_OPERANDS_COLUMN: the filed amounts that price figures use but the row does not
- * show. `key=value`: the operand of a ratio. `key+value`: an amount added to the market capitalization. Null if there
- * are none.
+ * Returns the cell of the column PRICED_OPERANDS_COLUMN_NAME: the filed amounts that price figures use but the row does
+ * not show. `key=value`: the operand of a ratio. `key+value`: an amount added to the market capitalization. Null if
+ * there are none.
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();

@@ -7,11 +7,11 @@ import type { Check } from '../../store/manifest.ts';
  * Maximum share of mismatches: managers miscount, or state the total in another unit. More mismatches would indicate a
  * bug in the reader.
  */
-const MAX_MISMATCH_SHARE = 0.05;
+const MAX_MISMATCH_FRACTION = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
 /** Number of 13F tables compared with their cover pages, and number of mismatches. */
-export interface EntryCounts {
+export interface EntryTotalCheckCounts {
   readonly testedReports: number;
   readonly entryTotalMismatches: number;
   readonly valueTotalMismatches: number;
@@ -49,7 +49,7 @@ export class EntryTotals {
     valueTotalMismatches,
     reportsInThousands,
     example,
-  }: EntryCounts): void {
+  }: EntryTotalCheckCounts): void {
     this.#testedReportCount += testedReports;
     this.#entryTotalMismatchCount += entryTotalMismatches;
     this.#valueTotalMismatchCount += valueTotalMismatches;
@@ -57,7 +57,7 @@ export class EntryTotals {
     this.#example ||= example;
   }
 
-  getCounts(): EntryCounts {
+  getCounts(): EntryTotalCheckCounts {
     return {
       testedReports: this.#testedReportCount,
       entryTotalMismatches: this.#entryTotalMismatchCount,
@@ -68,11 +68,11 @@ export class EntryTotals {
   }
 
   check(): Check {
-    const worstCount = Math.max(this.#entryTotalMismatchCount, this.#valueTotalMismatchCount);
+    const maxMismatchCount = Math.max(this.#entryTotalMismatchCount, this.#valueTotalMismatchCount);
     return {
       name: 'entries',
       // Allows one mismatch even if few reports were compared.
-      passed: worstCount <= Math.max(1, this.#testedReportCount * MAX_MISMATCH_SHARE),
+      passed: maxMismatchCount <= Math.max(1, this.#testedReportCount * MAX_MISMATCH_FRACTION),
       detail: `${this.#testedReportCount} 13F reports (${this.#thousandsReportCount} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${this.#entryTotalMismatchCount}, the total value in ${this.#valueTotalMismatchCount}${this.#example}`,
     };
   }

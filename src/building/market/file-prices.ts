@@ -4,14 +4,14 @@ import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { memoizeLast } from '../../edgar/files/parse-day.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
+import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
 import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { findPreviousTradingDay, findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
-import { type FileReading, readFailsTexts, readOrReport } from './market-files.ts';
+import { type FileReading, readFailsTexts, readOrAddProblem } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './security-names.ts';
 
@@ -51,7 +51,7 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
   const securityNames = readSharedValue(task.securityNames, SecurityNames.fromNamed);
   const priceWriter = new ObservationWriter(output, task.shardEnds);
   let attribution: VenueAttribution | null = null;
-  const isRead = await readOrReport(file, skippedRowCounts, problems, async () => {
+  const isRead = await readOrAddProblem(file, skippedRowCounts, problems, async () => {
     if (task.priceFileKind === 'fails') await readFailsPrices(file, securityNames, priceWriter);
     else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, priceWriter, skippedRowCounts);
     else attribution = await readVenuePrices(file, securityNames, priceWriter, skippedRowCounts);
@@ -73,7 +73,7 @@ async function readFailsPrices(
   const findTradingDayBefore = memoizeLast(findPreviousTradingDay);
   const isWanted = (cusip: string) => securityNames.findByCusip(cusip) !== null;
   for (const text of await readFailsTexts(file)) {
-    if (!hasFailsHeader(text)) continue;
+    if (!hasFailsToDeliverHeader(text)) continue;
     for (const { cusip, settlementDay, price } of readFails(text, new SkippedRowCounts(), isWanted)) {
       const security = price === null ? null : securityNames.findByCusip(cusip);
       if (price !== null && security !== null)

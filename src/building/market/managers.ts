@@ -12,10 +12,10 @@ import {
   computeWeight,
   detectValueUnit,
   makePositionKey,
+  mergeLinesByPosition,
   type Position,
   type PositionComparison,
   repeatsValuesAsAmounts,
-  sumLines,
   sumValues,
   type ValueUnit,
 } from '../../figures/holders/positions.ts';
@@ -35,7 +35,7 @@ import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
-import { type EntryCounts, EntryTotals } from './entry-totals.ts';
+import { type EntryTotalCheckCounts, EntryTotals } from './entry-totals.ts';
 import { isFiledReport, isIncompleteReport, type ManagersSource } from './holding-reports.ts';
 import { KEYED_LINE_CODEC } from './market-files.ts';
 import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
@@ -59,7 +59,7 @@ export interface ManagersPart {
   /** Prices and holdings by shard of companies. */
   readonly output: TaskOutput;
   readonly lastDay: string | null;
-  readonly totals: EntryCounts;
+  readonly totals: EntryTotalCheckCounts;
 }
 
 interface ReportWithLines {
@@ -75,7 +75,7 @@ interface QuarterHoldings {
   readonly reportParts: readonly FiledReport[];
 }
 
-type FindUnit = (report: ReportWithLines) => ValueUnit;
+type FindValueUnit = (report: ReportWithLines) => ValueUnit;
 
 /**
  * Minimum number of shares for which a position implies a price; for fewer shares, the rounding of the value is too
@@ -94,20 +94,20 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const reportSink = new PartSink(HOLDER_REPORTS);
   const positionSink = new PartSink(HOLDER_POSITIONS);
   const entryTotals = new EntryTotals();
-  const findUnit = createUnitFinder(securityNames, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
+  const findUnit = createValueUnitFinder(securityNames, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, allReports] of readManagers(task.sources)) {
     // Must come before amendments are applied: a restatement filed after the last day must not replace an earlier
     // report.
     const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
     const unitByReport = new Map<ReportWithLines, ValueUnit>();
-    const getUnit: FindUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
+    const getUnit: FindValueUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
     const holdingsOfQuarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
       ...holdingsOfQuarters.flatMap(({ reportParts }) => reportParts),
       ...reports.filter((report) => !isCompleteReport(report)),
     ])
-      addPrices(report, getUnit(report), securityNames, priceWriter);
+      addImpliedPrices(report, getUnit(report), securityNames, priceWriter);
     const quarterPositions = derivePositions(holdingsOfQuarters, getUnit, entryTotals);
     // Excludes managers that reported no security or note of a listed company in any quarter.
     if (
@@ -169,10 +169,10 @@ const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<
  * Returns a function that detects whether a table's values are in thousands. Prices from other sources decide first,
  * then the prices that the lines imply, and then the filing date.
  */
-function createUnitFinder(
+function createValueUnitFinder(
   securityNames: SecurityNames,
   priceByTickerAndPeriod: ReadonlyMap<string, Decimal>,
-): FindUnit {
+): FindValueUnit {
   return ({ report: { filed, period }, lines }) =>
     detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
       const security = securityNames.findByCusip(cusip);
@@ -206,7 +206,7 @@ function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings
 }
 
 /** Adds the prices that a table's values and numbers of shares imply. */
-function addPrices(
+function addImpliedPrices(
   { report, lines }: ReportWithLines,
   unit: ValueUnit,
   securityNames: SecurityNames,
@@ -219,7 +219,7 @@ function addPrices(
     ({ cusip, amountType, putCall }) =>
       amountType === 'SH' && putCall === '' && securityNames.findByCusip(cusip) !== null,
   );
-  for (const { cusip, value, amount } of sumLines(shareLines, unit)) {
+  for (const { cusip, value, amount } of mergeLinesByPosition(shareLines, unit)) {
     const security = securityNames.findByCusip(cusip);
     if (security === null || compareDecimals(amount, MIN_SHARES_FOR_PRICE) < 0) continue;
     const price = computeImpliedPrice(value, amount, maxRoundingError);
@@ -243,7 +243,7 @@ interface QuarterPositions {
 
 function derivePositions(
   holdings: readonly QuarterHoldings[],
-  getUnit: FindUnit,
+  getUnit: FindValueUnit,
   totals: EntryTotals,
 ): QuarterPositions[] {
   const quarters: QuarterPositions[] = [];
@@ -251,7 +251,7 @@ function derivePositions(
     const partPositions = quarter.reportParts.map((part) => {
       const unit = getUnit(part);
       totals.add(part.report, part.lines, unit);
-      return sumLines(part.lines, unit);
+      return mergeLinesByPosition(part.lines, unit);
     });
     const positions = buildPositions(partPositions.flat(), 'dollars');
     const previousQuarter = quarters.at(-1);
@@ -334,7 +334,7 @@ function addHoldings(
   if (!hasAmounts) return;
   // Ignores quarters without plausible amounts, which have no holdings. Otherwise, the quarter before would show all
   // positions as closed, and the quarter after would show all as new.
-  const periods = new Set(
+  const periodsWithAmounts = new Set(
     quarters.filter((quarter) => quarter.hasAmounts).map(({ quarterHoldings }) => quarterHoldings.baseReport.period),
   );
   const report = {
@@ -344,8 +344,8 @@ function addHoldings(
     accession: baseReport.accession,
     filed: baseReport.filed,
     total,
-    priorKnown: periods.has(findPreviousQuarterEnd(baseReport.period)),
-    nextKnown: [...periods].some((period) => findPreviousQuarterEnd(period) === baseReport.period),
+    priorKnown: periodsWithAmounts.has(findPreviousQuarterEnd(baseReport.period)),
+    nextKnown: [...periodsWithAmounts].some((period) => findPreviousQuarterEnd(period) === baseReport.period),
   };
   const holdingByKey = new Map<string, Holding>();
   for (const position of positions) {

@@ -5,10 +5,10 @@ import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { describeProblem, SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
-import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
+import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import { CusipEvidence, type MentionsByCusip } from '../../figures/issuers/cusip-map.ts';
-import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
+import { joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 
 /** Fields common to the results of `readMarketFiles` and `readFilePrices`. */
@@ -56,7 +56,7 @@ const KEYED_LINE_FIELDS = [
   'amountType',
   'putCall',
 ] as const;
-export const KEYED_LINE_CODEC: Codec<KeyedLine> = {
+export const KEYED_LINE_CODEC: LineCodec<KeyedLine> = {
   write: ({ key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } }) =>
     joinCells([key, issuer, titleOfClass, cusip, value, amount, amountType, putCall]),
   read: (text) => {
@@ -76,18 +76,18 @@ export async function readMarketFiles(
 ): Promise<MarketFilesResult> {
   const skippedRowCounts = new SkippedRowCounts();
   const problems: string[] = [];
-  const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
+  const cusipEvidence = new CusipEvidence(Number.POSITIVE_INFINITY);
   const reportEntryByKey = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
   const fileNamesRead: string[] = [];
   if (contents === 'fails') {
     for (const file of files) {
-      const isRead = await readOrReport(file, skippedRowCounts, problems, async () => {
+      const isRead = await readOrAddProblem(file, skippedRowCounts, problems, async () => {
         for (const text of await readFailsTexts(file)) {
-          if (!hasFailsHeader(text))
+          if (!hasFailsToDeliverHeader(text))
             skippedRowCounts.add('a file without fails-to-deliver data, although its name suggests such data');
           else {
             for (const { cusip, symbol, settlementDay, description } of readFails(text, skippedRowCounts))
-              evidence.addSymbol(cusip, symbol, settlementDay, description);
+              cusipEvidence.addSymbol(cusip, symbol, settlementDay, description);
           }
         }
       });
@@ -102,7 +102,7 @@ export async function readMarketFiles(
         else if (!reportEntryByKey.has(key)) reportEntryByKey.set(key, { report, lines: 0 });
       },
       onLine: (key: string, line: HoldingLine) => {
-        evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
+        cusipEvidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
         const reportEntry = reportEntryByKey.get(key);
         if (reportEntry === undefined) return;
         reportEntry.lines += 1;
@@ -117,14 +117,14 @@ export async function readMarketFiles(
     readFileNames: fileNamesRead,
     skipped: skippedRowCounts.getCounts(),
     problems,
-    sightings: evidence.sightings,
+    sightings: cusipEvidence.sightings,
     reports: [...reportEntryByKey].map(([key, { report, lines }]) => [key, report, lines] as const),
     output: output.finish(),
   };
 }
 
 /** Returns whether the file was readable. Counts and reports an unreadable file. */
-export async function readOrReport(
+export async function readOrAddProblem(
   file: ListedFile,
   skipped: SkippedRowCounts,
   problems: string[],

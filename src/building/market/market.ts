@@ -60,7 +60,7 @@ export interface MarketInput extends MarketContext {
   appendPart(part: TablePart): void;
 }
 
-export interface Market {
+export interface CollectedMarketData {
   readonly formerTickers: readonly FormerTicker[];
   readonly reports: readonly KeyedReport[];
   readonly entryTotals: EntryTotals;
@@ -80,7 +80,7 @@ export interface Market {
  * of a month, so that most builds can use cached results.
  */
 const RECENT_PRICE_DAYS = 400;
-const FIRST_DAY_SUFFIX = '-01';
+const FIRST_OF_MONTH_SUFFIX = '-01';
 
 export async function readCusipsAndHoldings(
   tasks: readonly MarketFilesTask[],
@@ -99,7 +99,7 @@ export async function readCusipsAndHoldings(
   return { readFileNames: fileNamesRead, evidence, reports };
 }
 
-export async function readMarket(input: MarketInput): Promise<Market> {
+export async function readMarket(input: MarketInput): Promise<CollectedMarketData> {
   const { sourceFiles, ciks, runTasks } = input;
   const { evidence, reports, ...marketNames } = await input.marketNames;
   const namesOfReadFiles = new Set(marketNames.readFileNames);
@@ -123,7 +123,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const slices = new SliceIndex();
   const pricesAtQuarterEnds: QuarterEndPrice[] = [];
   const venueAttributions: VenueAttribution[] = [];
-  let lastDay = '';
+  let lastPriceDay = '';
   const selectFiles = (kind: PriceFileKind) => sourceFiles.filter((file) => isPriceFile(kind, file));
   const priceTasks = [
     ...selectFiles('fails')
@@ -144,7 +144,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     slices.add(prices.output);
     for (const price of prices.quarterEndPrices) pricesAtQuarterEnds.push(price);
     if (prices.attribution !== null) venueAttributions.push(prices.attribution);
-    lastDay = pickLaterDay(lastDay, prices.lastDay);
+    lastPriceDay = pickLaterDay(lastPriceDay, prices.lastDay);
   }
 
   const date = await input.date;
@@ -172,15 +172,16 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     for (const part of result.parts) input.appendPart(part);
     slices.add(result.output);
     entryTotals.addAll(result.totals);
-    lastDay = pickLaterDay(lastDay, result.lastDay);
+    lastPriceDay = pickLaterDay(lastPriceDay, result.lastDay);
   }
 
-  const lastIncludedDay = lastDay > date ? date : null;
+  const lastIncludedDay = lastPriceDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
     prices: { slices: slices.getSlices(makePricesGroupName(shard.name)), lastDay: lastIncludedDay },
     securities: shard.ciks.flatMap((cik) => securitiesIndex.getSecurities(cik)),
   }));
-  const firstRecentDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_DAY_SUFFIX.length) + FIRST_DAY_SUFFIX;
+  const firstRecentDay =
+    addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_OF_MONTH_SUFFIX.length) + FIRST_OF_MONTH_SUFFIX;
   const quoteSliceIndex = new SliceIndex();
   const collectedFilings = await input.filings;
   const quoteTasks = shards.map(

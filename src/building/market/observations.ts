@@ -7,13 +7,13 @@ import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
-import { findAgreedPrice, findMedianPrice } from '../../figures/prices/implied-price.ts';
+import { findMajorityPrice, findMedianWithAgreement } from '../../figures/prices/implied-price.ts';
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
-import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
+import { groupLines, joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
@@ -34,7 +34,7 @@ export interface VenueDetails {
   readonly attribution: string | null;
 }
 
-const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
+const NO_VENUE_DETAILS: VenueDetails = { soldAt: null, attribution: null };
 
 /** Called with a text about two different prices of one source on one day. */
 type OnConflict = (conflict: string) => void;
@@ -51,7 +51,7 @@ const OBSERVED_SOURCES: readonly ObservedSource[] = [
   'venue_official',
 ];
 const OBSERVATION_FIELDS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
-const OBSERVATION_CODEC: Codec<PriceObservation> = {
+const OBSERVATION_CODEC: LineCodec<PriceObservation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
@@ -78,7 +78,7 @@ export class ObservationWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
   readonly #quarterEndPriceByKey = new Map<string, QuarterEndPrice>();
-  /** Cached results of `findQuarterEnd`, by day. */
+  /** Cached results of `findQuarterEndIfLastDay`, by day. */
   readonly #periodByDay = new Map<string, string | null>();
   lastDay: string | null = null;
 
@@ -97,7 +97,7 @@ export class ObservationWriter {
     source: ObservedSource,
     day: string,
     price: Decimal,
-    { soldAt, attribution }: VenueDetails = NO_VENUE,
+    { soldAt, attribution }: VenueDetails = NO_VENUE_DETAILS,
   ): void {
     const line = OBSERVATION_CODEC.write({ ticker, source, day, price, soldAt, attribution });
     this.#sliceWriter.add(makePricesGroupName(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
@@ -113,14 +113,14 @@ export class ObservationWriter {
   #getPeriod(day: string): string | null {
     const cachedPeriod = this.#periodByDay.get(day);
     if (cachedPeriod !== undefined) return cachedPeriod;
-    const period = findQuarterEnd(day);
+    const period = findQuarterEndIfLastDay(day);
     this.#periodByDay.set(day, period);
     return period;
   }
 }
 
 /** If `day` is the last trading day of a quarter, returns the last day of the quarter; otherwise null. */
-function findQuarterEnd(day: string): string | null {
+function findQuarterEndIfLastDay(day: string): string | null {
   for (let daysAhead = 0; daysAhead <= MAX_DAYS_TO_QUARTER_END; daysAhead++) {
     const candidate = addDays(day, daysAhead);
     if (isQuarterEnd(candidate)) return findTradingDayOnOrBefore(candidate) === day ? candidate : null;
@@ -156,9 +156,12 @@ function makePriceRows(observations: readonly PriceObservation[], onConflict: On
   for (const observation of observations)
     pushTo(observationsByKey, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
   const rows: PriceRow[] = [];
-  for (const group of observationsByKey.values()) {
-    const conflict = findConflict(group);
-    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, observationsByKey) : null;
+  for (const observationGroup of observationsByKey.values()) {
+    const conflict = findConflict(observationGroup);
+    const row =
+      conflict === null || observationGroup[0]?.source !== 'fails'
+        ? toPriceRow(observationGroup, observationsByKey)
+        : null;
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }
@@ -215,11 +218,11 @@ function toPriceRow(
   });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
-    const agreedPrice = existingGroupByKey.has(`${ticker} ${day} nport`) ? null : findAgreedPrice(prices);
+    const agreedPrice = existingGroupByKey.has(`${ticker} ${day} nport`) ? null : findMajorityPrice(prices);
     return agreedPrice === null ? null : createRow('nport', agreedPrice);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
     return createRow(source, { price: firstObservation.price, sample: 1, agreement: null });
-  const medianPrice = findMedianPrice(prices);
+  const medianPrice = findMedianWithAgreement(prices);
   return medianPrice === null ? null : createRow(source, medianPrice);
 }

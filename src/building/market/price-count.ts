@@ -23,7 +23,7 @@ export interface PriceCounts {
  * Minimum share of compared prices that must agree. Sources agree on most days, because funds and managers value
  * holdings at closing prices.
  */
-const MIN_AGREEING_SHARE = 0.95;
+const MIN_AGREEING_FRACTION = 0.95;
 const AGREEMENT_TOLERANCE = '0.02';
 
 /** Counts prices, and prices that differ between the sources of one day. */
@@ -100,7 +100,7 @@ export class PriceCounter {
   check(): Check {
     return {
       name: 'prices',
-      passed: this.#differentPriceCount <= this.#comparedPriceCount * (1 - MIN_AGREEING_SHARE),
+      passed: this.#differentPriceCount <= this.#comparedPriceCount * (1 - MIN_AGREEING_FRACTION),
       detail: `${formatCount(this.#rowCount, 'price')} on ${formatCount(this.#dayCount, 'day')}; ${this.#differentPriceCount} of ${this.#comparedPriceCount} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
     };
   }

@@ -7,7 +7,7 @@ import { FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
 import type { TableFamily } from '../family.ts';
 import type { PricesTask } from './company-prices.ts';
-import type { Market } from './market.ts';
+import type { CollectedMarketData } from './market.ts';
 import { PriceCounter } from './price-count.ts';
 
 export const PRICES_FAMILY: TableFamily = {
@@ -36,7 +36,10 @@ export const PRICES_FAMILY: TableFamily = {
 };
 
 /** Returns one row per source with prices; for venues, one row per attribution. */
-function makeSourceRows(sources: ReadonlySet<PriceSource>, { venueAttributions }: Market): PriceSourceRow[] {
+function makeSourceRows(
+  sources: ReadonlySet<PriceSource>,
+  { venueAttributions }: CollectedMarketData,
+): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
     const attributionByText = new Map(venueAttributions.map((attribution) => [attribution.text, attribution]));

@@ -4,7 +4,7 @@ import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissi
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import {
   type CusipEvidence,
-  indexSharesByIssuer,
+  indexPrimarySharesByIssuer,
   type ListedSecurity,
   type MappedSecurity,
 } from '../../figures/issuers/cusip-map.ts';
@@ -87,7 +87,7 @@ export class SecuritiesIndex {
     this.formerTickers = evidence.listFormerTickers(securityByCusip, listed);
     this.namedSecurities = {
       cusips: [...securityByCusip],
-      issuers: [...indexSharesByIssuer(listed, titlesByTicker)].flatMap(([issuer, share]) =>
+      issuers: [...indexPrimarySharesByIssuer(listed, titlesByTicker)].flatMap(([issuer, share]) =>
         share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMappedSecurity(share)] as const],
       ),
       symbols: listed.map(

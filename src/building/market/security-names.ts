@@ -1,5 +1,5 @@
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
-import { makeIssuerKey } from '../../figures/issuers/issuer-name.ts';
+import { makeIssuerNameKey } from '../../figures/issuers/issuer-name.ts';
 
 /** Listed securities by CUSIP, by normalized issuer name, and by symbol, as pairs of key and security. */
 export interface NamedSecurities {
@@ -44,7 +44,7 @@ export class SecurityNames {
    * otherwise null. Never returns depositary receipts, which may represent several shares.
    */
   findShareByIssuer(issuer: string): MappedSecurity | null {
-    return this.#shareByIssuer.get(makeIssuerKey(issuer)) ?? null;
+    return this.#shareByIssuer.get(makeIssuerNameKey(issuer)) ?? null;
   }
 
   /** Returns the security with a venue's symbol; null if unknown. */

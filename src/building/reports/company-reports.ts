@@ -1,7 +1,7 @@
 /** Matches one company's tagged reports with their filings. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import { isPeriodicReport } from '../../edgar/filings/forms.ts';
+import { isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { findFiling } from '../../figures/filings/report-filing.ts';
@@ -47,6 +47,6 @@ function listPeriodEnds(storedReports: readonly StoredReport[], filings: readonl
     ...filings.map(({ form, reportDate }) => ({ form, periodEnd: reportDate })),
   ];
   return formsWithPeriodEnds.flatMap(({ form, periodEnd }) =>
-    form !== null && isPeriodicReport(form) && periodEnd !== null ? [periodEnd] : [],
+    form !== null && isPeriodicReportForm(form) && periodEnd !== null ? [periodEnd] : [],
   );
 }

@@ -8,7 +8,7 @@ import type { ReportReader } from '../../edgar/reports/report-reader.ts';
 import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { isConceptUsed } from '../../figures/company.ts';
 import { isConceptNameMapped } from '../../figures/metrics/concepts.ts';
-import { isSegmentFact, mayBelongToBreakdown } from '../../figures/segments/breakdowns.ts';
+import { isBreakdownFact, mayBelongToBreakdown } from '../../figures/segments/breakdowns.ts';
 import { canBelongToMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT_NAME, isCoverCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
@@ -101,7 +101,7 @@ export function getFileName(path: string): string {
 
 /** Whether a fact is used for figures, segments or share counts. Most of a report's thousands of facts are not. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
-  if (isSegmentFact(concept, dimensions) || isCoverCount(concept, dimensions)) return true;
+  if (isBreakdownFact(concept, dimensions) || isCoverCount(concept, dimensions)) return true;
   const colonIndex = concept.indexOf(':');
   return dimensions.length === 0 && isConceptUsed(concept.slice(0, colonIndex), concept.slice(colonIndex + 1));
 }

@@ -31,7 +31,7 @@ export const NO_SEGMENT_COUNTS: SegmentCounts = {
  */
 const SUBTOTAL_TOLERANCE: Decimal = '0.5';
 /** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */
-const MAX_DOUBLED_SHARE = 0.05;
+const MAX_DOUBLED_FRACTION = 0.05;
 
 /** Total revenue of a period, and the sum over the members of a breakdown. */
 interface BreakdownTotals {
@@ -49,18 +49,19 @@ export class SegmentChecks {
 
   /** @param rows the rows of one company, sorted as in the table */
   add(cik: number, rows: readonly SegmentRow[], date: string): void {
-    let breakdown: BreakdownTotals | null = null;
+    let breakdownTotals: BreakdownTotals | null = null;
     let totalRow: SegmentRow | null = null;
     const finishBreakdown = () => {
-      if (breakdown !== null && totalRow !== null) this.#countBreakdown(cik, totalRow, breakdown);
+      if (breakdownTotals !== null && totalRow !== null) this.#countBreakdown(cik, totalRow, breakdownTotals);
     };
     for (const row of rows) {
       if (row.end > date || row.filed > date) this.#futureRowCount += 1;
       if (row.member === null) {
         finishBreakdown();
         totalRow = row;
-        breakdown = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
-      } else if (breakdown !== null && row.value !== null) breakdown.sum = add(breakdown.sum, row.value);
+        breakdownTotals = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
+      } else if (breakdownTotals !== null && row.value !== null)
+        breakdownTotals.sum = add(breakdownTotals.sum, row.value);
     }
     finishBreakdown();
   }
@@ -100,7 +101,8 @@ export class SegmentChecks {
       {
         name: 'segments',
         passed:
-          this.#doubledBreakdownCount <= this.#testedBreakdownCount * MAX_DOUBLED_SHARE && this.#futureRowCount === 0,
+          this.#doubledBreakdownCount <= this.#testedBreakdownCount * MAX_DOUBLED_FRACTION &&
+          this.#futureRowCount === 0,
         detail: `${this.#balancedBreakdownCount} of ${this.#testedBreakdownCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdownCount} exceed total revenue by more than half${exampleText}; ${this.#futureRowCount} figures have dates after the date of the release`,
       },
     ];

@@ -9,7 +9,7 @@ import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
 import { detectFilingListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
 import { createFactLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { isPrefixedConceptMapped, listMappingsOfConcept, prefixConcept } from '../../figures/metrics/concepts.ts';
-import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
+import { isBreakdownFact } from '../../figures/segments/breakdowns.ts';
 import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
 import {
@@ -48,7 +48,7 @@ export function makeSegmentParts(
 ): SegmentParts {
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS, memberNames: NO_MEMBER_NAMES };
   const reports = selectOnePerFiling(allReports);
-  const rows = toSegmentRows(buildSegmentSeries(reports, buildCalendar(facts, filings)));
+  const rows = toSegmentRows(buildSegmentSeries(reports, buildCalendarOfMappedFacts(facts, filings)));
   const checks = new SegmentChecks();
   checks.add(cik, rows, date);
   return {
@@ -71,7 +71,7 @@ function encodePart<Row>(table: Table<Row & { readonly cik: number }>, cik: numb
   return sink.finish();
 }
 
-const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
+const REPORT_KINDS_BEST_FIRST: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /**
  * Returns one report per filing: the version with the most segment facts. If versions have equally many, prefers the
@@ -80,20 +80,20 @@ const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance
 function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const bestReportByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();
   for (const report of reports) {
-    const segmentFactCount = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;
+    const segmentFactCount = report.facts.filter((fact) => isBreakdownFact(fact.concept, fact.dimensions)).length;
     const bestReport = bestReportByAccession.get(report.accession);
     const isBetter =
       bestReport === undefined ||
       segmentFactCount > bestReport.segmentFactCount ||
       (segmentFactCount === bestReport.segmentFactCount &&
-        KINDS_BY_PREFERENCE.indexOf(report.kind) < KINDS_BY_PREFERENCE.indexOf(bestReport.report.kind));
+        REPORT_KINDS_BEST_FIRST.indexOf(report.kind) < REPORT_KINDS_BEST_FIRST.indexOf(bestReport.report.kind));
     if (isBetter) bestReportByAccession.set(report.accession, { report, segmentFactCount });
   }
   return [...bestReportByAccession.values()].map(({ report }) => report);
 }
 
 /** Returns the fiscal calendar of the company's reported values. */
-function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]) {
+function buildCalendarOfMappedFacts(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mappedFacts = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && listMappingsOfConcept(taxonomy, concept).length > 0,
   );
@@ -129,7 +129,7 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
     const locators = isPrefixedConceptMapped(concept) ? locatorsByAccession.get(accession) : undefined;
     const bestMatch = locators
       ?.map((locate) => locate({ concept, unit, start, end, value }))
-      .reduce((a, b) => (rankQuality(b) < rankQuality(a) ? b : a));
+      .reduce((a, b) => (getQualityRank(b) < getQualityRank(a) ? b : a));
     if (bestMatch === undefined) continue;
     const { matchQuality, context, document, lineId } = bestMatch;
     rowByKey.set(`${accession} ${concept} ${unit} ${start} ${end}`, {
@@ -140,6 +140,6 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
   return [...rowByKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-function rankQuality({ matchQuality }: FactLocation): number {
+function getQualityRank({ matchQuality }: FactLocation): number {
   return QUALITIES_BEST_FIRST.indexOf(matchQuality);
 }

@@ -9,7 +9,7 @@ import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
-import { type Market, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
+import { type CollectedMarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportSources } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
@@ -26,7 +26,7 @@ export interface BuildInputs {
   readonly date: string;
   readonly reports: CollectedReports;
   readonly filings: CollectedFilings;
-  readonly market: Market;
+  readonly market: CollectedMarketData;
 }
 
 export interface InputOptions {
@@ -67,19 +67,19 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   );
   const securities = await listSecurities(ciks, tickerLists.rows, files);
   const marketFilesTasks = await makeMarketFilesTasks(sourceFiles);
-  const context = { ciks, scratchDirectory, skipped, runTasks };
+  const sharedOptions = { ciks, scratchDirectory, skipped, runTasks };
   const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
   const cusipsAndHoldingsPromise = readCusipsAndHoldings(marketFilesTasks, {
-    ...context,
+    ...sharedOptions,
     problems: problemsByStep.market,
   });
-  const filingsPromise = collectFilings(sourceFiles, { ...context, problems: problemsByStep.filings });
-  const reportsPromise = collectReports(reportSources, ciks, { ...context, problems: problemsByStep.reports });
+  const filingsPromise = collectFilings(sourceFiles, { ...sharedOptions, problems: problemsByStep.filings });
+  const reportsPromise = collectReports(reportSources, ciks, { ...sharedOptions, problems: problemsByStep.reports });
   const datePromise = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
   const marketPromise = readMarket({
-    ...{ ...context, problems: problemsByStep.market, appendPart: options.appendPart },
+    ...{ ...sharedOptions, problems: problemsByStep.market, appendPart: options.appendPart },
     ...{ sourceFiles, securities, marketNames: cusipsAndHoldingsPromise, filings: filingsPromise, date: datePromise },
     readFilingList: (cik) => readFilingList(files, cik),
   });

@@ -35,14 +35,14 @@ const NO_LIMIT_DAY = '9999-12-31';
  * because it is the same on later days.
  */
 export async function findLatestFilingDay(task: LatestDayTask, files: PublicFiles): Promise<LatestDayResult> {
-  const latestDay = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
+  const latestDay = await findLatestDayOfCompanies({ ...task, today: NO_LIMIT_DAY }, files);
   const companyCount = task.ciks.length;
   if (latestDay === null || latestDay <= task.today)
     return { latest: latestDay, isLimitedToToday: false, companiesRead: companyCount };
-  return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead: companyCount };
+  return { latest: await findLatestDayOfCompanies(task, files), isLimitedToToday: true, companiesRead: companyCount };
 }
 
-async function findLatestDay(
+async function findLatestDayOfCompanies(
   { ciks, readsEverything, today }: LatestDayTask,
   files: PublicFiles,
 ): Promise<string | null> {

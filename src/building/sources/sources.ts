@@ -19,7 +19,7 @@ import type { FileHashTask } from '../tasks/file-hash.ts';
 const MAX_CIK = 2 ** 31 - 1;
 
 /** Opens the public files. Throws a data Failure if there are no files to read. */
-export async function openFiles(path: string): Promise<PublicFiles> {
+export async function openSourceFiles(path: string): Promise<PublicFiles> {
   try {
     return await openPublicFiles(path);
   } catch (cause) {
@@ -125,8 +125,8 @@ export function requireUnchangedFiles(
   usedNames: ReadonlySet<string>,
   initialStates: FileStates,
 ): void {
-  const usedFiles = sourceFiles.filter(({ name }) => usedNames.has(name) || COMPANY_FILE_PATTERN.test(name));
-  for (const [name, state] of readFileStates(usedFiles)) {
+  const checkedFiles = sourceFiles.filter(({ name }) => usedNames.has(name) || COMPANY_FILE_PATTERN.test(name));
+  for (const [name, state] of readFileStates(checkedFiles)) {
     if (state === initialStates.get(name)) continue;
     const changeText = state === null ? 'removed' : 'changed';
     throw new Failure('data', `${name} was ${changeText} while the release was built, so nothing was published.`, {

@@ -12,7 +12,7 @@ import type { SmallTables } from './small-tables.ts';
  * Maximum share of complete balance sheets that do not add up: some have parts without a standard tag, and some filers
  * make errors.
  */
-const MAX_UNBALANCED_SHARE = 0.02;
+const MAX_UNBALANCED_FRACTION = 0.02;
 
 export interface CheckInput {
   readonly results: readonly CompanyResult[];
@@ -44,7 +44,7 @@ export interface PreviousRelease {
 /**
  * Maximum share of the previous release's companies that may be missing: companies deregister, and downloads differ.
  */
-const MAX_LOST_SHARE = 0.2;
+const MAX_LOST_ROW_FRACTION = 0.2;
 /** Maximum number of lost tables that a check's sentence names. */
 const MAX_NAMED_TABLES = 3;
 /** Tables whose row counts are compared with the previous release, each with a label for its rows. */
@@ -54,7 +54,7 @@ export function checkRelease(input: CheckInput): Check[] {
   return [
     checkCoverage(input),
     ...checkIdentities(input),
-    checkChains(input),
+    checkRevisionChains(input),
     checkFutureDates(input),
     checkKeys(input),
     checkCounts(input),
@@ -85,7 +85,7 @@ function checkIdentities({ findings }: CheckInput): Check[] {
   return [
     {
       name: 'balance',
-      passed: balanceIdentity.broken <= balanceIdentity.checked * MAX_UNBALANCED_SHARE,
+      passed: balanceIdentity.broken <= balanceIdentity.checked * MAX_UNBALANCED_FRACTION,
       detail: `in ${balanceIdentity.broken} of ${balanceIdentity.checked} balance sheets, assets differ from liabilities and equity by more than one percent${formatWorstExample(balanceIdentity)}`,
     },
     {
@@ -100,7 +100,7 @@ function formatWorstExample({ worst: [firstExample] }: IdentityResult): string {
   return formatExample(firstExample?.subject ?? null);
 }
 
-function checkChains({ findings }: CheckInput): Check {
+function checkRevisionChains({ findings }: CheckInput): Check {
   const { testedCount, failedCount, example } = findings.revisionChains;
   return {
     name: 'standing',
@@ -134,14 +134,14 @@ function checkKeys({ findings, tables }: CheckInput): Check {
 }
 
 function checkCounts({ results, counts: tableCounts }: CheckInput): Check {
-  const differentTable = tableCounts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
+  const mismatchedTable = tableCounts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
   const factCount = sumNumbers(results.map(({ company }) => company.rawFactCount));
   const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
-    differentTable === undefined
+    mismatchedTable === undefined
       ? `${factCount} facts were counted by company and ${conceptFactCount} by concept (both numbers must be equal); rows written and read back: ${tableCounts.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
-      : `the table ${differentTable.table} should have ${differentTable.writtenRows} rows and has ${differentTable.rowsReadBack}`;
-  return { name: 'counts', passed: differentTable === undefined && factCount === conceptFactCount, detail };
+      : `the table ${mismatchedTable.table} should have ${mismatchedTable.writtenRows} rows and has ${mismatchedTable.rowsReadBack}`;
+  return { name: 'counts', passed: mismatchedTable === undefined && factCount === conceptFactCount, detail };
 }
 
 /** Detects a valid release that is too small because a source was damaged or incomplete. */
@@ -150,7 +150,7 @@ function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allows
   const rowCountByTable = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
   const lostRowTexts = Object.entries(COMPARED_TABLES).flatMap(([table, rowsLabel]) => {
     const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rowCountByTable.get(table) ?? 0];
-    return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`only ${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
+    return rowsNow < rowsBefore * (1 - MAX_LOST_ROW_FRACTION) ? [`only ${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
   });
   const missingTables = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
   const moreTablesText =

@@ -199,15 +199,15 @@ export class ReleaseWriter {
   ): Promise<FamilyTables> {
     const { runTasks } = workers;
     const familyTableNames = new Set(family.tables.map(({ name }) => name));
-    const findSink = (name: string) => {
+    const findFamilySink = (name: string) => {
       if (!familyTableNames.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
       return this.#findSink(name);
     };
-    const findTypedSink = <Row>({ name }: Table<Row>) => findSink(name) as TableSink<Row>;
-    const appendPart = (part: TablePart) => findSink(part.table).append(part);
-    const omittedNames = new Set<string>();
+    const findTypedSink = <Row>({ name }: Table<Row>) => findFamilySink(name) as TableSink<Row>;
+    const appendPart = (part: TablePart) => findFamilySink(part.table).append(part);
+    const omittedTableNames = new Set<string>();
     const omitTables = (tables: readonly Table[]) => {
-      for (const { name } of tables) omittedNames.add(name);
+      for (const { name } of tables) omittedTableNames.add(name);
     };
     const problems: string[] = [];
     const familyContext = {
@@ -222,14 +222,14 @@ export class ReleaseWriter {
     const checks = await family.build({ ...context, ...familyContext });
     const finishedTables: FinishedTable[] = [];
     for (const name of familyTableNames) {
-      if (omittedNames.has(name)) this.#findSink(name).omit();
+      if (omittedTableNames.has(name)) this.#findSink(name).omit();
       else finishedTables.push(this.#findSink(name).finish());
     }
     const [tables, copiedTables] = await workers.awaitAll([
       this.#readBack(finishedTables, runTasks),
       this.#writeRecentInsiders(finishedTables, runTasks).then((tables) => this.#readBack(tables, runTasks)),
     ]);
-    return { tables, copiedTables, omittedTables: [...omittedNames], checks, problems };
+    return { tables, copiedTables, omittedTables: [...omittedTableNames], checks, problems };
   }
 
   /** Syncs tables to disk, reads each table back, and adds the number of rows that were read. */
@@ -264,10 +264,10 @@ export class ReleaseWriter {
   async #writeRecentInsiders(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<FinishedTable[]> {
     const tableByName = new Map(finishedTables.map((table) => [table.table.name, table]));
     if (!tableByName.has(INSIDER_DAYS.name)) return [];
-    const sourceFiles = RECENT_INSIDER_SOURCES.map(({ name }) => assertDefined(tableByName.get(name)).file);
+    const sourceTableFiles = RECENT_INSIDER_SOURCES.map(({ name }) => assertDefined(tableByName.get(name)).file);
     const copiedTables: FinishedTable[] = [];
     for await (const { wholeTables } of runTasks([
-      { kind: 'recent insiders', path: this.#directory, tableFiles: sourceFiles },
+      { kind: 'recent insiders', path: this.#directory, tableFiles: sourceTableFiles },
     ])) {
       copiedTables.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
     }

@@ -4,7 +4,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
-import { findLastSymbols } from '../../figures/issuers/issuer-symbols.ts';
+import { findLastSymbolByCik } from '../../figures/issuers/issuer-symbols.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { addMonths } from '../../platform/dates.ts';
 import type { BrandRow } from '../../store/schema/brands.ts';
@@ -56,9 +56,9 @@ export function makeSmallTables(
   const allScreenRows = companyResults
     .flatMap((result) => toScreenRows(result, primarySecurityByCik.get(result.company.cik)))
     .sort(compareByTicker);
-  const screenRows = allScreenRows.filter((row) => screenSince === null || findLatestEnd(row) >= screenSince);
+  const screenRows = allScreenRows.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
   return {
-    companies: companyResults.map((result) => completeCompany(result, date)),
+    companies: companyResults.map((result) => addFilingFields(result, date)),
     securities,
     formerNames: companyResults.flatMap(({ company: { cik }, formerNames }) =>
       formerNames.map((formerName) => ({ cik, ...formerName })),
@@ -78,7 +78,7 @@ export function makeSmallTables(
 const MAX_SILENT_MONTHS = 18;
 
 /** Adds the fields that depend on a company's filings. */
-function completeCompany({ company, filings }: CompanyResult, date: string): Company {
+function addFilingFields({ company, filings }: CompanyResult, date: string): Company {
   const { filingCount, latestFilingAt, lastReport } = filings;
   return { ...company, filingCount, latestFilingAt, lastReport, gone: isCompanyGone(filings, date) };
 }
@@ -95,8 +95,8 @@ function isCompanyGone(
   if (!hasFilingList || lastReport === null) return null;
   const graceEndDay = addMonths(lastReport, MAX_SILENT_MONTHS);
   if (graceEndDay >= date) return false;
-  const hasDutyEnded = deregistered !== null && deregistered >= lastReport;
-  return hasDutyEnded || (latestFilingAt !== null && latestFilingAt > graceEndDay) ? true : null;
+  const hasReportingDutyEnded = deregistered !== null && deregistered >= lastReport;
+  return hasReportingDutyEnded || (latestFilingAt !== null && latestFilingAt > graceEndDay) ? true : null;
 }
 
 /**
@@ -119,19 +119,21 @@ function assignTickers(
       if (!cikByTicker.has(tickerNormalized)) cikByTicker.set(tickerNormalized, company.cik);
     }
   }
-  const lastSymbolByCik = findLastSymbols(
+  const lastSymbolByCik = findLastSymbolByCik(
     results.map(({ company: { cik }, issuerSymbols }) => ({ cik, issuerSymbols })),
     [...cikByTicker.keys(), ...formerTickers.map(({ symbol }) => symbol)],
   );
   let contestedTickerCount = 0;
   const assignedSecurities: Security[] = [];
   for (const { company, securities } of results) {
-    const ownSecurities = securities.filter((security) => cikByTicker.get(security.tickerNormalized) === company.cik);
-    contestedTickerCount += securities.length - ownSecurities.length;
-    if (ownSecurities.length === 0 && company.coverageState !== 'none')
+    const uncontestedSecurities = securities.filter(
+      (security) => cikByTicker.get(security.tickerNormalized) === company.cik,
+    );
+    contestedTickerCount += securities.length - uncontestedSecurities.length;
+    if (uncontestedSecurities.length === 0 && company.coverageState !== 'none')
       assignedSecurities.push(createInactiveSecurity(company.cik, lastSymbolByCik.get(company.cik)));
-    const primarySecurity = ownSecurities.find((security) => security.isPrimary) ?? ownSecurities[0];
-    for (const security of ownSecurities) {
+    const primarySecurity = uncontestedSecurities.find((security) => security.isPrimary) ?? uncontestedSecurities[0];
+    for (const security of uncontestedSecurities) {
       assignedSecurities.push({
         ...security,
         cik: company.cik,
@@ -176,6 +178,6 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
 }
 
 /** Returns the end of the latest fiscal year or balance sheet with figures in the row. */
-function findLatestEnd({ annual_end_date: yearEnd, instant_end_date: instantEnd }: ScreenRow): string {
+function findLatestPeriodEnd({ annual_end_date: yearEnd, instant_end_date: instantEnd }: ScreenRow): string {
   return [String(yearEnd ?? ''), String(instantEnd ?? '')].sort()[1] ?? '';
 }

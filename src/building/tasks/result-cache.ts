@@ -133,10 +133,10 @@ const MIN_KEPT_BYTES = 256 * 1024 * 1024;
  */
 export function removeUnusedResults(directory: string, buildStart: Date): void {
   // Errors are ignored, because the release is already complete.
-  tryFileAction(() => removeUnusedFiles(directory, buildStart));
+  tryFileAction(() => removeExcessUnusedFiles(directory, buildStart));
 }
 
-function removeUnusedFiles(directory: string, buildStart: Date): void {
+function removeExcessUnusedFiles(directory: string, buildStart: Date): void {
   const files = listFilesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
   const existingFiles = files.flatMap(({ path, info: stats }) => (stats === undefined ? [] : [{ path, info: stats }]));
   const usedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs >= buildStart.getTime());

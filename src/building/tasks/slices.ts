@@ -206,23 +206,24 @@ export function writeSharedValue(path: string, value: unknown): Slice {
  * Maximum number of shared values in memory. More than one, because a worker alternates between tasks of a few kinds,
  * each with its own shared value.
  */
-const MAX_SHARED_VALUES = 5;
-const sharedValueBySha256 = new Map<string, unknown>();
+const MAX_CACHED_SHARED_VALUES = 5;
+const convertedValueBySha256 = new Map<string, unknown>();
 
 /** Returns the result of `convert` for a shared value; cached for later tasks with the same value. */
 export function readSharedValue<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
-  const cachedValue = sharedValueBySha256.get(slice.sha256);
+  const cachedValue = convertedValueBySha256.get(slice.sha256);
   const result =
     cachedValue === undefined ? convert(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Result);
-  sharedValueBySha256.delete(slice.sha256);
-  sharedValueBySha256.set(slice.sha256, result);
-  const [oldestHash] = sharedValueBySha256.keys();
-  if (sharedValueBySha256.size > MAX_SHARED_VALUES && oldestHash !== undefined) sharedValueBySha256.delete(oldestHash);
+  convertedValueBySha256.delete(slice.sha256);
+  convertedValueBySha256.set(slice.sha256, result);
+  const [oldestHash] = convertedValueBySha256.keys();
+  if (convertedValueBySha256.size > MAX_CACHED_SHARED_VALUES && oldestHash !== undefined)
+    convertedValueBySha256.delete(oldestHash);
   return result;
 }
 
 /** Returns a task as text for its cache key: slices are represented by their hashes, without paths. */
-export function describeTask(task: unknown): string {
+export function serializeTask(task: unknown): string {
   return JSON.stringify(task, (key, value: unknown) =>
     key === 'path' ? undefined : isSlice(value) ? value.sha256 : value,
   );

@@ -62,16 +62,18 @@ const RELEASE_TARGET = '/v1/release';
 export function openCachedExchange(originalSetup: CachedExchangeSetup): GetResponse {
   const setup = { ...originalSetup, report: reportFieldsOnce(originalSetup.report) };
   const { baseUrl, cache, options, report } = setup;
-  let releaseCheck: Promise<void> | null = null;
+  let releaseCheckPromise: Promise<void> | null = null;
 
   /** Requests the release; concurrent callers share one request. */
-  const checkRelease = () => {
-    releaseCheck ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { acceptsInvalid: true })
+  const requestRelease = () => {
+    releaseCheckPromise ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), {
+      acceptsInvalid: true,
+    })
       .then(() => {}, ignoreServiceFault)
       .finally(() => {
-        releaseCheck = null;
+        releaseCheckPromise = null;
       });
-    return releaseCheck;
+    return releaseCheckPromise;
   };
 
   return async (target, getOptions = {}) => {
@@ -82,7 +84,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
     }
     let reuseDecision = evaluateReuse(setup, target, cacheEntry);
     if ('ask' in reuseDecision && reuseDecision.ask === 'release') {
-      await checkRelease();
+      await requestRelease();
       reuseDecision = evaluateReuse(setup, target, cacheEntry);
     }
     if ('ask' in reuseDecision) return sendRequest(setup, target, cacheEntry, getOptions);
@@ -167,7 +169,7 @@ async function sendRequest(
   if (violationFailure !== null && !acceptsInvalid) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
   if (isIncomplete && !acceptsInvalid) report({ type: 'incomplete', missing: [...missingTexts] });
-  if (!repeatsKey(setup, answer, envelope)) {
+  if (!containsApiKey(setup, answer, envelope)) {
     const stamp = readStamp(envelope);
     release?.record(stamp, sentMs);
     const { body: text, headers } = answer;
@@ -183,16 +185,16 @@ async function sendRequest(
 }
 
 /** Whether a response repeats the API key of its request. Such a response must not be stored. */
-function repeatsKey(
+function containsApiKey(
   { headers: { authorization = '' } }: Pick<CachedExchangeSetup, 'headers'>,
   { body, headers: { etag = '' } }: TransportResponse,
   { meta }: Envelope,
 ): boolean {
-  const key = authorization.replace(/^Bearer /, '');
-  return key !== '' && [body, etag, JSON.stringify(meta)].some((text) => text.includes(key));
+  const apiKey = authorization.replace(/^Bearer /, '');
+  return apiKey !== '' && [body, etag, JSON.stringify(meta)].some((text) => text.includes(apiKey));
 }
 
-/** Replaces missing texts of a cached response by a dash (MISSING_TEXT), and reports their fields. */
+/** Replaces missing texts of a cached response by a dash (MISSING_TEXT_PLACEHOLDER), and reports their fields. */
 async function fillMissingTexts(
   { cached, envelope }: CacheEntry,
   target: string,

@@ -16,7 +16,7 @@ export interface KnownReleaseStore {
 /** Minimum interval in milliseconds between records of the same release, so that not every response causes a write. */
 const MIN_RECORD_INTERVAL_MS = 2000;
 
-export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownReleaseStore {
+export function openKnownReleaseStore(directory: string, { account, baseUrl }: CacheScope): KnownReleaseStore {
   const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parseRecord(readText(file)),

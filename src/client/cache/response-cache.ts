@@ -73,7 +73,7 @@ export function openResponseCache(
       return writtenBytes;
     },
     read(target) {
-      const cacheFile = readOwnFile(findFile(target));
+      const cacheFile = readUserOwnedFile(findFile(target));
       return cacheFile === null ? null : parseEntry(cacheFile, makeFullKey(scope, target));
     },
     write(target, response) {
@@ -110,7 +110,7 @@ interface CacheFile {
 }
 
 /** Returns a file's content; null if the file is missing, too large, not a regular file, or of another user. */
-export function readOwnFile(file: string): CacheFile | null {
+export function readUserOwnedFile(file: string): CacheFile | null {
   let fileDescriptor: number | undefined;
   try {
     fileDescriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

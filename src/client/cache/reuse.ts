@@ -1,6 +1,6 @@
 /** Decides whether a cached response may be used without a request. Pure. */
 import { matchPath } from '../../contract/operations.ts';
-import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
 
 /** The release that a service last served, according to its responses. */
 export interface ReleaseRecord {
@@ -72,5 +72,5 @@ function isUnpriced(query: URLSearchParams): boolean {
   if (columnsText === null) return false;
   const filterColumns = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
   const namedColumns = [...columnsText.split(','), ...filterColumns, query.get('sort') ?? 'ticker'];
-  return !namedColumns.some((name) => PRICED_COLUMNS.has(name.trim()));
+  return !namedColumns.some((name) => PRICE_DEPENDENT_COLUMNS.has(name.trim()));
 }

@@ -19,7 +19,7 @@ interface CacheFileEntry {
 }
 
 /** Age in milliseconds after which a temporary file counts as abandoned by an ended process. */
-const TEMPORARY_TTL_MS = 3_600_000;
+const TEMPORARY_FILE_TTL_MS = 3_600_000;
 
 /** Returns number and size of cached responses. Throws the system error if the directory cannot be listed. */
 export function readCacheTotals(directory: string): CacheTotals {
@@ -66,7 +66,7 @@ function listEntries(directory: string): CacheFileEntry[] {
       try {
         const stat = statSync(file);
         if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, usedMs: stat.atimeMs }];
-        if (Date.now() - stat.mtimeMs > TEMPORARY_TTL_MS) removeFile(file);
+        if (Date.now() - stat.mtimeMs > TEMPORARY_FILE_TTL_MS) removeFile(file);
       } catch {
         // Ignored: another process removed the file.
       }

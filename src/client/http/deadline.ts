@@ -14,7 +14,7 @@ function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal |
 }
 
 /** Throws the caller's reason if the caller aborted; throws a Failure if the deadline passed. */
-export function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): void {
+export function throwIfAbortedOrTimedOut(signal: AbortSignal | null, options: ClientOptions): void {
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
   throw new Failure('network', 'The deadline passed before the response came.', {
@@ -22,8 +22,10 @@ export function throwIfAborted(signal: AbortSignal | null, options: ClientOption
   });
 }
 
-/** Repeats an attempt until its outcome is final. Throws like `throwIfAborted`, and the errors of `tryOnce`. */
-export async function tryInTime<T extends AttemptWithOutcome>(
+/**
+ * Repeats an attempt until its outcome is final. Throws like `throwIfAbortedOrTimedOut`, and the errors of `tryOnce`.
+ */
+export async function tryBeforeDeadline<T extends AttemptWithOutcome>(
   tryOnce: (signal: AbortSignal | null) => Promise<T>,
   options: ClientOptions,
   report: (event: ClientEvent) => void,
@@ -36,7 +38,7 @@ export async function tryInTime<T extends AttemptWithOutcome>(
       report: (wait) => report({ type: 'retrying', ...wait }),
     });
   } catch (error) {
-    throwIfAborted(signal, options);
+    throwIfAbortedOrTimedOut(signal, options);
     throw error;
   }
 }

@@ -5,13 +5,13 @@
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
-import type { Outcome } from '../../http/retry.ts';
+import type { AttemptOutcome } from '../../http/retry.ts';
 import type { FinalDecision } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
 import { listViolatedPolicies, makeResponseFailure } from '../response.ts';
-import { throwIfAborted, tryInTime } from './deadline.ts';
+import { throwIfAbortedOrTimedOut, tryBeforeDeadline } from './deadline.ts';
 import type { Transport, TransportResponse } from './transport.ts';
 
 export interface ExchangeSetup {
@@ -40,7 +40,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const attempt = await sendOnce(setup, target, headers, signal);
       return { ...attempt, why: () => describeReason(attempt, origin) };
     };
-    const { last: lastAttempt, decision, failedAttemptCount } = await tryInTime(trySend, options, report);
+    const { last: lastAttempt, decision, failedAttemptCount } = await tryBeforeDeadline(trySend, options, report);
     const { answer, sent } = lastAttempt;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
     throw explainAttempt(lastAttempt, decision, origin, failedAttemptCount);
@@ -50,7 +50,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
 interface Attempt {
   readonly answer: TransportResponse | null;
   readonly error: Error | null;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly sent: number;
 }
 
@@ -78,7 +78,7 @@ async function sendOnce(
     isRequestUnderWay = false;
     return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
-    throwIfAborted(signal, options);
+    throwIfAbortedOrTimedOut(signal, options);
     isRequestUnderWay = isConnectionError(error) && error.kind === 'timeout';
     isRequestUnsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
     if (isConnectionError(error)) return { answer: null, error, sent: sentMs, outcome: { broken: error.kind } };
@@ -136,7 +136,7 @@ function explainAttempt(
   });
 }
 
-function makeAdvice(outcome: Outcome, origin: string): string {
+function makeAdvice(outcome: AttemptOutcome, origin: string): string {
   if (!('broken' in outcome) || outcome.broken !== 'absent')
     return 'Try again later, or allow more retries: --retries.';
   const { protocol, hostname, port } = new URL(origin);
@@ -161,7 +161,7 @@ async function waitForPermit(limiter: RateLimiter | null, signal: AbortSignal | 
   try {
     return limiter === null ? null : await limiter.admit(signal);
   } catch (error) {
-    throwIfAborted(signal, options);
+    throwIfAbortedOrTimedOut(signal, options);
     throw error;
   }
 }

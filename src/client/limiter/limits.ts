@@ -29,7 +29,7 @@ const MAX_QUOTAS: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 
 const LIMITS_FILE = 'known.json';
 
 /** Name of the queue for concurrency slots. */
-export const SLOTS_QUEUE = 'slots';
+export const SLOTS_QUEUE_NAME = 'slots';
 
 /** Returns the directory of an account's rate limiter, below the user's state directory. */
 export const findAccountDirectory = (state: string, account: string): string => join(state, 'limits', account);
@@ -71,7 +71,7 @@ export function writeLimits(files: SharedFiles, previousLimits: AccountLimits, n
 }
 
 /** Returns the limits, updated by a response's headers. */
-export function updateLimits(
+export function makeUpdatedLimits(
   previousLimits: AccountLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
 ): AccountLimits {
@@ -82,8 +82,8 @@ export function updateLimits(
     if (quota < 1) continue;
     if (name === 'minute') {
       quotas.minute = Math.min(quota, MAX_QUOTAS.minute);
-      const length = window === undefined ? 0 : window * 1000;
-      if (length > 0 && length <= MAX_QUOTAS.minuteLength) quotas.minuteLength = length;
+      const windowMs = window === undefined ? 0 : window * 1000;
+      if (windowMs > 0 && windowMs <= MAX_QUOTAS.minuteLength) quotas.minuteLength = windowMs;
     } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
     else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
   }

@@ -10,7 +10,7 @@ const MAX_HEAD_POLL_MS = 50;
 /** Maximum interval in milliseconds for all other entries. */
 const MAX_POLL_MS = 2000;
 /** Milliseconds by which the maximum interval grows with each entry ahead. */
-const MS_PER_ENTRY = 10;
+const MAX_POLL_MS_PER_ENTRY = 10;
 
 /**
  * Returns a function that computes the next interval in milliseconds from the number of entries ahead and the current
@@ -19,17 +19,17 @@ const MS_PER_ENTRY = 10;
 export function createIntervalComputer(): (entryCount: number, now: number) => number {
   let firstReading: { readonly entries: number; readonly at: number } | null = null;
   let intervalMs = 0;
-  let lastEntryCount = -1;
+  let previousEntryCount = -1;
   return (entryCount, now) => {
     firstReading ??= { entries: entryCount, at: now };
     const departedEntryCount = firstReading.entries - entryCount;
     if (departedEntryCount <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
-    else if (entryCount === lastEntryCount) intervalMs *= 1.5;
+    else if (entryCount === previousEntryCount) intervalMs *= 1.5;
     else intervalMs = ((now - firstReading.at) / departedEntryCount) * ((entryCount + 1) / 2);
-    lastEntryCount = entryCount;
+    previousEntryCount = entryCount;
     intervalMs = Math.min(
       MAX_POLL_MS,
-      Math.max(MAX_HEAD_POLL_MS, MS_PER_ENTRY * entryCount),
+      Math.max(MAX_HEAD_POLL_MS, MAX_POLL_MS_PER_ENTRY * entryCount),
       Math.max(MIN_POLL_MS, intervalMs),
     );
     return intervalMs;

@@ -1,7 +1,7 @@
 /** Reads the state of an account's limits as recorded on this machine, without sending a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { openDiskFiles } from '../../platform/processes/shared-files.ts';
-import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
+import { findAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';
 import { allowProbe, countMonthlyRequests, readWindowUsage } from './tokens.ts';
 import { estimateOffset, findMonthAt, findWindowAt } from './windows.ts';
 
@@ -23,7 +23,7 @@ export function readQuotaUsages(state: string, account: string, now: number): Qu
   const { quotas, clock } = readLimits(files);
   const window = findWindowAt(now, quotas.minuteLength, clock);
   const month = findMonthAt(now, clock);
-  const startedCount = listQueue(files, SLOTS_QUEUE, now).filter(({ isStarted }) => isStarted).length;
+  const startedCount = listQueue(files, SLOTS_QUEUE_NAME, now).filter(({ isStarted }) => isStarted).length;
   const makeUsage = (
     limit: QuotaUsage['limit'],
     quota: number,

@@ -10,7 +10,7 @@ import { sleep } from '../../platform/sleep.ts';
 import { describeCause } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
-import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
+import { findAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';
 import { createIntervalComputer } from './poll-interval.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
 import { makeLimitReachedFailure, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
@@ -52,7 +52,7 @@ const HEARTBEAT_MS = 10_000;
  */
 const TOKEN_POLL_MS = 250;
 /** Milliseconds after which a process may take a free slot ahead of earlier entries that have not taken it. */
-const GRACE_MS = 1000;
+const SLOT_GRACE_MS = 1000;
 /** Minimum wait in milliseconds that is reported. */
 const MIN_REPORTED_WAIT_MS = 300;
 /** Milliseconds added to a window's start, because this machine's clock may be slightly fast. */
@@ -134,7 +134,7 @@ interface Lease {
 let serialNumber = 0;
 
 function takeLease(files: SharedFiles): Lease {
-  const queuePlace = joinQueue(files, SLOTS_QUEUE);
+  const queuePlace = joinQueue(files, SLOTS_QUEUE_NAME);
   let lastHeartbeatMs = Date.now();
   const isValid = () => Date.now() - lastHeartbeatMs <= LEASE_MS / 2;
   const timer = setInterval(() => {
@@ -182,7 +182,7 @@ async function waitForSlot({ files, lease, computeMaxWait, signal, reporter }: W
       freeSinceMs ??= now;
       if (position.notStartedEntries.length === 0) break;
       // A slot is free, but the entries ahead have not taken it, probably because their processes are stopped.
-      if (now - freeSinceMs > GRACE_MS) lease.place.skip(position.notStartedEntries);
+      if (now - freeSinceMs > SLOT_GRACE_MS) lease.place.skip(position.notStartedEntries);
     }
     const maxWait = computeMaxWait(now);
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
@@ -269,16 +269,16 @@ function createLocalQueue(readMaxCount: () => number) {
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
-        const abort = () => {
+        const abandonWait = () => {
           waitingAdmissions.splice(waitingAdmissions.indexOf(admitRequest), 1);
           reject(signal?.reason);
         };
         const admitRequest = () => {
-          signal?.removeEventListener('abort', abort);
+          signal?.removeEventListener('abort', abandonWait);
           resolve();
         };
         waitingAdmissions.push(admitRequest);
-        signal?.addEventListener('abort', abort, { once: true });
+        signal?.addEventListener('abort', abandonWait, { once: true });
       });
     },
     /** Admits the next waiting request directly, so that no new request can take its turn. */

@@ -1,7 +1,7 @@
 /** Records what a response states about the account's limits, for all processes. */
 import { parseRetryAfter, readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import { type AccountLimits, readLimits, updateLimits, writeLimits } from './limits.ts';
+import { type AccountLimits, makeUpdatedLimits, readLimits, writeLimits } from './limits.ts';
 import {
   allowProbe,
   correctMonthCount,
@@ -48,17 +48,18 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   if (tokens.isProbe && !mayConcernMonthQuota(status, violated)) allowProbe(files);
   if (status === null) return;
   const previousLimits = readLimits(files);
-  const limits = updateLimits(previousLimits, outcome);
+  const limits = makeUpdatedLimits(previousLimits, outcome);
   writeLimits(files, previousLimits, limits);
   for (const remainder of readLimitHeaders(headers).remainders) {
     if (remainder.name === 'month') correctMonthCount(files, tokens.month, limits.quotas.month, remainder);
-    if (remainder.name === 'minute') correctWindow(files, tokens, limits, remainder.remaining, outcome);
+    if (remainder.name === 'minute') correctWindowCount(files, tokens, limits, remainder.remaining, outcome);
   }
   if (status !== 429) return;
   if (violated.includes('month')) markMonthUsedUp(files, tokens.month, limits.quotas.month, received);
   else if (violated.includes('minute')) {
-    const untilMs = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
-    if (untilMs > readPauseEnd(files, received)) files.replace(PAUSE_FILE, String(untilMs));
+    const pauseEndMs =
+      received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
+    if (pauseEndMs > readPauseEnd(files, received)) files.replace(PAUSE_FILE, String(pauseEndMs));
   }
 }
 
@@ -80,7 +81,7 @@ export function readPauseEnd(files: SharedFiles, now: number): number {
  * Records requests that were made elsewhere (on other machines or by other programs): the service counted them, but the
  * window's log lacks them.
  */
-function correctWindow(
+function correctWindowCount(
   files: SharedFiles,
   { logs }: TakenTokens,
   { quotas, clock }: AccountLimits,

@@ -52,21 +52,21 @@ export function takeTokens(
   const { minuteLength, minute: limit } = quotas;
   const logName = formatWindowLogName(minuteLength, window.index);
   // Reads the log before writing to it, so that a token is only requested if one seems to be free.
-  if (!hasToken(files, logName, limit)) return null;
+  if (!prepareLogAndTestForToken(files, logName, limit)) return null;
   const isNearEnd = window.end - now < Math.min(WINDOW_EDGE_MS, minuteLength / 10);
   const logNames = isNearEnd ? [logName, formatWindowLogName(minuteLength, window.index + 1)] : [logName];
-  const month = findMonthAt(now, clock);
+  const monthWindow = findMonthAt(now, clock);
   if (!logNames.every((name) => tryTakeToken(files, name, id, limit))) {
     returnTokenToWindows(files, { id, logs: logNames });
     return null;
   }
-  const monthResult = takeMonthlyRequest(files, month.index, quotas.month, now);
+  const monthResult = takeMonthlyRequest(files, monthWindow.index, quotas.month, now);
   if (monthResult === 'refused') {
     returnTokenToWindows(files, { id, logs: logNames });
     const advice = 'To ask the service for the current count: fin quota';
-    throw makeLimitReachedFailure(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
+    throw makeLimitReachedFailure(`The month's ${quotas.month} requests are used up`, monthWindow.end - now, advice);
   }
-  return { id, logs: logNames, month: month.index, isProbe: monthResult === 'probe' };
+  return { id, logs: logNames, month: monthWindow.index, isProbe: monthResult === 'probe' };
 }
 
 /** Gives back the tokens of a request that the service did not count. */
@@ -159,11 +159,11 @@ export function recordRequestsElsewhere(
   files.append(formatWindowLogName(minuteLength, index), `X ${requestCount}\n`);
 }
 
-function hasToken(files: SharedFiles, log: string, limit: number): boolean {
+function prepareLogAndTestForToken(files: SharedFiles, log: string, limit: number): boolean {
   const text = files.read(log);
   // A log without an `L` line is new, even if it has tokens: requests near the end of the previous window took them.
   const isNew = !/^L /m.test(text);
-  if (isNew) removeOldWindows(files, log);
+  if (isNew) removeOldWindowLogs(files, log);
   const windowUsage = computeWindowUsage(text, limit);
   // From this line on, all processes count with the current limit.
   if (isNew || windowUsage.limit !== limit) files.append(log, `L ${limit}\n`);
@@ -175,7 +175,7 @@ function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number
   return computeWindowUsage(files.read(log), limit).grantedIds.has(id);
 }
 
-function removeOldWindows(files: SharedFiles, newestLog: string): void {
+function removeOldWindowLogs(files: SharedFiles, newestLog: string): void {
   const readIndex = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
   const prefix = newestLog.slice(0, newestLog.lastIndexOf('.') + 1);
   for (const name of files.list()) {

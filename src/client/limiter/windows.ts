@@ -27,14 +27,17 @@ export function narrowClock(
   receivedMs: number,
 ): ClockOffsetBounds {
   if (date === null) return clock;
-  const measuredClock = {
+  const measuredBounds = {
     low: date - receivedMs - CLOCK_TOLERANCE_MS,
     high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS,
   };
-  const narrowedClock = { low: Math.max(clock.low, measuredClock.low), high: Math.min(clock.high, measuredClock.high) };
+  const narrowedClock = {
+    low: Math.max(clock.low, measuredBounds.low),
+    high: Math.min(clock.high, measuredBounds.high),
+  };
   // If the bounds contradict each other, a clock was set between the two measurements, so only the later measurement is
   // used.
-  return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredClock;
+  return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredBounds;
 }
 
 /**

@@ -2,11 +2,11 @@
 import { Failure } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
-import type { GetResponse, Http } from '../../http/get.ts';
+import type { GetResponse, HttpClient } from '../../http/get.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { AttemptWithOutcome, FinalDecision } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
-import { throwIfAborted, tryInTime } from '../http/deadline.ts';
+import { throwIfAbortedOrTimedOut, tryBeforeDeadline } from '../http/deadline.ts';
 import type { ClientOptions } from '../options.ts';
 
 export interface FileRequestsSetup {
@@ -50,7 +50,7 @@ type Attempt = AttemptWithOutcome & ({ readonly response: FileResponse } | { rea
 
 export function openFileRequester({ baseUrl, options, env, report }: FileRequestsSetup): FileRequester {
   const { origin } = new URL(baseUrl);
-  let openedHttp: Http | undefined;
+  let openedHttp: HttpClient | undefined;
 
   /** Sends a request, following redirects within the origin. */
   async function send(request: FileRequest, signal: AbortSignal | null): Promise<FileResponse> {
@@ -59,7 +59,7 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
     const url = `${baseUrl}/${request.path}`;
     const response = await openedHttp.get({ url, headers: makeHeaders(request), signal, timeout: options.timeout });
     const { status, headers, discard } = response;
-    const fault = findFault(request, response);
+    const fault = findResponseFailure(request, response);
     if (fault !== null) {
       await discard();
       throw fault;
@@ -82,7 +82,7 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
   }
 
   /** Returns the fault of a response that redirects to another host or has a wrong range; otherwise null. */
-  function findFault(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
+  function findResponseFailure(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
     const target = isRedirect(status) ? findRedirectTarget(headers.location, url) : null;
     if (isRedirect(status) && target?.origin !== origin) {
       return new Failure('network', `${describeRedirect(url, target)}.`, {
@@ -111,7 +111,7 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
       const outcome = { status, headers, violated: [] };
       return { response, outcome, why: () => `${origin} answered ${status}.` };
     } catch (error) {
-      throwIfAborted(signal, options);
+      throwIfAbortedOrTimedOut(signal, options);
       if (!isConnectionError(error)) throw error;
       return makeBrokenAttempt(error);
     } finally {
@@ -132,7 +132,7 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
 
   return {
     async get(request) {
-      const { last, decision, failedAttemptCount } = await tryInTime(
+      const { last, decision, failedAttemptCount } = await tryBeforeDeadline(
         (signal) => tryRequest(request, signal),
         options,
         report,

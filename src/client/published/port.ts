@@ -11,7 +11,7 @@ export interface PublishedPort {
   openPublishedService(settings: PublishedSettings): PublishedService;
 }
 
-export interface HostPort {
+export interface HostExaminer {
   /** Tests whether the host has the required capabilities. Throws a Failure if the host is unreachable. */
   examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;
 }

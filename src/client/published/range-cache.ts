@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { readOwnFile } from '../cache/response-cache.ts';
+import { readUserOwnedFile } from '../cache/response-cache.ts';
 
 export interface RangeCache {
   /** Returns the bytes with this hash; null if the bytes are not cached. */
@@ -20,7 +20,7 @@ export interface RangeCache {
 }
 
 /** Whether the bytes have the expected hash, which consists of the leading digits of a SHA-256. */
-export const hasHash = (bytes: Uint8Array, expectedDigits: string): boolean =>
+export const hasHashPrefix = (bytes: Uint8Array, expectedDigits: string): boolean =>
   hash('sha256', bytes).startsWith(expectedDigits);
 
 /**
@@ -41,8 +41,8 @@ export function openRangeCache(directory: string, onFailure: (error: unknown) =>
       return writtenBytes;
     },
     read(digits) {
-      const cacheFile = readOwnFile(findRangeFile(digits));
-      if (cacheFile === null || !hasHash(cacheFile.bytes, digits)) return null;
+      const cacheFile = readUserOwnedFile(findRangeFile(digits));
+      if (cacheFile === null || !hasHashPrefix(cacheFile.bytes, digits)) return null;
       try {
         utimesSync(findRangeFile(digits), Date.now() / 1000, cacheFile.confirmedMs / 1000);
       } catch {

@@ -9,7 +9,7 @@ import type { ClientEvent } from '../events.ts';
 import { makeNotCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
 import { type FileRequester, makeHostFailure } from './file-requests.ts';
-import { hasHash, type RangeCache } from './range-cache.ts';
+import { hasHashPrefix, type RangeCache } from './range-cache.ts';
 import { runSingleFlight } from './single-flight.ts';
 
 export interface RangeRequest {
@@ -39,7 +39,7 @@ class RangeGoneError extends Failure {
   readonly gone = true;
 }
 
-export const isRangeGone = (error: unknown): error is RangeGoneError => isFailure(error) && 'gone' in error;
+export const isRangeGoneError = (error: unknown): error is RangeGoneError => isFailure(error) && 'gone' in error;
 
 /** Maximum number of bytes per request for several adjacent ranges. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
@@ -86,18 +86,18 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
         `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`,
       );
     const readCachedBytes = () => {
-      const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
-      return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
+      const cachedBytes = run.map(({ hash }) => cache?.read(hash) ?? null);
+      return cachedBytes.every((bytes) => bytes !== null) ? cachedBytes : null;
     };
     const maxWaitMs = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
     const file = cache?.findFile(firstRange.hash) ?? null;
-    return runSingleFlight<Uint8Array[]>(file, readCachedBytes, () => requestAdjacentRanges(run), {
+    return runSingleFlight<Uint8Array[]>(file, readCachedBytes, () => requestAndVerifyRanges(run), {
       longestWait: maxWaitMs,
       signal: options.signal,
     });
   }
 
-  async function requestAdjacentRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
+  async function requestAndVerifyRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
     let fault = '';
     for (const bypassesCaches of [false, true]) {
       const bytes = await requestOnce(run, bypassesCaches);
@@ -106,7 +106,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
         offset += length;
         return bytes.subarray(offset - length, offset);
       });
-      const mismatchedRange = run.find(({ hash }, index) => !hasHash(rangeBytes[index] ?? bytes, hash));
+      const mismatchedRange = run.find(({ hash }, index) => !hasHashPrefix(rangeBytes[index] ?? bytes, hash));
       if (mismatchedRange === undefined) {
         for (const [index, { hash }] of run.entries()) cache?.write(hash, rangeBytes[index] ?? bytes);
         return rangeBytes;
@@ -155,9 +155,11 @@ function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missing
   let length = 0;
   for (const request of missingRanges) {
     const { range } = request;
-    const lastRange = rangeGroups.at(-1)?.at(-1)?.range;
+    const previousRange = rangeGroups.at(-1)?.at(-1)?.range;
     const isAdjacent =
-      lastRange !== undefined && lastRange.path === range.path && lastRange.offset + lastRange.length === range.offset;
+      previousRange !== undefined &&
+      previousRange.path === range.path &&
+      previousRange.offset + previousRange.length === range.offset;
     if (isAdjacent && length + range.length <= MAX_REQUEST_BYTES) {
       rangeGroups.at(-1)?.push(request);
       length += range.length;

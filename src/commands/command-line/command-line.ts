@@ -256,15 +256,15 @@ function toFailure(
     return makeUsageFailure(`${optionUsage.split(' ')[0]} needs a value: ${optionUsage}.`, helpHint);
   }
   const [flag = ''] = error.option.split('=');
-  const knownSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
+  const visibleOptionSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
   const [nearestFlag] = findNearest(
     flag.replace(/^--?/, ''),
-    knownSpecs.map((option) => option.name),
+    visibleOptionSpecs.map((option) => option.name),
   );
   const suggestionText = nearestFlag === undefined ? '' : ` Did you mean --${nearestFlag}?`;
   return makeUsageFailure(
-    `Unknown option ${quote(flag)}.${OPTION_EQUIVALENTS[flag] === undefined ? suggestionText : ''}`,
-    OPTION_EQUIVALENTS[flag] ?? helpHint,
+    `Unknown option ${quote(flag)}.${HINT_BY_FOREIGN_OPTION[flag] === undefined ? suggestionText : ''}`,
+    HINT_BY_FOREIGN_OPTION[flag] ?? helpHint,
   );
 }
 
@@ -275,7 +275,7 @@ function makeMissingArgumentFailure(name: string, command: LoadedCommand, parsed
 }
 
 /** Options that users know from other programs, with the equivalent in fin. */
-const OPTION_EQUIVALENTS: Readonly<Record<string, string>> = {
+const HINT_BY_FOREIGN_OPTION: Readonly<Record<string, string>> = {
   '--format': 'To choose a format: --output csv (or json, ndjson, tsv, md).',
   '--jq': 'To use jq: fin … --json | jq',
   '--paginate': 'To get all rows: --all',

@@ -54,7 +54,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
 ];
 
 /** Values of the global options. Times are in milliseconds; null means that the option was not given. */
-export interface GlobalOptions {
+export interface GlobalOptionValues {
   readonly format: FormatName;
   readonly fields: readonly string[] | null;
   readonly exact: boolean;

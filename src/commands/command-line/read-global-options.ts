@@ -6,7 +6,7 @@ import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
 import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
-import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
+import { GLOBAL_OPTIONS, type GlobalOptionValues } from './global-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Throws a usage Failure if a value is invalid, if an option that takes a value is given more than once, or if two
  * options contradict each other.
  */
-export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptions {
+export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptionValues {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const optionTexts = options.get(name) ?? [];
     if (value !== undefined && optionTexts.length > 1)

@@ -44,15 +44,15 @@ const MAX_PERIOD_OVERRUN_DAYS = 7;
 
 /** Returns the calendar period of a fiscal period that ends on a date. */
 export function findCalendarPeriod(endDate: string, period: ComparedPeriod): string {
-  return nameCalendarPeriod(addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS), period);
+  return formatCalendarPeriod(addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS), period);
 }
 
 /** Whether a fiscal period ends in the first week of a calendar period, so that it counts for the period before. */
 export function endsInFirstWeek(fiscalPeriodEnd: string, period: ComparedPeriod): boolean {
-  return nameCalendarPeriod(fiscalPeriodEnd, period) !== findCalendarPeriod(fiscalPeriodEnd, period);
+  return formatCalendarPeriod(fiscalPeriodEnd, period) !== findCalendarPeriod(fiscalPeriodEnd, period);
 }
 
-function nameCalendarPeriod(day: string, period: ComparedPeriod): string {
+function formatCalendarPeriod(day: string, period: ComparedPeriod): string {
   const year = day.slice(0, 4);
   return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
 }

@@ -7,7 +7,7 @@ import { COMPANY_METRIC_KEYS } from '../../contract/figures.ts';
 import { getOperation } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { makeRows, type Table } from '../../result/table.ts';
@@ -23,10 +23,10 @@ import { layOutComparison, makeComparisonCharts, makeComparisonNotices, makeComp
 
 const DEFAULT_METRIC_KEYS_TEXT =
   'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
-const DEFAULT_YEARS = 5;
+const DEFAULT_YEAR_COUNT = 5;
 const MAX_YEARS = 100;
 
-const OPTIONS: readonly OptionSpec[] = [
+const COMPARE_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'keys',
     value: 'names',
@@ -48,7 +48,7 @@ const compareCommand: QuestionCommand<MetricValues> = {
   name: 'compare',
   parameters: ['as_of', 'values', 'split_adjusted'],
   args: [{ parameter: 'ticker', many: true }],
-  options: OPTIONS,
+  options: COMPARE_OPTIONS,
   hasCharts: true,
   examples: [
     {
@@ -83,7 +83,7 @@ const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRIC_K
 
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
 function buildParameters({ options, givenParameters }: GivenArguments): RawParameters {
-  const { period, keys } = readChoice(options);
+  const { period, keys } = readComparisonChoice(options);
   return [
     // The HTTP API has no period for trailing twelve months alone, so all periods are requested.
     ['period', period === 'ttm' ? 'all' : period],
@@ -93,13 +93,13 @@ function buildParameters({ options, givenParameters }: GivenArguments): RawParam
   ];
 }
 
-function readChoice(options: GivenOptions): ComparisonChoice {
+function readComparisonChoice(options: GivenOptions): ComparisonChoice {
   const keys = [
     ...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRIC_KEYS_TEXT).split(',').map((key) => key.trim())),
   ];
   const period = readPeriod(options.get('period')?.at(-1));
   const givenYearCount = readYearCount(options.get('years')?.at(-1));
-  const periodCount = givenYearCount ?? (keys.length === 1 ? DEFAULT_YEARS : null);
+  const periodCount = givenYearCount ?? (keys.length === 1 ? DEFAULT_YEAR_COUNT : null);
   if (periodCount === null) return { period, keys, periodCount };
   return {
     period,
@@ -130,12 +130,12 @@ function makeComparisonResult(
   { options, parameters }: ResultContext,
   failedInputs: readonly FailedInput[],
 ): ResultMembers {
-  const choice = readChoice(options);
+  const choice = readComparisonChoice(options);
   const companies = mergeByCompany(answers);
   const comparison = compareCompanies(companies, choice);
   const namelessRowCount = companies
     .flatMap(({ values }) => values)
-    .filter(({ metric_key: key }) => key === MISSING_TEXT).length;
+    .filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
   const meta = answers.at(-1)?.meta ?? {};
   const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
   return {
@@ -144,7 +144,7 @@ function makeComparisonResult(
     hasSheet: true,
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
     notices: makeComparisonNotices(comparison, meta, namelessRowCount),
-    document: () => [JSON.stringify(makeDocument(table, choice, meta, failedInputs), null, 2)],
+    document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failedInputs), null, 2)],
   };
 }
 
@@ -160,7 +160,7 @@ const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
   ttm: 'calendar quarter in which the twelve months end',
 };
 
-function makeDocument(
+function makeComparisonDocument(
   table: Table,
   { period, keys }: ComparisonChoice,
   { release = null, as_of: day }: Answer['meta'],

@@ -61,13 +61,13 @@ export function layOutComparison(comparison: Comparison): readonly Block[] {
   ];
 }
 
-interface Layout {
+interface TableLayout {
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
 }
 
 /** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
-function layOutCompaniesAsColumns(comparison: Comparison): Layout {
+function layOutCompaniesAsColumns(comparison: Comparison): TableLayout {
   const { companies, keys, periods } = comparison;
   const markFormatter = makeMarkFormatter(comparison);
   const makeRowCells = (key: string, periodName: string): Cell[] =>
@@ -98,7 +98,7 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
 /**
  * Layout with one row per company: columns are the metrics of a single period, or periods in one section per metric.
  */
-function layOutCompaniesAsRows(comparison: Comparison): Layout {
+function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
   const { companies, keys, periods } = comparison;
   const formatter = makeMarkFormatter(comparison);
   const hasMetricColumns = periods.length === 1;
@@ -340,9 +340,9 @@ export function makeComparisonNotices(
   const shownValues = companies.flatMap((company) =>
     keys.flatMap((key) => periods.flatMap((periodName) => valueIn(company, key, periodName) ?? [])),
   );
-  const unconvertedValues = shownValues.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
+  const valuesInOtherCurrencies = shownValues.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
   const otherCurrencyTexts = [
-    ...new Set(unconvertedValues.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
+    ...new Set(valuesInOtherCurrencies.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
   ];
   const tickersWithoutValues = [...emptyCompanies].map(({ ticker }) => ticker);
   const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';

@@ -17,7 +17,7 @@ import type { Io } from '../io.ts';
 import type { NamedTicker } from '../ports/releases.ts';
 import type { Ports } from '../ports.ts';
 
-export interface Candidate {
+export interface CompletionCandidate {
   readonly value: string;
   readonly text: string;
 }
@@ -45,7 +45,7 @@ export async function printCompletions(
 }
 
 /** Candidates that make the shell complete a path: the value is empty, and the description is the kind of path. */
-const PATH_CANDIDATES: Readonly<Record<string, Candidate>> = {
+const PATH_CANDIDATES: Readonly<Record<string, CompletionCandidate>> = {
   file: { value: '', text: 'file' },
   dir: { value: '', text: 'directory' },
 };
@@ -57,7 +57,7 @@ export async function suggestCandidates(
   words: readonly string[],
   loadTickers: LoadTickers,
   readLine: ReadCommandLine,
-): Promise<Candidate[]> {
+): Promise<CompletionCandidate[]> {
   const incompleteWord = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
   const [flag] = /^--[\w-]+(?==)/.exec(incompleteWord) ?? [];
@@ -75,7 +75,7 @@ async function findCandidates(
   previousWord: string | undefined,
   currentWord: string,
   loadTickers: LoadTickers,
-): Promise<readonly Candidate[]> {
+): Promise<readonly CompletionCandidate[]> {
   const sharedOptions = command === null ? GLOBAL_OPTIONS : listGlobalOptions(command);
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
     ({ hidden }) => hidden !== true,
@@ -98,7 +98,7 @@ const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined):
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
 /** Returns the second words of the commands in a group; without a group, the first words of all commands. */
-function suggestCommandWords(groupName: string): Candidate[] {
+function suggestCommandWords(groupName: string): CompletionCandidate[] {
   const commandNames =
     groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
   const nextWords = new Set(commandNames.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
@@ -120,7 +120,11 @@ function findParameter(command: LoadedCommand | null, option: OptionSpec): Param
   return getOperation(command.definition.operation).parameters.find(({ name }) => toKebabCase(name) === option.name);
 }
 
-function suggestValues(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
+function suggestValues(
+  option: OptionSpec,
+  parameter: Parameter | undefined,
+  currentWord: string,
+): CompletionCandidate[] {
   const pathCandidate = PATH_CANDIDATES[option.value ?? ''];
   if (pathCandidate !== undefined) return [pathCandidate];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
@@ -135,7 +139,7 @@ function suggestValues(option: OptionSpec, parameter: Parameter | undefined, cur
 }
 
 /** Suggests column names, then operators for the chosen column, but no values. */
-function suggestFilterParts(columns: readonly string[], currentWord: string): Candidate[] {
+function suggestFilterParts(columns: readonly string[], currentWord: string): CompletionCandidate[] {
   const [column = '', ...otherParts] = currentWord.split(':');
   if (otherParts.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
   return otherParts.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
@@ -145,7 +149,7 @@ async function suggestArguments(
   command: LoadedCommand,
   position: number,
   loadTickers: LoadTickers,
-): Promise<readonly Candidate[]> {
+): Promise<readonly CompletionCandidate[]> {
   if (command.kind === 'utility') {
     const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
     if (position >= command.arguments.length && argument?.many !== true) return [];

@@ -91,7 +91,11 @@ end
 complete -c fin -f -a '(__fin_complete)'
 `;
 
-export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH_SCRIPT, zsh: ZSH_SCRIPT, fish: FISH_SCRIPT };
+export const SCRIPT_BY_SHELL: Readonly<Record<Shell, string>> = {
+  bash: BASH_SCRIPT,
+  zsh: ZSH_SCRIPT,
+  fish: FISH_SCRIPT,
+};
 
 const completionCommand: UtilityCommand = {
   local: true,
@@ -109,7 +113,7 @@ const completionCommand: UtilityCommand = {
       const message = `Unknown shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', message, { hint: `Use ${formatAlternatives(SHELLS)}.` });
     }
-    io.print(SCRIPTS[requestedShell]);
+    io.print(SCRIPT_BY_SHELL[requestedShell]);
     return undefined;
   },
 };

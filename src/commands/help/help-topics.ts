@@ -1,6 +1,6 @@
 /** Help topics that are not commands. */
 import { EXIT_CODES } from '../../contract/failure.ts';
-import { formatFormula, isPriced, METRICS } from '../../contract/figures.ts';
+import { dependsOnPrice, formatFormula, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { FORMATS, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { SERVING_TOPIC } from './serving-topic.ts';
@@ -116,7 +116,7 @@ const FIGURES_TOPIC: Topic = {
   lines: SCREEN_FIGURES.map((figure) => {
     const formula = formatFormula(figure);
     const meaning = `${figure.label}${formula === null ? '' : ` = ${formula}`}`;
-    return [figure.key, `${meaning}${isPriced(figure.key) ? ' (needs a price)' : ''}`];
+    return [figure.key, `${meaning}${dependsOnPrice(figure.key) ? ' (needs a price)' : ''}`];
   }),
 };
 

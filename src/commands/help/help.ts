@@ -7,7 +7,14 @@ import { getOperation, OPERATIONS } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
-import { COMMAND_NAMES, findSummary, listGlobalOptions, loadCommand, QUESTIONS, UTILITIES } from '../command-table.ts';
+import {
+  COMMAND_NAMES,
+  findSummary,
+  listGlobalOptions,
+  loadCommand,
+  QUESTION_COMMANDS,
+  UTILITY_COMMANDS,
+} from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { formatHelpPage, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
 
@@ -26,10 +33,10 @@ export async function formatHelp(topic: string, width: number | null, usesColors
     const { formatManual } = await import('./print-manual.ts');
     return formatManual(makeOverview(), await loadCommandPages(), makeTopicPages(), makeGlobalOptionSections());
   }
-  return formatHelpPage(await makePage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
+  return formatHelpPage(await makeHelpPage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
 }
 
-async function makePage(topic: string): Promise<HelpPage> {
+async function makeHelpPage(topic: string): Promise<HelpPage> {
   if (topic === '' || topic === 'help') return makeOverview();
   const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   const groupCommandNames = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
@@ -115,13 +122,13 @@ function makeOverview(): HelpPage {
       { heading: 'Start here', examples: START_EXAMPLES },
       ...operationTags.map((tag) => ({
         heading: tag,
-        entries: Object.entries(QUESTIONS)
+        entries: Object.entries(QUESTION_COMMANDS)
           .filter(([, { operation }]) => getOperation(operation).tag === tag)
           .map(([name]): HelpEntry => [name, findSummary(name)]),
       })),
       {
         heading: 'Utilities',
-        entries: Object.entries(UTILITIES).map(([name, { summary }]): HelpEntry => [name, summary]),
+        entries: Object.entries(UTILITY_COMMANDS).map(([name, { summary }]): HelpEntry => [name, summary]),
       },
       {
         heading: 'Topics (fin help <topic>)',

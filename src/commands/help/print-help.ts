@@ -20,7 +20,7 @@ export interface HelpPage {
 }
 
 export function formatHelpPage({ summary, usage, sections }: HelpPage, width: number, usesColors: boolean): string {
-  const summaryAndUsage = `${wrap(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
+  const summaryAndUsage = `${wrapWithIndent(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
   return summaryAndUsage + sections.map((section) => formatSection(section, width, usesColors)).join('');
 }
 
@@ -30,7 +30,7 @@ function formatSection(section: HelpSection, width: number, boldsHeadings: boole
   const bodyText =
     'examples' in section
       ? section.examples
-          .map(({ line, shows }) => `  fin ${line}\n      ${wrap(shows, width - 6, ' '.repeat(6))}\n`)
+          .map(({ line, shows }) => `  fin ${line}\n      ${wrapWithIndent(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : formatEntries(section.entries, width);
   return bodyText === '' ? '' : `\n${formatHeading(section.heading, boldsHeadings)}\n${bodyText}`;
@@ -51,7 +51,7 @@ function formatEntries(entries: readonly HelpEntry[], width: number): string {
   return entries
     .map(([label, text]) => {
       const indentedLabel = `  ${label}`;
-      const wrappedText = wrap(text, width - LABEL_WIDTH, indent);
+      const wrappedText = wrapWithIndent(text, width - LABEL_WIDTH, indent);
       return indentedLabel.length < LABEL_WIDTH - 1
         ? indentedLabel.padEnd(LABEL_WIDTH) + wrappedText
         : `${indentedLabel}\n${indent}${wrappedText}`;
@@ -64,9 +64,10 @@ function formatEntries(entries: readonly HelpEntry[], width: number): string {
 function wrapParagraphs(text: string, width: number): string {
   return text
     .split(/\n\s*\n/)
-    .map((paragraph) => wrap(paragraph.trim().replace(/\s+/g, ' '), width, ''))
+    .map((paragraph) => wrapWithIndent(paragraph.trim().replace(/\s+/g, ' '), width, ''))
     .join('\n\n');
 }
 
 /** Wraps text and indents all lines but the first. */
-const wrap = (text: string, width: number, indent: string): string => wrapWords(text, width).join(`\n${indent}`);
+const wrapWithIndent = (text: string, width: number, indent: string): string =>
+  wrapWords(text, width).join(`\n${indent}`);

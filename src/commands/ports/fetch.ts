@@ -8,14 +8,14 @@ export interface FetchPort {
   fetchFiles(options: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport>;
 }
 
-export type FileFamilyName = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
+export type SourceFileKind = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
 
 export interface FetchFilesOptions {
   /** Tickers and CIKs as the user typed them. */
   readonly companies: readonly string[];
   readonly bulk: boolean;
   /** Number of newest periods to fetch per file family. */
-  readonly families: readonly { readonly name: FileFamilyName; readonly count: number }[];
+  readonly families: readonly { readonly name: SourceFileKind; readonly count: number }[];
   /** Number of last days whose annual and interim reports are fetched; 0 for none. */
   readonly reportDays: number;
   /** Whether to update previously fetched files; cannot be combined with options that choose files to fetch. */

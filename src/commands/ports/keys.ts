@@ -8,14 +8,14 @@ export interface KeysPort {
    * @param expires ISO 8601 time from which the key is refused; null for no expiry
    * @returns the key, which cannot be shown again
    */
-  createKey(dataDirectory: string, account: string, expires: string | null): { readonly key: string } & StoredKey;
+  createKey(dataDirectory: string, account: string, expires: string | null): { readonly key: string } & KeyDescription;
   /** Returns keys, oldest first; keys of all accounts if `account` is null. */
-  listKeys(dataDirectory: string, account: string | null): readonly StoredKey[];
-  revokeKeys(dataDirectory: string, ids: readonly string[]): readonly StoredKey[];
+  listKeys(dataDirectory: string, account: string | null): readonly KeyDescription[];
+  revokeKeys(dataDirectory: string, ids: readonly string[]): readonly KeyDescription[];
 }
 
 /** Record of a key. Times are ISO 8601. */
-export interface StoredKey {
+export interface KeyDescription {
   /** Identifies the key; the key itself is stored only as a hash. */
   readonly id: string;
   readonly account: string;

@@ -35,7 +35,7 @@ export interface PublishReleaseOptions {
 }
 
 /** Parts of a release that can be pulled separately. */
-export type ReleaseFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders' | 'history';
+export type PullableTableFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders' | 'history';
 
 export interface PullReleaseOptions {
   readonly dataDirectory: string;
@@ -43,7 +43,7 @@ export interface PullReleaseOptions {
   /** A release stamp, or an unambiguous prefix; null for the latest release. */
   readonly stamp: string | null;
   /** Parts of the release to pull; null for all parts. */
-  readonly families: readonly ReleaseFamily[] | null;
+  readonly families: readonly PullableTableFamily[] | null;
   readonly publicKey: string | null;
   /** Whether to verify all files of a release that already exists locally. */
   readonly verify: boolean;

@@ -1,5 +1,5 @@
 /** Serves the HTTP API. */
-export interface ServerPort {
+export interface ServerStarter {
   /**
    * Starts the server. Throws a usage Failure for an invalid setting or address, a data Failure if the chosen release
    * is missing or damaged.

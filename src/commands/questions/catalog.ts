@@ -1,4 +1,4 @@
-import { defineCommand, type Narrowing } from '../../ask/command.ts';
+import { type ClientFilter, defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { comparePlaces, findPlace } from './statements/layouts.ts';
+import { comparePlaces, findStatementPlace } from './statements/layouts.ts';
 
 export default defineCommand({
   operation: 'catalog',
@@ -61,7 +61,7 @@ export default defineCommand({
 
 type Catalog = readonly MetricCatalogEntry[];
 
-const makeNamesFilter = (names: readonly string[]): Narrowing<Catalog> => ({
+const makeNamesFilter = (names: readonly string[]): ClientFilter<Catalog> => ({
   apply: (data) => {
     const matchingEntries = data.filter((entry) => names.some((name) => matchesName(entry, name)));
     if (matchingEntries.length === 0) throw makeUnknownMetricFailure(names);
@@ -120,22 +120,22 @@ interface MetricGroup {
 function findGroup({ key, statement = null }: MetricCatalogEntry): MetricGroup {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: findStatementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
-  return { name: 'ratios', title: findPlace({ key, statement }).section ?? findStatementTitle(null) };
+  return { name: 'ratios', title: findStatementPlace({ key, statement }).section ?? findStatementTitle(null) };
 }
 
 /**
  * Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has.
  */
-function groupEntries(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
+function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
   const entriesByTitle = new Map<string, MetricCatalogEntry[]>();
   const rankGroup = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
-  const placedEntries = data
-    .map((entry) => ({ entry, place: findPlace({ key: entry.key, statement: entry.statement ?? null }) }))
+  const sortedEntriesWithPlaces = data
+    .map((entry) => ({ entry, place: findStatementPlace({ key: entry.key, statement: entry.statement ?? null }) }))
     .sort(
       (a, b) =>
         rankGroup(a.entry) - rankGroup(b.entry) || (rankGroup(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
     );
-  for (const { entry } of placedEntries) {
+  for (const { entry } of sortedEntriesWithPlaces) {
     const { title } = findGroup(entry);
     entriesByTitle.set(title, [...(entriesByTitle.get(title) ?? []), entry]);
   }
@@ -148,7 +148,7 @@ function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
       { key: 'statement', title: 'Group' },
       { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
     ],
-    [...groupEntries(data)].map(([title, entries]) => [
+    [...groupEntriesByTitle(data)].map(([title, entries]) => [
       { text: title, tone: 'strong' } as const,
       entries.map(({ key }) => key).join(', '),
     ]),
@@ -190,7 +190,7 @@ function makeMetricListBlock(data: readonly MetricCatalogEntry[], width: number 
       { key: 'covered_company_count', title: 'Companies', align: 'right' },
       { key: 'formula', title: 'Source', shrinkTo: 24, cut: 'middle', drop: 2 },
     ],
-    [...groupEntries(data)].flatMap(([title, entries]): TableRow[] => [
+    [...groupEntriesByTitle(data)].flatMap(([title, entries]): TableRow[] => [
       { section: title },
       ...entries.map((entry) => [
         entry.label,

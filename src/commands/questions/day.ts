@@ -16,7 +16,7 @@ import { formatFiscalPeriod } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { DAY_OPTIONS, hasDayOptions, makeDayFilter } from './reports/day-filters.ts';
+import { DAY_FILTER_OPTIONS, hasDayFilterOptions, makeDayFilter } from './reports/day-filters.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
@@ -28,7 +28,7 @@ export default defineCommand({
     { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
     { line: 'day --rows forms', shows: 'the number of filings of each form on the latest day' },
   ],
-  options: [...DAY_OPTIONS, makeRowsOption('filings', 'forms', 'days', 'trades', 'summary')],
+  options: [...DAY_FILTER_OPTIONS, makeRowsOption('filings', 'forms', 'days', 'trades', 'summary')],
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
     return {
@@ -43,10 +43,10 @@ export default defineCommand({
     'day shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
-    const hasFilterOptions = hasDayOptions(options);
+    const hasFilterOptions = hasDayFilterOptions(options);
     return {
       title: formatTitle(data, hasFilterOptions, options.has('since')),
-      facts: hasFilterOptions ? [] : makeFacts(data),
+      facts: hasFilterOptions ? [] : makeLabelledValues(data),
       tables: [
         makeFilingsTable(answer),
         // With `--since`, the answer covers several days, so times are shown with their dates.
@@ -70,7 +70,7 @@ function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, hasS
   return `Filings on ${date}${!isFiltered && live === true ? ' (so far)' : ''}`;
 }
 
-const makeFacts = (data: FilingsDay): readonly LabelledValue[] => [
+const makeLabelledValues = (data: FilingsDay): readonly LabelledValue[] => [
   ['Filings', data.filings],
   ['Companies', data.companies],
   ...(data.forms.length === 0 ? [] : [['Forms', formatFormCounts(data.forms)] as const]),
@@ -138,11 +138,11 @@ function makeRowGenerator<Row>(
   };
 }
 
-type Trade = FilingsDayTrade & { readonly date: string };
+type DatedTrade = FilingsDayTrade & { readonly date: string };
 
 /** Returns the largest insider trades of each day. */
 const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
-  makeTable<Trade>({
+  makeTable<DatedTrade>({
     name: 'trades',
     title: 'Largest insider trades',
     columns: [
@@ -233,10 +233,10 @@ function makeUnlistedNotices({
       : [{ form, filings: filingCount - shownCount }];
   });
   if (unlistedForms.length === 0) return [];
-  const unlistedCount = unlistedForms.reduce((sum, unlistedForm) => sum + unlistedForm.filings, 0);
+  const unlistedFilingCount = unlistedForms.reduce((sum, unlistedForm) => sum + unlistedForm.filings, 0);
   const companyFilingsCall = call('filings', { ticker: '<ticker>' });
-  const text = say`Not listed here: ${unlistedCount} of ${formatCount(filings, 'filing')} (${formatFormCounts(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
-  return [makeNote('unlisted_filings', text, { unlisted: unlistedCount, filings })];
+  const text = say`Not listed here: ${unlistedFilingCount} of ${formatCount(filings, 'filing')} (${formatFormCounts(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  return [makeNote('unlisted_filings', text, { unlisted: unlistedFilingCount, filings })];
 }
 
 const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -1,4 +1,4 @@
-import { defineCommand, type Narrowing, type ResultContext } from '../../ask/command.ts';
+import { type ClientFilter, defineCommand, type ResultContext } from '../../ask/command.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findGivenText, type RawParameters } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
@@ -71,7 +71,7 @@ export default defineCommand({
             for (const row of items()) yield* listFacts(row);
           },
           section: (row, previousRow) =>
-            previousRow !== undefined && isSamePeriod(previousRow, row) ? null : formatHeading(row),
+            previousRow !== undefined && isSameConceptAndPeriod(previousRow, row) ? null : formatHeading(row),
         }),
       ],
     };
@@ -107,7 +107,7 @@ async function makeNextStepNotices(
 }
 
 /** Limits the number of facts in the answer, because the service's own limit counts concepts. */
-const makeFactLimitFilter = (limit: number): Narrowing<readonly RawConcept[]> => ({
+const makeFactLimitFilter = (limit: number): ClientFilter<readonly RawConcept[]> => ({
   apply: (rows) => {
     let remainingCount = limit;
     return rows.flatMap((row) => {
@@ -131,7 +131,7 @@ function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFa
   for (const fact of facts) yield { ...concept, ...fact };
 }
 
-const isSamePeriod = (a: ConceptFact, b: ConceptFact): boolean =>
+const isSameConceptAndPeriod = (a: ConceptFact, b: ConceptFact): boolean =>
   a.concept === b.concept && a.unit === b.unit && a.start_date === b.start_date && a.end_date === b.end_date;
 
 const formatHeading = (row: ConceptFact): string => `${formatPeriodDates(row)} (${row.unit})`;

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../ask/command.ts';
-import { findAccession } from '../../contract/identifiers.ts';
+import { replaceArchiveAddress } from '../../contract/identifiers.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
@@ -7,7 +7,7 @@ import { makeTable } from '../../result/table.ts';
 
 export default defineCommand({
   operation: 'filing',
-  args: [{ parameter: 'accession', many: true, read: findAccession }],
+  args: [{ parameter: 'accession', many: true, read: replaceArchiveAddress }],
   examples: [
     { line: 'filing 0000320193-25-000057', shows: 'one filing, with its documents and their addresses' },
     { line: 'filing 000032019325000057 --csv', shows: 'one row for each document; dashes in the number are optional' },

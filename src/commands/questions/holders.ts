@@ -19,7 +19,7 @@ export default defineCommand({
   options: [makeRowsOption('holders', 'summary')],
   result: ({ data, items }, { isSample }) => ({
     title: `${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`,
-    facts: makeFacts(data),
+    facts: makeLabelledValues(data),
     tables: [
       makeTable<SecurityHolders & SecurityHolder>({
         name: 'holders',
@@ -81,7 +81,7 @@ export default defineCommand({
   }),
 });
 
-const makeFacts = (data: SecurityHolders): readonly LabelledValue[] => [
+const makeLabelledValues = (data: SecurityHolders): readonly LabelledValue[] => [
   [
     'Managers',
     data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${formatPriorPeriod(data)})`,

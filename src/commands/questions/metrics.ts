@@ -124,7 +124,7 @@ async function makeMetricNotices(
   return [
     ...makeOutdatedNotices(answer, context, olderFigures !== null || request?.count != null),
     ...(olderFigures === null ? [] : makeOlderFigureNotices(olderFigures)),
-    ...(await makeMissingNotices(answer, context, request?.keys ?? null)),
+    ...(await makeMissingKeyNotices(answer, context, request?.keys ?? null)),
     ...makeUndatedSplitNotices(data),
     // If the user chose keys or statements, the answer may lack the newest period. The argument is then null, so that
     // all figures of the company are requested.
@@ -194,8 +194,12 @@ function addCollapseParameter<Data>(request: DataRequest<Data>): DataRequest<Dat
 }
 
 function makeMetricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
-  const valuesBeforeSplit = selectFiguresFiledBeforeSplit(data);
-  return [...METRIC_COLUMNS, { key: 'before_split', value: (row) => valuesBeforeSplit.has(row) }, BASIS_BREAK_COLUMN];
+  const rowsFiledBeforeSplit = selectFiguresFiledBeforeSplit(data);
+  return [
+    ...METRIC_COLUMNS,
+    { key: 'before_split', value: (row) => rowsFiledBeforeSplit.has(row) },
+    BASIS_BREAK_COLUMN,
+  ];
 }
 
 const STATEMENT_REF_FIELDS: readonly (keyof MetricStatementRef)[] = [
@@ -233,7 +237,7 @@ const makePlainView = ({ period }: ResultContext['parameters']): StatementView =
 });
 
 /** Reports requested keys for which the answer has no row. */
-async function makeMissingNotices(
+async function makeMissingKeyNotices(
   { data, isPage, meta }: MetricsAnswer,
   { parameters, options, lookUp }: ResultContext,
   keys: readonly string[] | null,
@@ -293,18 +297,18 @@ function makeOutdatedNotices(
 ): readonly Notice[] {
   const { as_of: asOfDay, release } = meta;
   if (!wantsNewest || release == null) return [];
-  const answerDay = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
+  const ageReferenceDay = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
   const newestEnd = data.reduce<string | null>(
     (latestEnd, { statement, end_date: end }) =>
       statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,
     null,
   );
-  if (newestEnd === null || countDaysBetween(newestEnd, answerDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+  if (newestEnd === null || countDaysBetween(newestEnd, ageReferenceDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const figuresText = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   return [
     makeNote(
       'outdated',
-      `${figuresText}${asOfDay === answerDay ? ` as of ${asOfDay}` : ''} are for the period to ${newestEnd}.`,
+      `${figuresText}${asOfDay === ageReferenceDay ? ` as of ${asOfDay}` : ''} are for the period to ${newestEnd}.`,
       {
         newest: newestEnd,
       },

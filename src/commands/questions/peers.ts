@@ -1,4 +1,4 @@
-import { defineCommand, type Narrowing, type ResultMembers } from '../../ask/command.ts';
+import { type ClientFilter, defineCommand, type ResultMembers } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
@@ -75,29 +75,29 @@ export default defineCommand({
   result: async (answer, context) => {
     const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
     const allRows = answer.unfiltered as readonly ScreenRow[];
-    const subject = allRows.find((row) => row.ticker === ticker) ?? null;
+    const subjectRow = allRows.find((row) => row.ticker === ticker) ?? null;
     const recentRows = makeRecentPeersFilter(context.options).apply(allRows, answer.meta);
-    const rows = subject === null || recentRows.includes(subject) ? recentRows : [...recentRows, subject];
+    const rows = subjectRow === null || recentRows.includes(subjectRow) ? recentRows : [...recentRows, subjectRow];
     return {
-      title: formatTitle(ticker, subject, rows),
-      ...makeContent(answer, computeStandings(findAnsweredColumns(answer), rows, subject), context),
+      title: formatTitle(ticker, subjectRow, rows),
+      ...makePeersContent(answer, computeStandings(findAnsweredColumns(answer), rows, subjectRow), context),
       notices: [
-        ...makeTooFewPeersNotices(subject, rows, context.parameters.sic),
+        ...makeTooFewPeersNotices(subjectRow, rows, context.parameters.sic),
         ...(await makeScreenNotices(answer, context)),
       ],
     };
   },
 });
 
-function makeRecentPeersFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
+function makeRecentPeersFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> {
   const { name } = YEAR_ENDED_WITHIN_OPTION;
   // The filter is not null, because the option always has a value here.
   return makeRecentYearsFilter(
     options.has(name) ? options : new Map([...options, [name, [DEFAULT_YEAR_ENDED_WITHIN]]]),
-  ) as Narrowing<readonly ScreenRow[]>;
+  ) as ClientFilter<readonly ScreenRow[]>;
 }
 
-function makeContent(
+function makePeersContent(
   answer: ScreenAnswer,
   standings: readonly Standing[],
   context: Parameters<typeof makeCompaniesTable>[1],

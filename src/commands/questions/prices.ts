@@ -47,7 +47,7 @@ export default defineCommand({
       isShownByDefault: countAdjustedDays(data) >= 2,
       draw: () => (countAdjustedDays(data) === 0 ? [] : [makePriceChart(data)]),
     },
-    notices: [...makeNoDaysNotices(data), ...makeUnadjustedDaysNotices(data)],
+    notices: [...makeNoPricesNotices(data), ...makeUnadjustedDaysNotices(data)],
   }),
 });
 
@@ -158,7 +158,7 @@ const makeLatestTable = (data: Prices): Table =>
   );
 
 /** Reports that the release has no prices for the requested days, with the date of the latest price. */
-function makeNoDaysNotices({ days, latest }: Prices): readonly Notice[] {
+function makeNoPricesNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
   const latestText = latest == null ? '' : ` The latest price is from ${latest.day}.`;
   return [

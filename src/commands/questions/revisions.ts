@@ -27,7 +27,7 @@ export default defineCommand({
   result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
     const [firstRow] = data;
     const isSplitAdjusted = wantsSplitAdjusted === true || data.some((row) => row.adjustment_ratio !== undefined);
-    const firstReport = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
+    const firstReportedRow = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
     return {
       title:
         firstRow === undefined
@@ -82,10 +82,10 @@ export default defineCommand({
         }),
       ],
       notices:
-        firstReport?.filed_at == null
+        firstReportedRow?.filed_at == null
           ? []
           : await makeAnnouncementNotices(
-              { ticker: String(ticker), end: firstReport.end_date, filed: firstReport.filed_at },
+              { ticker: String(ticker), end: firstReportedRow.end_date, filed: firstReportedRow.filed_at },
               lookUp,
             ),
     };

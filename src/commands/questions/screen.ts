@@ -1,11 +1,11 @@
-import { defineCommand, type Narrowing } from '../../ask/command.ts';
+import { type ClientFilter, defineCommand } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
 import { getOperation } from '../../contract/operations.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
-import { COMPANY_LIST_OPTIONS, makeListedCompaniesFilter } from './screens/listed-companies.ts';
+import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
 import { makeRecentYearsFilter, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import { makeSummaryRequest, SUMMARY_OPTIONS, wantsSummary } from './screens/screen-summary.ts';
@@ -91,11 +91,11 @@ export default defineCommand({
 });
 
 /** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
-const ALL_ROWS_FILTER: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
+const ALL_ROWS_FILTER: ClientFilter<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
 /** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
-function combineFilters(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
-  const rowFilters = [makeListedCompaniesFilter(options), makeRecentYearsFilter(options)].filter(
+function combineFilters(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
+  const rowFilters = [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter(
     (candidate) => candidate !== null,
   );
   if (rowFilters.length === 0) return null;

@@ -17,7 +17,7 @@ export default defineCommand({
   result: ({ data, items, meta: { query = '', approximate: isApproximate = false } }) => {
     const formerNameTickers = isApproximate
       ? []
-      : data.filter((hit) => hit.brand === undefined && !matchesQuery(hit, query)).map(({ ticker }) => ticker);
+      : data.filter((hit) => hit.brand === undefined && !showsWhyItMatches(hit, query)).map(({ ticker }) => ticker);
     const brandTexts = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
     return {
       tables: [
@@ -75,7 +75,7 @@ export default defineCommand({
 });
 
 /** Whether the ticker, CIK or name of a hit shows why it matches; if not, a former name or ticker matched. */
-function matchesQuery({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
+function showsWhyItMatches({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;
   const nameWords = splitNameIntoWords(name);

@@ -169,7 +169,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
           ? []
           : [
               [
-                { text: OTHER_LABEL, tone: 'quiet' } as const,
+                { text: REMAINDER_LABEL, tone: 'quiet' } as const,
                 ...makeShareCells(unassignedValues),
                 ...makeValueCells(unassignedValues),
               ],
@@ -183,30 +183,30 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
 
 /** Returns a chart of one measure, such as revenue by segment, with all members on one scale. */
 function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
-  const periods = sortPeriodsByEnd(measure);
+  const indexedPeriods = sortPeriodsByEnd(measure);
   const unassignedRemainders = computeUnassignedRemainders(measure);
   const chartMembers = [
     ...measure.members,
-    ...(unassignedRemainders === null ? [] : [{ label: OTHER_CHART_LABEL, values: unassignedRemainders }]),
+    ...(unassignedRemainders === null ? [] : [{ label: REMAINDER_CHART_LABEL, values: unassignedRemainders }]),
   ];
   return {
     kind: 'bars',
     title: formatMeasureTitle(axis, measure),
-    periods: makeDistinctPeriodLabels(periods.map(({ period }) => period)).map(
-      (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
+    periods: makeDistinctPeriodLabels(indexedPeriods.map(({ period }) => period)).map(
+      (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (indexedPeriods[index]?.period.basis ?? 1) - 1)),
     ),
     series: chartMembers.map(({ label, values }) => ({
       label,
-      values: periods.map(({ index }) => values[index] ?? null),
+      values: indexedPeriods.map(({ index }) => values[index] ?? null),
     })),
     measure: 'money',
     together: 'stacked',
   };
 }
 
-const OTHER_LABEL = 'Other (total less the members)';
+const REMAINDER_LABEL = 'Other (total less the members)';
 /** Name of the remainder in charts, which have little space for names. */
-const OTHER_CHART_LABEL = 'Total less members';
+const REMAINDER_CHART_LABEL = 'Total less members';
 
 /**
  * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments; null

@@ -65,7 +65,7 @@ export const authLoginCommand: UtilityCommand = {
         hint: `${KEY_FORMAT_TEXT} Nothing was sent or stored.`,
       });
     }
-    const limitText = await verifyKey(baseUrl, key, call);
+    const limitText = await verifyKeyAndDescribeLimits(baseUrl, key, call);
     const accountFields = typeof options.account === 'string' ? { account: options.account } : {};
     await changeSettings(directory, (settings) =>
       withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...accountFields }),
@@ -95,7 +95,7 @@ function findAddress({ globals, io }: UtilityCall, profile: Profile): string | u
  * Verifies a key by requesting the release, bypassing the cache. Returns the account's limits as text, or null. Throws
  * the Failure of a rejected key.
  */
-async function verifyKey(
+async function verifyKeyAndDescribeLimits(
   baseUrl: string,
   key: string,
   { io, report }: Pick<UtilityCall, 'io' | 'report'>,
@@ -136,8 +136,8 @@ async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
   }
   io.log(prompt);
   // readline echoes input to its output stream, so this stream discards everything.
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lineReader = createInterface({ input: io.input(), output, terminal: true });
+  const discardingStream = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lineReader = createInterface({ input: io.input(), output: discardingStream, terminal: true });
   return new Promise((resolve, reject) => {
     lineReader.once('line', (line) => {
       resolve(line.trim());
@@ -237,9 +237,9 @@ export const authLogoutCommand: UtilityCommand = {
         withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
       );
     } else await removeTemporarySettingsFiles(directory);
-    const needsKey = findAddress(call, profile) !== LOCAL_URL;
+    const mayUseService = findAddress(call, profile) !== LOCAL_URL;
     for (const variableName of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
-      if (needsKey && call.io.env[variableName])
+      if (mayUseService && call.io.env[variableName])
         call.io.log(`Warning: ${variableName} is still set, so commands still have a key.`);
     }
     const outcomeText = hasStoredKey

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
-import { checkKind } from '../../client/destination.ts';
+import { refuseContradictoryKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
 import { changeSettings, findProfile, findSettingsFile, type Profile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -12,7 +12,7 @@ import { makeSystemFailure } from '../../platform/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
-import { checkContact } from './data/contact.ts';
+import { parseContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
 
@@ -23,8 +23,8 @@ const ADDRESS_KINDS: readonly string[] = ['service', 'release'];
 const SETTING_CHECKS = {
   base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
-  contact: checkContact,
-  ca_file: checkAuthoritiesFile,
+  contact: parseContact,
+  ca_file: resolveAuthoritiesFile,
   public_key: (value: string) => {
     if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return value;
     throw new Failure('usage', `public_key ${JSON.stringify(value)} is not a public key.`, {
@@ -48,7 +48,7 @@ const SETTING_CHECKS = {
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 
 /** Returns an absolute path, because the stored setting may later be used from any directory. */
-function checkAuthoritiesFile(value: string): string {
+function resolveAuthoritiesFile(value: string): string {
   const path = resolve(value);
   try {
     if (readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return path;
@@ -106,7 +106,7 @@ export const configSetCommand: UtilityCommand = {
     const { directory, name: profileName } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
       const changedSettings = withProfile(settings, profileName, { [settingName]: checkedValue });
-      checkKind(findProfile(changedSettings, profileName) ?? {}, profileName);
+      refuseContradictoryKind(findProfile(changedSettings, profileName) ?? {}, profileName);
       return changedSettings;
     });
     return undefined;

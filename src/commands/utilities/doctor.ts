@@ -141,24 +141,28 @@ const OTHERS_MODE_BITS = 0o077;
 
 /** Checks that a directory is usable and, if private, readable by its owner only. */
 function examineDirectory(kind: string, path: string | null): Finding {
-  const check = `${kind} directory`;
+  const checkName = `${kind} directory`;
   if (path === null) {
-    return { check, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
+    return { check: checkName, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
   }
   let directoryStats: Stats | undefined;
   try {
     directoryStats = statSync(path, { throwIfNoEntry: false });
-    if (directoryStats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
+    if (directoryStats === undefined) return { check: checkName, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { check, state: 'wrong', detail: `${path} is not both readable and writable` };
+    return { check: checkName, state: 'wrong', detail: `${path} is not both readable and writable` };
   }
-  if (!directoryStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
+  if (!directoryStats.isDirectory()) return { check: checkName, state: 'wrong', detail: `${path} is not a directory` };
   const isOpenToOthers =
     process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (directoryStats.mode & OTHERS_MODE_BITS) !== 0;
   return isOpenToOthers
-    ? { check, state: 'note', detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}` }
-    : { check, state: 'ok', detail: path };
+    ? {
+        check: checkName,
+        state: 'note',
+        detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}`,
+      }
+    : { check: checkName, state: 'ok', detail: path };
 }
 
 /**
@@ -219,8 +223,8 @@ function examineClock(offsetMs: number | null, now: number): Finding {
   }
   if (Math.abs(offsetMs) <= MAX_CLOCK_ERROR_MS)
     return { check, state: 'ok', detail: `${formatUtc(now)}, which agrees with the clock of the service` };
-  const seconds = Math.round(Math.abs(offsetMs) / 1000);
-  const detail = `${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
+  const clockErrorSeconds = Math.round(Math.abs(offsetMs) / 1000);
+  const detail = `${clockErrorSeconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
   return { check, state: 'wrong', detail };
 }
 

@@ -5,7 +5,7 @@ import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { makeFieldsBlock, makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
-import type { StoredKey } from '../ports/keys.ts';
+import type { KeyDescription } from '../ports/keys.ts';
 import { findOptionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
@@ -138,8 +138,8 @@ export const keysRevokeCommand: UtilityCommand = {
   run: async (call) => {
     const directory = requireDirectory('data', call.io.env);
     const { listKeys, revokeKeys } = await call.ports.keys();
-    const selection = readSelection(call);
-    const chosenKeyIds = chooseKeyIds(listKeys(directory, selection.account), selection);
+    const keySelection = readSelection(call);
+    const chosenKeyIds = chooseKeyIds(listKeys(directory, keySelection.account), keySelection);
     const revokedKeys = revokeKeys(directory, chosenKeyIds);
     return {
       json: revokedKeys,
@@ -159,7 +159,7 @@ export const keysRevokeCommand: UtilityCommand = {
   },
 };
 
-interface Selection {
+interface KeySelection {
   readonly ids: readonly string[];
   /** Account to which the keys must belong. Null for any account: then `ids` is never empty. */
   readonly account: string | null;
@@ -169,7 +169,7 @@ interface Selection {
  * Returns which keys to revoke. Revoking without ids requires both `--account` and `--all`, because it cannot be
  * undone.
  */
-function readSelection(call: UtilityCall): Selection {
+function readSelection(call: UtilityCall): KeySelection {
   const { args: ids, options } = call;
   const account = findOptionText(call, 'account');
   if (ids.length > 0 && options.all !== true) return { ids, account };
@@ -191,7 +191,7 @@ const formatListCommand = (account: string | null): string =>
  * Returns the ids of the selected keys; `ids` may be shortened to their first characters. Without `ids`, selects all
  * active keys. Throws a usage Failure if no key is found, or if a shortened id matches several keys.
  */
-function chooseKeyIds(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
+function chooseKeyIds(keys: readonly KeyDescription[], { ids, account }: KeySelection): readonly string[] {
   const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;
   if (ids.length === 0) {
     const activeIds = keys.filter(({ state }) => state === 'active').map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../contract/failure.ts';
-import { findAccession, normalizeAccession } from '../../contract/identifiers.ts';
+import { normalizeAccession, replaceArchiveAddress } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -15,7 +15,7 @@ const openCommand: UtilityCommand = {
   ],
   run: async (call) => {
     const [tickerOrAccession = ''] = call.args;
-    const address = await findAddress(tickerOrAccession, call);
+    const address = await requestSecUrl(tickerOrAccession, call);
     if (!isSafeAddress(address))
       throw new Failure(
         'network',
@@ -33,7 +33,7 @@ const openCommand: UtilityCommand = {
 
 export default openCommand;
 
-async function findAddress(tickerOrAccession: string, { connect }: UtilityCall): Promise<string> {
+async function requestSecUrl(tickerOrAccession: string, { connect }: UtilityCall): Promise<string> {
   const connection = await connect();
   const requestData = async (
     id: OperationId,
@@ -49,7 +49,7 @@ async function findAddress(tickerOrAccession: string, { connect }: UtilityCall):
       throw await explainFailure(error, question, connection, true);
     }
   };
-  const accession = normalizeAccession(findAccession(tickerOrAccession));
+  const accession = normalizeAccession(replaceArchiveAddress(tickerOrAccession));
   if (accession !== null) return String((await requestData('filing', 'accession', accession)).folder);
   const { cik } = await requestData('profile', 'ticker', tickerOrAccession);
   if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${tickerOrAccession} has no CIK.`);

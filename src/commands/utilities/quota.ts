@@ -18,7 +18,7 @@ const quotaCommand: UtilityCommand = {
     { line: 'quota --refresh --json', shows: 'the counts after a request to the service' },
   ],
   run: async (call) => {
-    const { state: stateDirectory, account: accountHash } = await requireAccount(call);
+    const { state: stateDirectory, account: accountHash } = await requireStateAndAccountHash(call);
     const isMonthUsedUp = readQuotaUsages(stateDirectory, accountHash, Date.now()).some(
       (line) => line.limit === 'month' && line.remaining === 0,
     );
@@ -60,7 +60,7 @@ const quotaCommand: UtilityCommand = {
 
 const LIMIT_NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Simultaneous requests' };
 
-async function requireAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
+async function requireStateAndAccountHash({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
   const { directories, destination } = findConnectionTarget(globals, io);
   if (destination.to !== 'service') {
     const subjectText = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';

@@ -10,7 +10,7 @@ import type { ClientEvent } from '../../client/events.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
-import type { GlobalOptions } from '../command-line/global-options.ts';
+import type { GlobalOptionValues } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';
 import { printReport, type Report } from '../report.ts';
@@ -22,7 +22,7 @@ export interface UtilityCall {
    * Option values by name: text, texts of a repeatable option, or true for a flag; absent if the option was not given.
    */
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-  readonly globals: GlobalOptions;
+  readonly globals: GlobalOptionValues;
   readonly io: Io;
   readonly ports: Ports;
   readonly connect: Connect;

@@ -1,7 +1,7 @@
 /** Metrics of the balance sheet, in the order of printed balance sheets, and metrics of report cover pages. */
 import type { Metric } from './formula.ts';
 
-export const BALANCE_SHEET = [
+export const BALANCE_SHEET_METRICS = [
   {
     key: 'cash_and_equivalents',
     label: 'Cash and equivalents',
@@ -273,7 +273,7 @@ export const BALANCE_SHEET = [
   },
 ] as const satisfies readonly Metric[];
 
-export const COVER_PAGE = [
+export const COVER_PAGE_METRICS = [
   {
     key: 'common_shares_outstanding',
     label: 'Common shares outstanding',

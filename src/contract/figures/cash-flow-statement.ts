@@ -1,7 +1,7 @@
 /** Metrics of the cash flow statement, in the order of printed statements. */
 import type { Metric } from './formula.ts';
 
-export const CASH_FLOW_STATEMENT = [
+export const CASH_FLOW_METRICS = [
   {
     key: 'depreciation_and_amortization',
     label: 'Depreciation and amortization',

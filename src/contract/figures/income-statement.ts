@@ -1,7 +1,7 @@
 /** Metrics of the income statement, in the order of printed statements. */
 import type { Metric } from './formula.ts';
 
-export const INCOME_STATEMENT = [
+export const INCOME_STATEMENT_METRICS = [
   {
     key: 'net_interest_income',
     label: 'Net interest income',

@@ -20,13 +20,13 @@ const defineRemainder = <
   formula: Terms,
 ) => ({ key, label, measure: 'money', above, formula: { kind: 'sum', sameFilings: true, ...formula } }) as const;
 
-const CURRENT_ASSETS = ['cash_and_equivalents', 'short_term_investments', 'receivables', 'inventories'] as const;
-const NONCURRENT_ASSETS = [
+const CURRENT_ASSET_KEYS = ['cash_and_equivalents', 'short_term_investments', 'receivables', 'inventories'] as const;
+const NONCURRENT_ASSET_KEYS = [
   ...(['long_term_investments', 'loans', 'property_plant_and_equipment', 'operating_lease_assets'] as const),
   ...(['deferred_tax_assets', 'goodwill', 'intangible_assets'] as const),
 ] as const;
-const CURRENT_LIABILITIES = ['payables', 'deferred_revenue', 'short_term_debt'] as const;
-const NONCURRENT_LIABILITIES = [
+const CURRENT_LIABILITY_KEYS = ['payables', 'deferred_revenue', 'short_term_debt'] as const;
+const NONCURRENT_LIABILITY_KEYS = [
   ...(['deposits', 'long_term_debt', 'operating_lease_liabilities', 'deferred_tax_liabilities'] as const),
 ] as const;
 
@@ -85,35 +85,35 @@ export const REMAINDERS = [
   }),
   defineRemainder('other_current_assets', 'Other current assets', 'current_assets', {
     plus: ['current_assets'],
-    minusIfReported: CURRENT_ASSETS,
+    minusIfReported: CURRENT_ASSET_KEYS,
     remainder: 'above_zero',
   }),
   defineRemainder('other_noncurrent_assets', 'Other noncurrent assets', 'assets', {
     plus: ['assets'],
     minus: ['current_assets'],
-    minusIfReported: NONCURRENT_ASSETS,
+    minusIfReported: NONCURRENT_ASSET_KEYS,
     remainder: 'above_zero',
   }),
   defineRemainder('other_assets', 'Other assets', 'assets', {
     plus: ['assets'],
-    minusIfReported: [...CURRENT_ASSETS, ...NONCURRENT_ASSETS],
+    minusIfReported: [...CURRENT_ASSET_KEYS, ...NONCURRENT_ASSET_KEYS],
     unless: 'current_assets',
     remainder: 'above_zero',
   }),
   defineRemainder('other_current_liabilities', 'Other current liabilities', 'current_liabilities', {
     plus: ['current_liabilities'],
-    minusIfReported: CURRENT_LIABILITIES,
+    minusIfReported: CURRENT_LIABILITY_KEYS,
     remainder: 'above_zero',
   }),
   defineRemainder('other_noncurrent_liabilities', 'Other noncurrent liabilities', 'liabilities', {
     plus: ['liabilities'],
     minus: ['current_liabilities'],
-    minusIfReported: NONCURRENT_LIABILITIES,
+    minusIfReported: NONCURRENT_LIABILITY_KEYS,
     remainder: 'above_zero',
   }),
   defineRemainder('other_liabilities', 'Other liabilities', 'liabilities', {
     plus: ['liabilities'],
-    minusIfReported: [...CURRENT_LIABILITIES, ...NONCURRENT_LIABILITIES],
+    minusIfReported: [...CURRENT_LIABILITY_KEYS, ...NONCURRENT_LIABILITY_KEYS],
     unless: 'current_liabilities',
     remainder: 'above_zero',
   }),

@@ -210,7 +210,7 @@ export const metricKeys = defineQueryParameter(
     values: COMPANY_METRIC_KEYS,
   },
 );
-export const collapse = defineQueryParameter(
+export const collapseParameter = defineQueryParameter(
   'collapse',
   'boolean',
   'Show one row for each metric, unit, kind of period and period end',

@@ -93,14 +93,17 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
   // That a number must be whole is a rule of the HTTP API (`stated`), even if its bounds are a rule of fin (`ours`).
-  const source = Number.isNaN(value) ? 'stated' : parameter.source;
+  const ruleSource = Number.isNaN(value) ? 'stated' : parameter.source;
   const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
-  return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`, source };
+  return {
+    fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`,
+    source: ruleSource,
+  };
 }
 
 function readChoice(parameter: Parameter, text: string): ParameterReading {
   const value = parameter.anyCase === true ? text.toUpperCase() : text;
-  if (requireValues(parameter).includes(value)) return { value };
+  if (getAllowedValues(parameter).includes(value)) return { value };
   return makeOutsideSetFault(parameter, value, say`Unknown value ${quote(text)} for ${option(parameter.name)}.`);
 }
 
@@ -142,7 +145,7 @@ function readClauses(parameter: Parameter, texts: readonly string[]): ParameterR
   for (const text of texts) {
     const clause = parseClause(text);
     if (typeof clause === 'string') return { fault: say`${option(parameter.name)}: ${clause}` };
-    if (!requireValues(parameter).includes(clause.column)) {
+    if (!getAllowedValues(parameter).includes(clause.column)) {
       return makeOutsideSetFault(
         parameter,
         clause.column,
@@ -154,14 +157,14 @@ function readClauses(parameter: Parameter, texts: readonly string[]): ParameterR
   return { value: clauses };
 }
 
-function requireValues({ name, values }: Parameter): readonly string[] {
+function getAllowedValues({ name, values }: Parameter): readonly string[] {
   if (values === undefined) throw new Error(`the parameter ${name} has no list of values`);
   return values;
 }
 
 /** Returns the fault of a text that is not in a closed set of values. */
 function makeOutsideSetFault(parameter: Parameter, text: string, faultSentence: Text): ParameterReading {
-  const values = requireValues(parameter);
+  const values = getAllowedValues(parameter);
   if (values.length <= 8) return { fault: say`${faultSentence} Use ${formatAlternatives(values)}.` };
   // A newer service may have more names, so it judges a name that resembles no known name (`ours`).
   const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;

@@ -4,14 +4,14 @@
  */
 import { isDecimal } from '../decimal-text.ts';
 import { type Operation, returnsList } from '../operations.ts';
-import { MISSING_TEXT, type MissingTextCounts } from '../text/missing-text.ts';
+import { MISSING_TEXT_PLACEHOLDER, type MissingTextCounts } from '../text/missing-text.ts';
 import { type Field, type ScalarKind, SHAPE_BY_RESOURCE, type Shape } from './response-shapes.ts';
 
 /**
  * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
  * is 5, not a decimal as text.`
- * @param missingTexts if given, required texts that are null or missing are not faults: they become MISSING_TEXT in
- * `body`, and are counted here.
+ * @param missingTexts if given, required texts that are null or missing are not faults: they become
+ * MISSING_TEXT_PLACEHOLDER in `body`, and are counted here.
  */
 export function validateResponse(
   operation: Operation,
@@ -94,8 +94,8 @@ function findFaultInField(
   const value = record[name];
   if (value === undefined || value === null) {
     if (!isRequired || (value === null && shape.nullable === true)) return null;
-    if (missingTexts === null || !isText(shape)) return `.${name} is ${value === null ? 'null' : 'missing'}.`;
-    record[name] = MISSING_TEXT;
+    if (missingTexts === null || !isTextShape(shape)) return `.${name} is ${value === null ? 'null' : 'missing'}.`;
+    record[name] = MISSING_TEXT_PLACEHOLDER;
     addMissingText(missingTexts, joinPath(parentPath, name));
     return null;
   }
@@ -116,8 +116,8 @@ function findFaultInList(
   if (!Array.isArray(value)) return ` is ${describeValue(value)}, not a list.`;
   const path = parentPath === '' ? '' : `${parentPath}[]`;
   for (let index = 0; index < value.length; index += 1) {
-    if (value[index] === null && missingTexts !== null && isText(itemShape) && itemShape.nullable !== true) {
-      value[index] = MISSING_TEXT;
+    if (value[index] === null && missingTexts !== null && isTextShape(itemShape) && itemShape.nullable !== true) {
+      value[index] = MISSING_TEXT_PLACEHOLDER;
       addMissingText(missingTexts, path);
       continue;
     }
@@ -127,7 +127,7 @@ function findFaultInList(
   return null;
 }
 
-const isText = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
+const isTextShape = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
 const joinPath = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
 
 function addMissingText(missingTexts: MissingTextCounts, path: string): void {

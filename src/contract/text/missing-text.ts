@@ -1,7 +1,7 @@
 /** Texts that the HTTP API requires but a service sent as null or omitted. */
 
 /** Placeholder for a missing text. */
-export const MISSING_TEXT = '–';
+export const MISSING_TEXT_PLACEHOLDER = '–';
 
 /** Number of missing texts by field path, such as `axes[].measures[].unit`. */
 export type MissingTextCounts = Map<string, number>;
@@ -19,5 +19,5 @@ export function describeMissingTexts(missingTexts: readonly (readonly [path: str
     .map(([path, times]) => (times === 1 ? path : `${path} (${times} times)`));
   const moreFieldsText =
     missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} more` : '';
-  return `The response lacks required text, shown as "${MISSING_TEXT}", in ${fieldTexts.join(', ')}${moreFieldsText}.`;
+  return `The response lacks required text, shown as "${MISSING_TEXT_PLACEHOLDER}", in ${fieldTexts.join(', ')}${moreFieldsText}.`;
 }

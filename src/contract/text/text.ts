@@ -95,7 +95,7 @@ export const TERMINAL_WORDING: Wording = {
 };
 
 /** The wording that names parameters as the HTTP API does: `fiscal_year=2024`. */
-export const INTERFACE_WORDING: Wording = {
+export const API_WORDING: Wording = {
   option: ({ option: name, value }) => (value === undefined ? name : `${name}=${value}`),
   call: TERMINAL_WORDING.call,
 };

@@ -7,7 +7,7 @@ import { toCik } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import { toName } from '../files/name.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
-import type { Fact, SeriesName } from './fact-row.ts';
+import type { Fact, FactSeries } from './fact-row.ts';
 import { readNextFact, readNextFactFiling } from './fact-row.ts';
 
 /** Number of facts that a company reported for one concept in one unit. */
@@ -56,7 +56,7 @@ export const NO_FACTS: CompanyFacts = {
   skipped: {},
 };
 
-export interface FactsSelection {
+export interface FactsFilter {
   /** Whether to return the facts of a concept (default: all concepts); facts of other concepts are only counted. */
   readonly isConceptWanted?: (taxonomy: string, concept: string) => boolean;
   /** Skips facts filed after this day. */
@@ -70,7 +70,7 @@ export interface FactsSelection {
 const MAX_DAY = '9999-12-31';
 
 /** Reads the facts of one file, as UTF-8 or text. Skips bad rows. Throws SyntaxError if the file is not JSON. */
-export function readCompanyFacts(source: Uint8Array | string, selection: FactsSelection = {}): CompanyFacts {
+export function readCompanyFacts(source: Uint8Array | string, selection: FactsFilter = {}): CompanyFacts {
   return new CompanyFactsParser(source, selection).read();
 }
 
@@ -95,12 +95,7 @@ class CompanyFactsParser {
 
   constructor(
     source: Uint8Array | string,
-    {
-      isConceptWanted = () => true,
-      cutoffDay = MAX_DAY,
-      today = MAX_DAY,
-      listedAccessions = new Set(),
-    }: FactsSelection,
+    { isConceptWanted = () => true, cutoffDay = MAX_DAY, today = MAX_DAY, listedAccessions = new Set() }: FactsFilter,
   ) {
     this.#json = new JsonReader(
       typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
@@ -128,12 +123,13 @@ class CompanyFactsParser {
 
   /** Calls `visit` for each member of the next object; skips any other value and returns false. */
   #visitMembers(visit: (key: string) => void): boolean {
-    const json = this.#json;
-    if (!json.enterObject()) {
-      json.skip();
+    const jsonReader = this.#json;
+    if (!jsonReader.enterObject()) {
+      jsonReader.skip();
       return false;
     }
-    for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false)) visit(json.getText());
+    for (let hasKey = jsonReader.moveToNextKey(true); hasKey; hasKey = jsonReader.moveToNextKey(false))
+      visit(jsonReader.getText());
     return true;
   }
 
@@ -157,7 +153,7 @@ class CompanyFactsParser {
     if (!isObject) this.#skipped.add('a taxonomy that is not a JSON object');
   }
 
-  #readUnit(series: SeriesName): void {
+  #readUnit(series: FactSeries): void {
     const json = this.#json;
     if (!json.enterArray()) {
       json.skip();
@@ -220,7 +216,7 @@ class CompanyFactsParser {
     return sharedDay ?? text;
   }
 
-  #getRawConcept(series: SeriesName): Mutable<RawConceptSummary> {
+  #getRawConcept(series: FactSeries): Mutable<RawConceptSummary> {
     const key = makeSeriesKey(series);
     const rawConcept = this.#rawConceptByKey.get(key) ?? {
       ...series,
@@ -239,6 +235,6 @@ function countFact(rawConcept: Mutable<RawConceptSummary>, end: string): void {
   if (rawConcept.latestEnd === null || end > rawConcept.latestEnd) rawConcept.latestEnd = end;
 }
 
-function makeSeriesKey({ taxonomy, concept, unit }: SeriesName): string {
+function makeSeriesKey({ taxonomy, concept, unit }: FactSeries): string {
   return `${taxonomy}:${concept} ${unit}`;
 }

@@ -40,8 +40,8 @@ export interface Fact {
 }
 
 /** The fields that identify a series, which is all facts of one concept in one unit. */
-export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
-type FactWithoutSeries = Omit<Fact, keyof SeriesName>;
+export type FactSeries = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
+type FactWithoutSeries = Omit<Fact, keyof FactSeries>;
 
 /** Maximum number of characters of a value; no reported figure is longer. */
 const MAX_VALUE_LENGTH = 100;
@@ -53,7 +53,7 @@ const MONTH_DAY_PATTERN =
   '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
 const DATE_PATTERN = `${YEAR_PATTERN}-${MONTH_DAY_PATTERN}`;
 const ACCESSION_PATTERN = '\\d{10}-\\d{2}-\\d{6}';
-const FIRST_YEAR = '1900';
+const MIN_YEAR = '1900';
 const ACCESSION_REGEXP = new RegExp(`^${ACCESSION_PATTERN}$`);
 /** A JSON number without an exponent, shorter than MAX_VALUE_LENGTH. */
 const NUMBER_PATTERN = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
@@ -80,7 +80,7 @@ const NUMBER_START_PATTERN = /^-?\d/;
 export type FactFilingRow = Pick<FactWithoutSeries, 'end' | 'accession' | 'form' | 'filed'>;
 
 /** Reads the next row. Returns the fact, or the reason for skipping the row. */
-export function readNextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
+export function readNextFact(json: JsonReader, { taxonomy, concept, unit }: FactSeries): Fact | string {
   const match = json.match(CAPTURING_ROW_REGEXP);
   if (match === null) {
     const row = parseRow(json);
@@ -140,10 +140,10 @@ function parseRow(json: JsonReader): FactWithoutSeries | string {
       row.set(key, key === 'val' && NUMBER_START_PATTERN.test(rawText) ? rawText : JSON.parse(rawText));
     }
   }
-  return validateRow(Object.fromEntries(row));
+  return convertRow(Object.fromEntries(row));
 }
 
-function validateRow(row: JsonObject): FactWithoutSeries | string {
+function convertRow(row: JsonObject): FactWithoutSeries | string {
   const { end, accn, filed, form } = row;
   if (!isFactDay(end)) return 'a fact without a valid end date';
   const start = row.start ?? null;
@@ -168,7 +168,7 @@ function validateRow(row: JsonObject): FactWithoutSeries | string {
 }
 
 function isFactDay(value: unknown): value is string {
-  return typeof value === 'string' && value >= FIRST_YEAR && isDay(value);
+  return typeof value === 'string' && value >= MIN_YEAR && isDay(value);
 }
 
 const PLAIN_DECIMAL_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

@@ -82,11 +82,11 @@ export async function readStatementSet(
   filter: StatementSetFilter,
   onReport: (report: StatementSetReport) => void,
 ): Promise<Readonly<Record<string, number>>> {
-  const skippedRows = new SkippedRowCounts();
-  const tables = new StatementSetTables(archive, skippedRows);
-  const reportByAccession = await readReports(tables, filter, skippedRows);
-  if (reportByAccession.size === 0) return skippedRows.getCounts();
-  const readRowDimensions = await createDimensionReader(tables, filter);
+  const skippedRowCounts = new SkippedRowCounts();
+  const tableReader = new StatementSetTables(archive, skippedRowCounts);
+  const reportByAccession = await readReports(tableReader, filter, skippedRowCounts);
+  if (reportByAccession.size === 0) return skippedRowCounts.getCounts();
+  const readRowDimensions = await createDimensionReader(tableReader, filter);
   let bufferedFactCount = 0;
   const passReports = () => {
     for (const report of reportByAccession.values()) {
@@ -99,7 +99,7 @@ export async function readStatementSet(
   };
   const optionalColumns = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
   const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
-  for await (const row of tables.readRows(
+  for await (const row of tableReader.readRows(
     'num',
     ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'],
     optionalColumns,
@@ -111,11 +111,11 @@ export async function readStatementSet(
     const dimensions = readRowDimensions(row);
     if (dimensions === 'unwanted') continue;
     if (dimensions === null) {
-      skippedRows.add('a value whose dimensions are truncated or missing');
+      skippedRowCounts.add('a value whose dimensions are truncated or missing');
       continue;
     }
     const fact = readStatementSetFact(row, dimensions, report.prefix);
-    if (typeof fact === 'string') skippedRows.add(fact);
+    if (typeof fact === 'string') skippedRowCounts.add(fact);
     else if (filter.wantsFact(fact.concept, dimensions)) {
       report.facts.push(fact);
       bufferedFactCount += 1;
@@ -123,7 +123,7 @@ export async function readStatementSet(
     }
   }
   passReports();
-  return skippedRows.getCounts();
+  return skippedRowCounts.getCounts();
 }
 
 /** The tables of a set; a table may be divided into several members. */
@@ -274,7 +274,7 @@ function readStatementSetFact(
   prefix: string,
 ): StatementSetFact | string {
   if (row.value === '') return 'a tagged figure without a value (nil)';
-  const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
+  const value = row.value.length > 100 ? null : parsePaddedValue(row.value, row.dcml);
   if (value === null) return 'a tagged figure that is not a number';
   const roundedEnd = parseDay(row.ddate);
   const quarterCount = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
@@ -304,7 +304,7 @@ function readDimensions(segments: string): readonly Dimension[] {
 }
 
 /** Removes the zeros with which sets pad values to four decimals: "2.5000" is "2.50" if `decimalsCode` is "2". */
-function readValue(text: string, decimalsCode: string): Decimal | null {
+function parsePaddedValue(text: string, decimalsCode: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
   const trimmedText = value.replace(/\.?0+$/, '');

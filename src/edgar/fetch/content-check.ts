@@ -43,15 +43,15 @@ function findJsonFault(bytes: Buffer, expectedCik: number | null): ContentFault 
 
 /** Returns the CIK at the top level of a JSON file. Throws SyntaxError if the JSON is incomplete. */
 function readCik(bytes: Buffer): number | null {
-  const json = new JsonReader(bytes);
+  const jsonReader = new JsonReader(bytes);
   let cik: number | null = null;
-  if (json.enterObject()) {
-    for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false)) {
-      if (json.getText() === 'cik') cik = toCik(parseJson(json.readRaw()));
-      else json.skip();
+  if (jsonReader.enterObject()) {
+    for (let hasKey = jsonReader.moveToNextKey(true); hasKey; hasKey = jsonReader.moveToNextKey(false)) {
+      if (jsonReader.getText() === 'cik') cik = toCik(parseJson(jsonReader.readRaw()));
+      else jsonReader.skip();
     }
-  } else json.skip();
-  json.expectEnd();
+  } else jsonReader.skip();
+  jsonReader.expectEnd();
   return cik;
 }
 

@@ -6,13 +6,13 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseRetryAfter } from '../../contract/rate-limit.ts';
 import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
-import type { Http } from '../../http/get.ts';
+import type { HttpClient } from '../../http/get.ts';
 import type { Pace } from '../../http/request-clock.ts';
-import type { Outcome, RetryRule } from '../../http/retry.ts';
+import type { AttemptOutcome, RetryRule } from '../../http/retry.ts';
 import { tryUntilFinal } from '../../http/try-until-final.ts';
 import { isSystemError } from '../../platform/system-error.ts';
 import { findContentFault } from './content-check.ts';
-import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
+import { type FileRecord, findFileFault, readRecord, writeRecord } from './file-records.ts';
 import { type PartialDownload, PartialFile } from './partial-file.ts';
 import { makePauseFailure, type RequestSpacing } from './request-spacing.ts';
 import {
@@ -28,7 +28,7 @@ import { isUrlOnSite, type RemoteFile, type Site } from './site.ts';
 export interface FetchContext {
   /** The directory to which files are fetched. */
   readonly directory: string;
-  readonly get: Http['get'];
+  readonly get: HttpClient['get'];
   /** The User-Agent header: the user's contact (name and e-mail) and the program. */
   readonly userAgent: string;
   readonly spacing: RequestSpacing;
@@ -78,7 +78,7 @@ export async function download(file: RemoteFile, site: Site, context: FetchConte
 /** A final result (`outcome` is null), or a failure that may be retried. */
 type AttemptResult =
   | { readonly outcome: null; readonly result: FetchOutcome }
-  | { readonly outcome: Outcome; readonly progress?: number; readonly cause?: unknown; why(): string };
+  | { readonly outcome: AttemptOutcome; readonly progress?: number; readonly cause?: unknown; why(): string };
 
 class Download {
   readonly #partialFile: PartialFile;
@@ -133,7 +133,7 @@ class Download {
     const { directory, signal } = this.context;
     const record = await readRecord(directory, this.file.file);
     if (record === null || record.url !== this.file.url) return null;
-    if ((await verifyFile(directory, record, signal)) !== null) return null;
+    if ((await findFileFault(directory, record, signal)) !== null) return null;
     if (record.whole) return record;
     const fault = await findContentFault(join(directory, record.file), this.file, signal);
     return fault === null ? { ...record, whole: true } : null;
@@ -174,11 +174,11 @@ class Download {
         if (responseClass.kind !== 'complete' && responseClass.kind !== 'remainder') {
           return await this.#handle(responseClass, response, copyRecord, partialContent);
         }
-        const resumedFrom = responseClass.kind === 'remainder' ? partialContent : null;
-        receivedBytes = resumedFrom?.bytes ?? 0;
+        const partialToResume = responseClass.kind === 'remainder' ? partialContent : null;
+        receivedBytes = partialToResume?.bytes ?? 0;
         const { etag = null, 'last-modified': lastModified = null } = response.headers;
         const validators = { etag, lastModified };
-        return await this.#receive(body.wholeBody, validators, resumedFrom, responseClass.totalBytes, (bytes) => {
+        return await this.#receive(body.wholeBody, validators, partialToResume, responseClass.totalBytes, (bytes) => {
           receivedBytes += bytes;
         });
       } finally {

@@ -12,7 +12,7 @@ import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetchedFile } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
-import { computeLastDays, findCompanyReports, findReportsOfDays, listDailyIndexFiles } from './recent-reports.ts';
+import { computeLastDays, fetchReportIdsOfDays, findCompanyReports, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily } from './remote-files.ts';
 import * as remote from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
@@ -56,7 +56,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   announceFiles(tickerFiles.length);
   for (const file of tickerFiles) await downloadFile(file);
   const tickerRows = await readTickerLists(context.directory);
-  const { ciks, unknownInputs } = remote.findCompanies(request.companies, tickerRows);
+  const { ciks, unknownInputs } = remote.findCiks(request.companies, tickerRows);
 
   const bulkFiles = request.includesBulkFiles ? remote.listBulkFiles(site) : [];
   const periodCount = request.families.reduce((sum, { count }) => sum + count, 0);
@@ -76,10 +76,10 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
       downloadFile,
       announceFiles,
     );
-    for (const file of unreadableLists) replaceOutcome(outcomes, makeUnreadableOutcome(file));
+    for (const file of unreadableLists) replaceUnlessFailed(outcomes, makeUnreadableOutcome(file));
   }
   for (const { family, count } of request.families)
-    await fetchFamily(family, count, site, today, downloadFile, announceFiles);
+    await fetchLatestPeriods(family, count, site, today, downloadFile, announceFiles);
   return { outcomes, unknown: unknownInputs, tickers: tickerRows.map(({ ticker }) => ticker) };
 }
 
@@ -96,14 +96,14 @@ export function makeRefreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],
 ): Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'> {
-  const files = records.map(({ file }) => file);
-  const ciks = files.flatMap((file) => COMPANY_FILE_PATTERN.exec(file)?.[1] ?? []);
+  const filePaths = records.map(({ file }) => file);
+  const ciks = filePaths.flatMap((file) => COMPANY_FILE_PATTERN.exec(file)?.[1] ?? []);
   return {
     companies: [...new Set(ciks)],
-    includesBulkFiles: files.includes('companyfacts.zip') || files.includes('submissions.zip'),
-    reportDays: files.some((file) => file.startsWith('reports/')) ? REFRESH_REPORT_DAYS : 0,
+    includesBulkFiles: filePaths.includes('companyfacts.zip') || filePaths.includes('submissions.zip'),
+    reportDays: filePaths.some((file) => file.startsWith('reports/')) ? REFRESH_REPORT_DAYS : 0,
     families: families.flatMap((family) => {
-      const familyFileCount = files.filter((file) => file.startsWith(`${family.folder}/`)).length;
+      const familyFileCount = filePaths.filter((file) => file.startsWith(`${family.folder}/`)).length;
       return familyFileCount === 0 ? [] : [{ family, count: familyFileCount }];
     }),
   };
@@ -120,7 +120,7 @@ const makeUnreadableOutcome = ({ file, url }: RemoteFile): FetchOutcome => ({
 });
 
 /** Replaces the outcome of a file, but keeps an outcome that already states a failure. */
-function replaceOutcome(outcomes: FetchOutcome[], newOutcome: FetchOutcome): void {
+function replaceUnlessFailed(outcomes: FetchOutcome[], newOutcome: FetchOutcome): void {
   const index = outcomes.findIndex(({ file }) => file === newOutcome.file);
   if (outcomes[index]?.state !== 'failed') outcomes[index] = newOutcome;
 }
@@ -162,7 +162,7 @@ async function fetchReports(
   announceFiles(indexFiles.length);
   const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
   const { reports: companyReports, unreadableLists } = await findCompanyReports(ciks, dayRange, site, directory);
-  const reports = [...companyReports, ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile))];
+  const reports = [...companyReports, ...(await fetchReportIdsOfDays(indexFiles, listedCiks, directory, downloadFile))];
   const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];
   announceFiles(uniqueReports.length);
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, uniqueReports, async ({ cik, accession }) => {
@@ -172,7 +172,7 @@ async function fetchReports(
 }
 
 /** Fetches the most recent `count` periods, latest first. Periods that are not yet published do not count. */
-async function fetchFamily(
+async function fetchLatestPeriods(
   family: FileFamily,
   count: number,
   site: Site,

@@ -53,9 +53,9 @@ export async function removeFetchedFile(directory: string, file: string): Promis
 
 /** Returns all records, sorted by file. */
 export async function listRecords(directory: string): Promise<readonly FileRecord[]> {
-  const names = await listFilesBelow(join(directory, RECORDS_FOLDER), '', 0);
+  const recordPaths = await listFilesBelow(join(directory, RECORDS_FOLDER), '', 0);
   const records: FileRecord[] = [];
-  for (const name of names.filter((fileName) => fileName.endsWith('.json')).sort()) {
+  for (const name of recordPaths.filter((fileName) => fileName.endsWith('.json')).sort()) {
     const record = await readRecord(directory, name.slice(0, -'.json'.length));
     if (record !== null) records.push(record);
   }
@@ -78,7 +78,7 @@ async function listFilesBelow(folder: string, prefix: string, depth: number): Pr
 export type FileFault = 'missing' | 'a different size' | 'different content';
 
 /** Returns the fault of a fetched file; null if the file matches its record. */
-export async function verifyFile(
+export async function findFileFault(
   directory: string,
   record: FileRecord,
   signal?: AbortSignal,

@@ -8,7 +8,7 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile }
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
 import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
-import { findZipEnd, MAX_ZIP_END_BYTES } from '../files/zip-end.ts';
+import { findZipEndOffset, MAX_ZIP_END_BYTES } from '../files/zip-end.ts';
 import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
@@ -117,9 +117,9 @@ export class PartialFile {
 
   /** Moves the complete file into the directory of the public files. */
   async publish(): Promise<void> {
-    const path = join(this.directory, this.remoteFile.file);
-    makeDirectory(dirname(path));
-    await rename(this.#path, path);
+    const finalPath = join(this.directory, this.remoteFile.file);
+    makeDirectory(dirname(finalPath));
+    await rename(this.#path, finalPath);
     await rm(this.#metadataPath, { force: true });
   }
 
@@ -182,7 +182,7 @@ async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<s
     const { size } = await handle.stat();
     const tailLength = Math.min(size, MAX_ZIP_END_BYTES);
     const { buffer } = await handle.read(Buffer.alloc(tailLength), 0, tailLength, size - tailLength);
-    if (kind === 'zip') return findZipEnd(buffer) === null ? 'sent an incomplete zip file' : null;
+    if (kind === 'zip') return findZipEndOffset(buffer) === null ? 'sent an incomplete zip file' : null;
     return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, tailLength - 64))) ? null : 'sent incomplete JSON';
   } finally {
     await handle.close();

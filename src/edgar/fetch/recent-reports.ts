@@ -10,7 +10,7 @@ import type { FetchOutcome } from '../../contract/release-work.ts';
 import { addDays } from '../../platform/dates.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { readIndex } from '../filings/filing-index.ts';
-import { isPeriodicReport } from '../filings/forms.ts';
+import { isPeriodicReportForm } from '../filings/forms.ts';
 import { type FilingRecord, readSubmissions } from '../filings/submissions.ts';
 import { makeDailyIndexFile, makeSubmissionsFile } from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
@@ -48,7 +48,7 @@ export async function findCompanyReports(
     const filings = readFilings(text);
     if (filings === null) unreadableLists.push(file);
     for (const { form, filed, accession } of filings ?? [])
-      if (filed >= firstDay && filed <= lastDay && isPeriodicReport(form)) reports.push({ cik, accession });
+      if (filed >= firstDay && filed <= lastDay && isPeriodicReportForm(form)) reports.push({ cik, accession });
   }
   return { reports, unreadableLists };
 }
@@ -75,7 +75,7 @@ export function listDailyIndexFiles({ firstDay, lastDay }: DayRange, site: Site)
 }
 
 /** Fetches the lists of filings, and returns the annual and interim reports of the companies in `ciks`. */
-export async function findReportsOfDays(
+export async function fetchReportIdsOfDays(
   files: readonly RemoteFile[],
   ciks: ReadonlySet<number>,
   directory: string,
@@ -89,7 +89,7 @@ export async function findReportsOfDays(
       createReadStream(join(directory, file.file)),
       new SkippedRowCounts(),
     ))
-      if (ciks.has(cik) && isPeriodicReport(form)) reports.push({ cik, accession });
+      if (ciks.has(cik) && isPeriodicReportForm(form)) reports.push({ cik, accession });
   }
   return reports;
 }

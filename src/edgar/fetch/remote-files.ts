@@ -88,7 +88,7 @@ export function makeDailyIndexFile({ filesUrl }: Site, day: string): RemoteFile 
  * Returns the CIKs for the entered tickers and CIKs, in the same order without duplicates, and the inputs that were not
  * found.
  */
-export function findCompanies(
+export function findCiks(
   tickersOrCiks: readonly string[],
   tickerRows: readonly TickerRow[],
 ): { readonly ciks: readonly number[]; readonly unknownInputs: readonly string[] } {

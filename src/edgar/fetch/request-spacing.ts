@@ -17,7 +17,7 @@ const MAX_SLOTS_BEHIND = 40;
 const MAX_SLOTS_AHEAD = 20_000;
 const SLOTS_PER_CLEANUP = 64;
 /** Contains the time (epoch milliseconds) until which no process may send requests. */
-const PAUSE_FILE = 'pause';
+const PAUSE_FILE_NAME = 'pause';
 
 export interface RequestSpacing {
   /**
@@ -40,18 +40,18 @@ export interface RequestSpacingOptions {
 
 export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
   const sharedFiles = directory === null ? openMemoryFiles() : openFilesWithFallback(directory, onError);
-  let takenSlotCount = 0;
-  const takeSlot = (slot: number): boolean => {
-    if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(sharedFiles, slot);
+  let slotAttemptCount = 0;
+  const tryToTakeSlot = (slot: number): boolean => {
+    if (slotAttemptCount++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(sharedFiles, slot);
     return sharedFiles.createEmpty(String(slot));
   };
-  const readPauseEnd = () => Number(sharedFiles.read(PAUSE_FILE)) || 0;
+  const readPauseEnd = () => Number(sharedFiles.read(PAUSE_FILE_NAME)) || 0;
   return {
     async waitForSlot(signal) {
       for (;;) {
         await waitForPause(readPauseEnd(), maxPauseMs, signal);
         let slot = Math.floor(Date.now() / SLOT_MS) + 1;
-        while (!takeSlot(slot)) slot += 1;
+        while (!tryToTakeSlot(slot)) slot += 1;
         while (Date.now() < slot * SLOT_MS) await sleep(slot * SLOT_MS - Date.now(), signal);
         signal.throwIfAborted();
         const isLate = Date.now() - slot * SLOT_MS > MAX_SLOT_DELAY_MS;
@@ -59,7 +59,7 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
       }
     },
     pause(pauseMs) {
-      sharedFiles.replace(PAUSE_FILE, String(Math.max(Date.now() + pauseMs, readPauseEnd())));
+      sharedFiles.replace(PAUSE_FILE_NAME, String(Math.max(Date.now() + pauseMs, readPauseEnd())));
     },
   };
 }

@@ -94,7 +94,7 @@ export function classifyResponse(
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partialContent);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
-  return classifyBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
+  return classifyUnexpectedBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
 }
 
 function classifyForbiddenResponse(bodyStart: string): ResponseClass {
@@ -130,7 +130,11 @@ function classifyRange(headers: ResponseHead['headers'], partialContent: Partial
  * Checks that the body begins like a file of this kind, and is not an HTML page. Returns null if so, otherwise the
  * class of the response.
  */
-function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bodyStart: string): ResponseClass | null {
+function classifyUnexpectedBody(
+  { kind }: RemoteFile,
+  headers: ResponseHead['headers'],
+  bodyStart: string,
+): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(bodyStart);
   if (isHtml && /request rate threshold|undeclared automated tool/i.test(bodyStart))
     return classifyForbiddenResponse(bodyStart);

@@ -13,7 +13,7 @@ import yauzl from 'yauzl';
 import { readInto } from '../../platform/read-into.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { describeCause } from '../../platform/system-error.ts';
-import { findZipEnd, MAX_ZIP_END_BYTES } from './zip-end.ts';
+import { findZipEndOffset, MAX_ZIP_END_BYTES } from './zip-end.ts';
 
 /** Maximum unpacked size of a member in bytes: about ten times the facts of the largest company. */
 export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
@@ -201,8 +201,8 @@ function findUnpaddedSize(descriptor: number): number {
   const { size } = fstatSync(descriptor);
   const tail = Buffer.alloc(Math.min(size, MAX_ZIP_END_BYTES));
   readSync(descriptor, tail, 0, tail.length, size - tail.length);
-  const zipEnd = findZipEnd(tail);
-  return zipEnd === null ? size : size - tail.length + zipEnd;
+  const zipEndOffset = findZipEndOffset(tail);
+  return zipEndOffset === null ? size : size - tail.length + zipEndOffset;
 }
 
 /**
@@ -242,8 +242,12 @@ class BlockReader extends yauzl.RandomAccessReader {
     if (!isInBlock) {
       const block = Buffer.allocUnsafe(Math.max(length, BLOCK_BYTES));
       let filledBytes = 0;
-      for (let lastReadBytes = -1; lastReadBytes !== 0 && filledBytes < block.length; filledBytes += lastReadBytes)
-        lastReadBytes = readSync(
+      for (
+        let lastReadByteCount = -1;
+        lastReadByteCount !== 0 && filledBytes < block.length;
+        filledBytes += lastReadByteCount
+      )
+        lastReadByteCount = readSync(
           this.#descriptor,
           block,
           filledBytes,

@@ -41,9 +41,9 @@ export function readTable<Required extends string, Optional extends string = nev
   member: string,
   options: TableOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
-  const bytes = archive.stream(member);
-  const chunks = /\.csv$/i.test(member) ? convertCsvToTabs(bytes) : bytes;
-  return readDelimited(chunks, { ...options, label: `${archive.path}: ${member}`, delimiter: '\t' });
+  const byteChunks = archive.stream(member);
+  const tabSeparatedChunks = /\.csv$/i.test(member) ? convertCsvToTabs(byteChunks) : byteChunks;
+  return readDelimited(tabSeparatedChunks, { ...options, label: `${archive.path}: ${member}`, delimiter: '\t' });
 }
 
 /**
@@ -57,17 +57,17 @@ export async function* readDelimited<Required extends string, Optional extends s
   const { label, delimiter, required, optional = [], skipped, rowFilter } = options;
   const columnNames = [...required, ...optional];
   let header: Header | null = null;
-  for await (const lines of readLineBatches(chunks, label)) {
-    const rows: DelimitedRow<Required | Optional>[] = [];
-    for (const line of lines) {
+  for await (const lineBatch of readLineBatches(chunks, label)) {
+    const rowBatch: DelimitedRow<Required | Optional>[] = [];
+    for (const line of lineBatch) {
       if (line === '') continue;
       const cells = line.split(delimiter);
       if (header === null) header = readHeader(cells, columnNames, options);
       else if (cells.length < header.minCellCount) skipped.add('a line with too few cells');
       else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[header.filterColumnIndex] ?? '')))
-        rows.push(makeRow(columnNames, header.columnIndexes, cells));
+        rowBatch.push(makeRow(columnNames, header.columnIndexes, cells));
     }
-    if (rows.length > 0) yield rows;
+    if (rowBatch.length > 0) yield rowBatch;
   }
   if (header === null) throw new TableError(`${label}: the file is empty`);
 }

@@ -52,7 +52,7 @@ interface MemberReader {
 const FACTS_FILE_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS_FILE_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
 /** The page number of a main file: sorts before the numbers 001, 002, … of continuation pages. */
-const MAIN_PAGE = '';
+const MAIN_FILE_PAGE_NUMBER = '';
 export const TICKERS_FILE_NAME = 'company_tickers.json';
 export const TICKERS_AND_EXCHANGE_FILE_NAME = 'company_tickers_exchange.json';
 
@@ -64,27 +64,27 @@ const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions'
  * neither company facts nor submissions.
  */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
-  const directory = new PublicDirectory(path);
+  const publicDirectory = new PublicDirectory(path);
   const stats = await stat(path).catch((cause: unknown) => {
     throw new PublicFilesError(`${path}: ${describeCause(cause)}`, { cause });
   });
   try {
-    if (stats.isDirectory()) await directory.addDirectory(path, '');
-    else directory.addFacts(await directory.open(path, basename(path), stats.size));
+    if (stats.isDirectory()) await publicDirectory.addDirectory(path, '');
+    else publicDirectory.addFacts(await publicDirectory.open(path, basename(path), stats.size));
   } catch (cause) {
-    directory.close();
+    publicDirectory.close();
     throw cause;
   }
-  if (directory.factFileByCik.size === 0 && directory.submissionFilesByCik.size === 0) {
-    directory.close();
-    const [unreadableName] = directory.unreadableNames;
+  if (publicDirectory.factFileByCik.size === 0 && publicDirectory.submissionFilesByCik.size === 0) {
+    publicDirectory.close();
+    const [unreadableName] = publicDirectory.unreadableNames;
     if (unreadableName !== undefined)
       throw new PublicFilesError(`${join(path, unreadableName)}: ${NOT_REGULAR_REASON}`);
     throw new PublicFilesError(
       `${path} has no company facts and no submissions: it needs companyfacts.zip, submissions.zip or CIK##########.json files`,
     );
   }
-  return directory;
+  return publicDirectory;
 }
 
 class PublicDirectory implements PublicFiles {
@@ -187,7 +187,7 @@ class PublicDirectory implements PublicFiles {
     const match = SUBMISSIONS_FILE_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
-    const file = { name, page: match[2] ?? MAIN_PAGE, reader };
+    const file = { name, page: match[2] ?? MAIN_FILE_PAGE_NUMBER, reader };
     const existingFiles = this.submissionFilesByCik.get(cik);
     if (existingFiles === undefined) this.submissionFilesByCik.set(cik, [file]);
     else existingFiles.push(file);
@@ -210,7 +210,7 @@ class PublicDirectory implements PublicFiles {
     const files = this.submissionFilesByCik.get(cik) ?? [];
     for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
       const content = await file.reader.read(file.name);
-      if (file.page === MAIN_PAGE) mainFileText ??= content.toString('utf8');
+      if (file.page === MAIN_FILE_PAGE_NUMBER) mainFileText ??= content.toString('utf8');
       else pageTexts.push(content.toString('utf8'));
     }
     return { mainFile: mainFileText, pageFiles: pageTexts };

@@ -27,7 +27,7 @@ export interface XmlBounds {
 /** Limits well above the largest known document, a 13F information table of about 40 MB. */
 const DEFAULT_BOUNDS: XmlBounds = { maxCharacters: 128 * 1024 * 1024, maxDepth: 64, maxElements: 4_000_000 };
 
-interface OpenElement {
+interface UnclosedElement {
   readonly name: string;
   readonly attributes: Record<string, string>;
   readonly children: XmlElement[];
@@ -46,7 +46,7 @@ export function parseXml(
   if (text.length > bounds.maxCharacters)
     throw new XmlError(`it has ${text.length} characters, more than the allowed ${bounds.maxCharacters}`);
   const parser = new SaxesParser();
-  const openElements: OpenElement[] = [];
+  const unclosedElements: UnclosedElement[] = [];
   let root: XmlElement | null = null;
   let elementCount = 0;
   parser.on('error', (cause) => {
@@ -55,21 +55,21 @@ export function parseXml(
   parser.on('opentag', ({ name, attributes }) => {
     elementCount += 1;
     if (elementCount > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
-    if (openElements.length >= bounds.maxDepth)
+    if (unclosedElements.length >= bounds.maxDepth)
       throw new XmlError(`its elements are nested more than ${bounds.maxDepth} levels deep`);
-    openElements.push({ name: getLocalName(name), attributes: removePrefixes(attributes), children: [], text: '' });
+    unclosedElements.push({ name: getLocalName(name), attributes: removePrefixes(attributes), children: [], text: '' });
   });
   const appendText = (part: string): void => {
-    const currentElement = openElements.at(-1);
+    const currentElement = unclosedElements.at(-1);
     if (currentElement !== undefined) currentElement.text += part;
   };
   parser.on('text', appendText);
   parser.on('cdata', appendText);
   parser.on('closetag', () => {
-    const closedElement = openElements.pop();
+    const closedElement = unclosedElements.pop();
     if (closedElement === undefined) return;
     const element = { ...closedElement, text: closedElement.text.trim() };
-    const parent = openElements.at(-1);
+    const parent = unclosedElements.at(-1);
     if (!takeElement(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });

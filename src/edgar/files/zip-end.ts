@@ -14,7 +14,7 @@ export const MAX_ZIP_END_BYTES = END_RECORD_LENGTH + 0xffff;
  * Returns the number of bytes from the start of `tail` to the end of the record. Null if the tail has no record, or if
  * bytes other than zeros follow it. Some copies of filings' zips are padded with zeros.
  */
-export function findZipEnd(tail: Buffer): number | null {
+export function findZipEndOffset(tail: Buffer): number | null {
   for (
     let recordStart = tail.lastIndexOf(END_RECORD_SIGNATURE);
     recordStart >= 0;

@@ -7,7 +7,7 @@ import { toCik } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
-export interface IndexRow {
+export interface FilingIndexRow {
   readonly form: string;
   readonly company: string;
   readonly cik: number;
@@ -21,7 +21,10 @@ const FIXED_WIDTH_LINE_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2
 const MAX_LINE_LENGTH = 4096;
 
 /** Yields all rows in the order of the index; counts unreadable lines. */
-export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRowCounts): AsyncGenerator<IndexRow> {
+export async function* readIndex(
+  chunks: AsyncIterable<Buffer>,
+  skipped: SkippedRowCounts,
+): AsyncGenerator<FilingIndexRow> {
   let isPastHeader = false;
   let isFormFirst = true;
   for await (const line of readLines(chunks)) {
@@ -40,7 +43,7 @@ export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: Skipped
 }
 
 /** Parses a row of a master index. Only the company's name may contain a bar. */
-function parseMasterLine(line: string): IndexRow | null {
+function parseMasterLine(line: string): FilingIndexRow | null {
   const cells = line.split('|');
   if (cells.length < 5) return null;
   const [cik = '', ...otherCells] = cells;
@@ -52,7 +55,7 @@ function parseMasterLine(line: string): IndexRow | null {
  * Parses a row of a form or company index. Form types contain no double spaces. If the form type comes first, the first
  * double space separates it from the name, otherwise the last.
  */
-function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | null {
+function parseFixedWidthLine(line: string, isFormFirst: boolean): FilingIndexRow | null {
   const lineMatch = FIXED_WIDTH_LINE_PATTERN.exec(line);
   if (lineMatch === null) return null;
   const [, leadingColumns = '', cik = '', filed = '', path = ''] = lineMatch;
@@ -64,7 +67,7 @@ function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | nul
     : toIndexRow(secondColumn, firstColumn, cik, filed, path);
 }
 
-function toIndexRow(form: string, company: string, cik: string, filed: string, path: string): IndexRow | null {
+function toIndexRow(form: string, company: string, cik: string, filed: string, path: string): FilingIndexRow | null {
   const filerCik = toCik(cik.trim());
   const filingDay = parseDay(filed.trim());
   const accession = FILING_PATH_PATTERN.exec(path.trim())?.[1];

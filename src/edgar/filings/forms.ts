@@ -21,26 +21,26 @@ const MAX_CACHED_FORMS = 1000;
 export function classifyForm(form: string): FormClass | null {
   let cachedClass = classByForm.get(form);
   if (cachedClass === undefined) {
-    cachedClass = determineClass(form);
+    cachedClass = classifyUncachedForm(form);
     if (classByForm.size < MAX_CACHED_FORMS) classByForm.set(form, cachedClass);
   }
   return cachedClass;
 }
 
-function determineClass(form: string): FormClass | null {
+function classifyUncachedForm(form: string): FormClass | null {
   if (ANNUAL_FORM_PATTERN.test(form)) return 'annual';
   if (INTERIM_FORM_PATTERN.test(form)) return 'interim';
   return CURRENT_FORM_PATTERN.test(form) ? 'current' : null;
 }
 
 /** Whether the form reports on a fiscal period. */
-export function isPeriodicReport(form: string): boolean {
+export function isPeriodicReportForm(form: string): boolean {
   const formClass = classifyForm(form);
   return formClass === 'annual' || formClass === 'interim';
 }
 
 /** Whether the form gives notice that the duty to file reports ends or is suspended. */
-export function isDeregistration(form: string): boolean {
+export function isDeregistrationForm(form: string): boolean {
   return /^15(?:F|-|$)/i.test(form);
 }
 

@@ -45,10 +45,10 @@ export function describeCompany(
   }
   const firstTicker = filer?.tickers[0]?.ticker ?? companyRows[0]?.ticker;
   const primaryTicker = firstTicker === undefined ? null : normalizeTicker(firstTicker);
-  const title = companyRows.find((row) => row.title !== null)?.title ?? null;
+  const nameInTickerList = companyRows.find((row) => row.title !== null)?.title ?? null;
   return {
     cik,
-    entityName: cleanName(filer?.name) ?? cleanName(title) ?? cleanName(factsName) ?? `CIK ${cik}`,
+    entityName: cleanName(filer?.name) ?? cleanName(nameInTickerList) ?? cleanName(factsName) ?? `CIK ${cik}`,
     sic: filer?.sic ?? null,
     industry: cleanName(filer?.sicDescription),
     securities: [...securityByTicker].map(([tickerNormalized, entry]) => ({

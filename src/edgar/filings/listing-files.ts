@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
-import { type IndexRow, readIndex } from './filing-index.ts';
+import { type FilingIndexRow, readIndex } from './filing-index.ts';
 import { type FilingPage, readFilingPage } from './filing-page.ts';
 
 const INDEX_FILE_PATTERN = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
@@ -16,7 +16,7 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** Called with each row of an index, and with each index page. */
 export interface FilingIndexHandler {
-  readonly onRow: (row: IndexRow) => void;
+  readonly onRow: (row: FilingIndexRow) => void;
   readonly onPage: (page: FilingPage) => void;
 }
 
@@ -34,28 +34,28 @@ export async function readFilingIndexes(
   handler: FilingIndexHandler,
   skipped: SkippedRowCounts,
 ): Promise<void> {
-  if (INDEX_ZIP_PATTERN.test(name)) return readZip(path, handler, skipped);
+  if (INDEX_ZIP_PATTERN.test(name)) return readIndexZip(path, handler, skipped);
   if (INDEX_FILE_PATTERN.test(name)) {
     for await (const row of readIndex(createReadStream(path), skipped)) handler.onRow(row);
   } else if (bytes > MAX_PAGE_BYTES) skipped.add('a filing page that is too large to read');
-  else readPage(await readFile(path, 'utf8'), handler, skipped);
+  else passPageToHandler(await readFile(path, 'utf8'), handler, skipped);
 }
 
-async function readZip(path: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): Promise<void> {
+async function readIndexZip(path: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): Promise<void> {
   const archive = await openArchive(path, MAX_PAGE_BYTES, 'path');
   try {
     for (const name of archive.names) {
       if (ZIPPED_INDEX_PATTERN.test(name)) {
         for await (const row of readIndex(archive.stream(name), skipped)) handler.onRow(row);
       } else if (FILING_PAGE_PATTERN.test(name))
-        readPage((await archive.read(name)).toString('utf8'), handler, skipped);
+        passPageToHandler((await archive.read(name)).toString('utf8'), handler, skipped);
     }
   } finally {
     archive.close();
   }
 }
 
-function readPage(html: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): void {
+function passPageToHandler(html: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): void {
   const page = readFilingPage(html);
   if (typeof page === 'string') skipped.add(page);
   else handler.onPage(page);

@@ -69,21 +69,21 @@ const LENIENT_ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
  * @param pageFiles the continuation pages
  */
 export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
-  const skipped = new SkippedRowCounts();
+  const skippedRowCounts = new SkippedRowCounts();
   const filingByAccession = new Map<string, FilingRecord>();
   const document = unwrapDocument(mainFile === null ? {} : parseJson(mainFile));
   const filerFields = isObject(document) ? document : {};
   for (const filingsDocument of [filerFields, ...pageFiles.map((page) => unwrapDocument(parseJson(page)))]) {
-    for (const cellReader of readRows(findFilingTable(filingsDocument), skipped)) {
+    for (const cellReader of readRows(findFilingTable(filingsDocument), skippedRowCounts)) {
       const filing = readFiling(cellReader);
-      if (typeof filing === 'string') skipped.add(filing);
+      if (typeof filing === 'string') skippedRowCounts.add(filing);
       else if (!filingByAccession.has(filing.accession)) filingByAccession.set(filing.accession, filing);
     }
   }
   return {
     filer: readFiler(filerFields),
     filings: [...filingByAccession.values()].sort(compareLatestFirst),
-    skipped: skipped.getCounts(),
+    skipped: skippedRowCounts.getCounts(),
   };
 }
 
@@ -141,10 +141,12 @@ function unwrapDocument(document: unknown): unknown {
 /** Returns the table of filings: `filings.recent` in a main file, the document itself in a continuation page. */
 function findFilingTable(document: unknown): unknown {
   if (!isObject(document)) return document;
-  const filings = getFieldIgnoringCase(document, 'filings');
-  if (Array.isArray(filings)) return filings;
-  if (!isObject(filings)) return getFieldIgnoringCase(document, 'accessionNumber') === undefined ? null : document;
-  return filings.recent ?? (getFieldIgnoringCase(filings, 'accessionNumber') === undefined ? null : filings);
+  const filingsField = getFieldIgnoringCase(document, 'filings');
+  if (Array.isArray(filingsField)) return filingsField;
+  if (!isObject(filingsField)) return getFieldIgnoringCase(document, 'accessionNumber') === undefined ? null : document;
+  return (
+    filingsField.recent ?? (getFieldIgnoringCase(filingsField, 'accessionNumber') === undefined ? null : filingsField)
+  );
 }
 
 /** Returns a field of the current row by its name in the SEC's files. */
@@ -175,15 +177,15 @@ function* readRows(table: unknown, skipped: SkippedRowCounts): Generator<CellRea
 function readFiling(readCell: CellReader): FilingRecord | string {
   const accession = parseAccession(readCell('accessionNumber') ?? '');
   if (accession === null) return 'a listed filing without a valid accession number';
-  const filed = readValidDay(readCell('filingDate'));
-  if (filed === null) return 'a listed filing without a valid filing date';
+  const filingDay = readValidDay(readCell('filingDate'));
+  if (filingDay === null) return 'a listed filing without a valid filing date';
   const form = readCell('form');
   if (form === null) return 'a listed filing without a form type';
   const items = readCell('items');
   return {
     accession,
     form,
-    filed,
+    filed: filingDay,
     reportDate: extractDayPrefix(readCell('reportDate')),
     accepted: readCell('acceptanceDateTime'),
     primaryDocument: readCell('primaryDocument'),

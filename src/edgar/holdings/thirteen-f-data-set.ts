@@ -24,7 +24,7 @@ const SUMMARY_COLUMNS = [
   'TABLEENTRYTOTAL',
   'TABLEVALUETOTAL',
 ] as const;
-const LINE_COLUMNS = [
+const INFO_TABLE_COLUMNS = [
   'ACCESSION_NUMBER',
   'NAMEOFISSUER',
   'TITLEOFCLASS',
@@ -46,19 +46,19 @@ export async function readThirteenFReports(
     ? await indexByAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUMMARY_COLUMNS, skipped }))
     : new Map<string, DelimitedRow<(typeof SUMMARY_COLUMNS)[number]>>();
   const reports: FiledThirteenF[] = [];
-  for await (const covers of readTable(archive, 'COVERPAGE.tsv', {
+  for await (const coverRowBatch of readTable(archive, 'COVERPAGE.tsv', {
     required: COVER_COLUMNS,
     optional: AMENDMENT_COLUMNS,
     skipped,
   })) {
-    for (const cover of covers) {
+    for (const cover of coverRowBatch) {
       const submission = submissionByAccession.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
         skipped.add('a 13F cover page without a row in the table of submissions');
         continue;
       }
       const summary = summaryByAccession.get(cover.ACCESSION_NUMBER);
-      const report = parseReportCells({
+      const reportOrReason = parseReportCells({
         accession: cover.ACCESSION_NUMBER,
         filed: parseDay(submission.FILING_DATE),
         cik: submission.CIK,
@@ -73,9 +73,9 @@ export async function readThirteenFReports(
         valueTotal: summary?.TABLEVALUETOTAL,
       });
       const { ACCESSION_NUMBER: accession } = cover;
-      if (typeof report === 'string') skipped.add(report);
-      else if (report.filed === null) skipped.add('a 13F report without a valid filing date');
-      else reports.push({ ...report, accession, filed: report.filed });
+      if (typeof reportOrReason === 'string') skipped.add(reportOrReason);
+      else if (reportOrReason.filed === null) skipped.add('a 13F report without a valid filing date');
+      else reports.push({ ...reportOrReason, accession, filed: reportOrReason.filed });
     }
   }
   return reports;
@@ -92,7 +92,7 @@ export async function* readThirteenFLines(
   skipped: SkippedRowCounts,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
   for await (const tableRows of readTable(archive, 'INFOTABLE.tsv', {
-    required: LINE_COLUMNS,
+    required: INFO_TABLE_COLUMNS,
     optional: ['PUTCALL'],
     skipped,
   })) {

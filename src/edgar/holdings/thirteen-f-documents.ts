@@ -78,18 +78,18 @@ const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
  * XML.
  */
 export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts): ThirteenFSubmission | string {
-  const header = text.slice(0, 4096);
+  const textStart = text.slice(0, 4096);
   const identity = {
-    accession: ACCESSION_PATTERN.exec(header)?.[1] ?? null,
-    filed: parseDay(FILING_DATE_PATTERN.exec(header)?.[1]),
+    accession: ACCESSION_PATTERN.exec(textStart)?.[1] ?? null,
+    filed: parseDay(FILING_DATE_PATTERN.exec(textStart)?.[1]),
   };
-  let report: ThirteenFReport | string = 'a 13F submission without a cover page';
+  let reportOrReason: ThirteenFReport | string = 'a 13F submission without a cover page';
   let rows: readonly HoldingLine[] = [];
   for (const [, document = ''] of text.matchAll(DOCUMENT_PATTERN)) {
     const xml = XML_PATTERN.exec(document)?.[1];
     if (xml === undefined) continue;
-    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) report = readThirteenFCover(xml, identity);
+    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) reportOrReason = readThirteenFCover(xml, identity);
     else if (/<(?:\w+:)?informationTable[\s>]/.test(xml.slice(0, 2048))) rows = readInformationTable(xml, skipped);
   }
-  return typeof report === 'string' ? report : { report, rows };
+  return typeof reportOrReason === 'string' ? reportOrReason : { report: reportOrReason, rows };
 }

@@ -78,8 +78,8 @@ async function readZip(
   if (await isThirteenFDataSetFile(file)) {
     await useArchive(file, 'base', async (archive) => {
       for (const report of await readThirteenFReports(archive, skipped)) handler.onReport(report.accession, report);
-      for await (const lines of readThirteenFLines(archive, skipped)) {
-        for (const { accession, row } of lines) handler.onLine(accession, row);
+      for await (const lineBatch of readThirteenFLines(archive, skipped)) {
+        for (const { accession, row } of lineBatch) handler.onLine(accession, row);
       }
     });
     return;
@@ -134,10 +134,10 @@ class DocumentJoiner {
     const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(textStart);
     if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(textStart)) return;
     const key = makeFilingKey(name);
-    const filing = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
-    if (isCover) filing.cover ??= text;
-    else filing.table ??= text;
-    this.#filingByKey.set(key, filing);
+    const filingTexts = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
+    if (isCover) filingTexts.cover ??= text;
+    else filingTexts.table ??= text;
+    this.#filingByKey.set(key, filingTexts);
   }
 
   finish(): void {

@@ -52,22 +52,22 @@ export interface FiledThirteenF extends ThirteenFReport {
 }
 
 /** The text of a cell, or null or undefined if the file lacks the cell. */
-type Cell = string | null | undefined;
+type CellText = string | null | undefined;
 
 /** Text of the cells of a report's cover page and summary page, unvalidated. */
 export interface CoverCells {
   readonly accession: string | null;
   readonly filed: string | null;
-  readonly cik: Cell;
-  readonly managerName: Cell;
-  readonly form: Cell;
+  readonly cik: CellText;
+  readonly managerName: CellText;
+  readonly form: CellText;
   readonly period: string | null;
-  readonly isAmendment: Cell;
-  readonly amendmentNumber: Cell;
-  readonly amendmentType: Cell;
-  readonly otherManagerCount: Cell;
-  readonly entryTotal: Cell;
-  readonly valueTotal: Cell;
+  readonly isAmendment: CellText;
+  readonly amendmentNumber: CellText;
+  readonly amendmentType: CellText;
+  readonly otherManagerCount: CellText;
+  readonly entryTotal: CellText;
+  readonly valueTotal: CellText;
 }
 
 /** Text of the cells of a table line, unvalidated. */
@@ -145,6 +145,6 @@ function parsePutCall(text: string): '' | 'Put' | 'Call' | null {
   return optionType === '' ? '' : optionType === 'PUT' ? 'Put' : optionType === 'CALL' ? 'Call' : null;
 }
 
-function parseCount(text: Cell): number | null {
+function parseCount(text: CellText): number | null {
   return text && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

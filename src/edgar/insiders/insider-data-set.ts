@@ -10,7 +10,7 @@ import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
-import type { IndexRow } from '../filings/filing-index.ts';
+import type { FilingIndexRow } from '../filings/filing-index.ts';
 import { parseIssuerSymbol } from './issuer-symbol.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
 import { isInsiderTradeForm, parseFigure, parseFlag, toSingleLine } from './ownership-document.ts';
@@ -35,7 +35,7 @@ export async function readInsiderDataSet(
   archive: Archive,
   isIssuerWanted: (issuerCik: number) => boolean,
   skipped: SkippedRowCounts,
-  onFilingListed: (filing: IndexRow) => void = () => {},
+  onFilingListed: (filing: FilingIndexRow) => void = () => {},
 ): Promise<readonly OwnershipFiling[]> {
   const draftByAccession = new Map<string, DraftFiling>();
   for await (const row of readRows(archive, 'SUBMISSION', SUBMISSION_COLUMNS, OPTIONAL_SUBMISSION_COLUMNS, skipped)) {
@@ -130,8 +130,8 @@ function readSubmission(
   if (!isInsiderTradeForm(form)) return 'an ownership filing of a form other than 4 or 5';
   const accession = normalizeAccession(row.ACCESSION_NUMBER);
   const issuerCik = toCik(row.ISSUERCIK);
-  const filed = parseDay(row.FILING_DATE);
-  if (accession === null || issuerCik === null || filed === null) {
+  const filingDay = parseDay(row.FILING_DATE);
+  if (accession === null || issuerCik === null || filingDay === null) {
     return 'an ownership filing without a valid accession number, issuer CIK or filing date';
   }
   return {
@@ -139,7 +139,7 @@ function readSubmission(
     form,
     issuerCik,
     issuerSymbol: parseIssuerSymbol(row.ISSUERTRADINGSYMBOL),
-    filed,
+    filed: filingDay,
     periodOfReport: parseDay(row.PERIOD_OF_REPORT),
     originalFiled: parseDay(row.DATE_OF_ORIG_SUB),
     aff10b5One: parseFlag(row.AFF10B5ONE),
@@ -221,10 +221,10 @@ function readTrade(
     securityTitle: toSingleLine(row.SECURITY_TITLE) ?? '',
     code,
     day: parseDay(row.TRANS_DATE),
-    shares: trimDecimal(row.TRANS_SHARES),
-    price: trimDecimal(row.TRANS_PRICEPERSHARE),
+    shares: parsePaddedDecimal(row.TRANS_SHARES),
+    price: parsePaddedDecimal(row.TRANS_PRICEPERSHARE),
     acquiredDisposed: row.TRANS_ACQUIRED_DISP_CD || null,
-    ownedFollowing: trimDecimal(row.SHRS_OWND_FOLWNG_TRANS),
+    ownedFollowing: parsePaddedDecimal(row.SHRS_OWND_FOLWNG_TRANS),
     directIndirect: row.DIRECT_INDIRECT_OWNERSHIP || null,
     natureOfOwnership: toSingleLine(row.NATURE_OF_OWNERSHIP),
     footnoteIds: [...new Set(footnoteIds)],
@@ -232,7 +232,7 @@ function readTrade(
 }
 
 /** Returns the figure without the set's padding: 1000.0 is 1000 and 19.80 is 19.8. */
-function trimDecimal(text: string): Decimal | null {
+function parsePaddedDecimal(text: string): Decimal | null {
   const figure = parseFigure(text);
   return figure?.includes('.') ? figure.replace(/\.?0+$/, '') : figure;
 }

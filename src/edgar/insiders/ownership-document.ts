@@ -29,7 +29,7 @@ export interface Trade {
   readonly shares: Decimal | null;
   readonly price: Decimal | null;
   /**
-   * A: acquired, D: disposed, as filed. Purchases and sales are told apart by the transaction code, even if this flag
+   * A: acquired, D: disposed, as filed. The transaction code distinguishes purchases from sales, even if this flag
    * differs.
    */
   readonly acquiredDisposed: string | null;
@@ -100,8 +100,8 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     form,
     issuerCik,
     issuerSymbol: parseIssuerSymbol(readDescendantText(root, 'issuer', 'issuerTradingSymbol')),
-    periodOfReport: readDay(readDescendantText(root, 'periodOfReport')),
-    originalFiled: readDay(readDescendantText(root, 'dateOfOriginalSubmission')),
+    periodOfReport: parseDayWithoutZone(readDescendantText(root, 'periodOfReport')),
+    originalFiled: parseDayWithoutZone(readDescendantText(root, 'dateOfOriginalSubmission')),
     aff10b5One: parseFlag(readDescendantText(root, 'aff10b5One')),
     owners,
     trades: findChildren(findDescendant(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
@@ -154,7 +154,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
       ordinal: index + 1,
       securityTitle: toSingleLine(readDescendantText(row, 'securityTitle', 'value')) ?? '',
       code,
-      day: readDay(readDescendantText(row, 'transactionDate', 'value')),
+      day: parseDayWithoutZone(readDescendantText(row, 'transactionDate', 'value')),
       shares: parseFigure(readDescendantText(amountsElement, 'transactionShares', 'value')),
       price: parseFigure(readDescendantText(amountsElement, 'transactionPricePerShare', 'value')),
       acquiredDisposed: readDescendantText(amountsElement, 'transactionAcquiredDisposedCode', 'value'),
@@ -181,7 +181,7 @@ function readFootnote(element: XmlElement): Footnote[] {
 }
 
 /** Returns the date without its time zone, if any. */
-function readDay(text: string | null): string | null {
+function parseDayWithoutZone(text: string | null): string | null {
   return parseDay(text?.slice(0, 10));
 }
 

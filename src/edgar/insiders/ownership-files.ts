@@ -9,7 +9,7 @@ import { openArchive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
-import type { IndexRow } from '../filings/filing-index.ts';
+import type { FilingIndexRow } from '../filings/filing-index.ts';
 import { isFileName } from '../filings/filing-page.ts';
 import { readSgmlSubmission } from '../filings/sgml-submission.ts';
 import { readInsiderDataSet } from './insider-data-set.ts';
@@ -50,7 +50,7 @@ export async function readOwnershipFile(
   isIssuerWanted: (issuerCik: number) => boolean,
   onFiling: (filing: SourcedOwnershipFiling) => void,
   skipped: SkippedRowCounts,
-  onFilingListed: (filing: IndexRow) => void,
+  onFilingListed: (filing: FilingIndexRow) => void,
 ): Promise<void> {
   const handleForm = (member: string, text: string) => {
     const filingOrReason = readForm(member, text);
@@ -68,12 +68,12 @@ export async function readOwnershipFile(
   const archive = await openArchive(path, MAX_FORM_BYTES, isDataSet ? 'base' : 'path');
   try {
     if (isDataSet) {
-      const acceptsIssuer = (cik: number) => {
+      const countUnlessWanted = (cik: number) => {
         const isWanted = isIssuerWanted(cik);
         if (!isWanted) skipped.add(describeUnwantedFiling(name));
         return isWanted;
       };
-      for (const filing of await readInsiderDataSet(archive, acceptsIssuer, skipped, onFilingListed)) {
+      for (const filing of await readInsiderDataSet(archive, countUnlessWanted, skipped, onFilingListed)) {
         onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;
@@ -95,18 +95,18 @@ const describeUnwantedFiling = (file: string): string =>
  */
 export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
   const issuerCiks = new Set<number>();
-  const addIssuer = (text: string) => {
+  const addIssuerIfTraded = (text: string) => {
     if (!TRADE_CODE_PATTERN.test(text)) return;
     const cik = toCik(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
     if (cik !== null) issuerCiks.add(cik);
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
-    if (bytes <= MAX_FORM_BYTES) addIssuer(await readFile(path, 'utf8'));
+    if (bytes <= MAX_FORM_BYTES) addIssuerIfTraded(await readFile(path, 'utf8'));
   } else if (FORMS_ZIP_PATTERN.test(name)) {
     const archive = await openArchive(path, MAX_FORM_BYTES, 'path');
     try {
       for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
-        addIssuer((await archive.read(member)).toString('utf8'));
+        addIssuerIfTraded((await archive.read(member)).toString('utf8'));
       }
     } finally {
       archive.close();

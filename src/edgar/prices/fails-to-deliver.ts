@@ -7,7 +7,7 @@ import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.
 import { memoizeLast, parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
-export interface FailsRow {
+export interface FailToDeliverRow {
   readonly settlementDay: string;
   readonly cusip: string;
   /** The symbol as in the file, without separators of share classes: BRK-B is BRKB. */
@@ -23,7 +23,7 @@ const DIGIT_START_PATTERN = /^\d/;
 const CUSIP_PATTERN = /^[0-9A-Z]{9}$/i;
 const UNWANTED_SECURITY = Symbol('a row about another security');
 
-export function hasFailsHeader(text: string): boolean {
+export function hasFailsToDeliverHeader(text: string): boolean {
   return HEADER_PATTERN.test(text.slice(0, 64));
 }
 
@@ -35,7 +35,7 @@ export function* readFails(
   text: string,
   skipped: SkippedRowCounts,
   isCusipWanted?: (cusip: string) => boolean,
-): Generator<FailsRow> {
+): Generator<FailToDeliverRow> {
   // Caches the last date, because rows are sorted by date.
   const parseDayCached = memoizeLast(parseDay);
   let rowCount = 0;
@@ -61,7 +61,7 @@ function parseRow(
   line: string,
   parseDayCached: (text: string) => string | null,
   isCusipWanted: ((cusip: string) => boolean) | undefined,
-): FailsRow | typeof UNWANTED_SECURITY | null {
+): FailToDeliverRow | typeof UNWANTED_SECURITY | null {
   const [bar1, bar2, bar3, bar4, lastBar] = findPipeIndexes(line);
   const settlementDay = parseDayCached(line.slice(0, bar1).trim());
   const cusip = line

@@ -10,7 +10,7 @@ import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
-import { DISK_FOLDER, makeZipFolder, type ReportFolder } from './report-folder.ts';
+import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-folder.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
 
 /** A file with tagged facts, and the other files of its report. */
@@ -60,7 +60,7 @@ const LABELS_FILE_PATTERN = /_lab\.xml$/i;
 const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 const ACCESSION_ZIP_PATTERN = /(?:^|[\\/])(\d{10}-\d{2}-\d{6})-xbrl\.zip$/i;
 
-const isSeparateFile = (file: ListedFile): boolean => SEPARATE_REPORT_PATTERN.test(file.name) && !isZip(file);
+const isSeparateReportFile = (file: ListedFile): boolean => SEPARATE_REPORT_PATTERN.test(file.name) && !isZip(file);
 const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !NON_REPORT_ZIP_PATTERN.test(basename(file.name));
 
 /**
@@ -68,7 +68,7 @@ const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !NON_REPORT
  * together.
  */
 export function groupReportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
-  const separateFiles = files.filter(isSeparateFile);
+  const separateFiles = files.filter(isSeparateReportFile);
   return [
     ...files.filter(mayHaveReports).map((file) => [file]),
     ...(separateFiles.length === 0 ? [] : [separateFiles]),
@@ -79,7 +79,7 @@ export function groupReportSources(files: readonly ListedFile[]): readonly (read
 export async function findReports(files: readonly ListedFile[]): Promise<FoundReports> {
   const finder = new ReportFinder();
   for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
-  await finder.addSeparateFiles(files.filter(isSeparateFile));
+  await finder.addSeparateFiles(files.filter(isSeparateReportFile));
   return finder.getResult();
 }
 
@@ -107,7 +107,7 @@ class ReportFinder {
       try {
         const hasStatementSet = isStatementSet(archive);
         if (hasStatementSet) this.#sets.push({ file, ciks: await this.#readFilers(file, archive) });
-        else if (isReportsZip) await this.#addReports(archive.names, makeZipFolder(archive), `${file.name}: `);
+        else if (isReportsZip) await this.#addReports(archive.names, makeZipFileSource(archive), `${file.name}: `);
         if (hasStatementSet || isReportsZip) this.#files.push(file);
       } finally {
         archive.close();
@@ -124,7 +124,7 @@ class ReportFinder {
   async addSeparateFiles(files: readonly ListedFile[]): Promise<void> {
     const paths = files.map(({ path }) => path);
     const previousCount = this.#reports.length;
-    await this.#addReports(paths, DISK_FOLDER, '');
+    await this.#addReports(paths, DISK_FILE_SOURCE, '');
     const usedPaths = new Set(this.#reports.slice(previousCount).flatMap(({ path, labels }) => [path, labels]));
     this.#files.push(...files.filter(({ path }) => usedPaths.has(path)));
   }
@@ -152,7 +152,7 @@ class ReportFinder {
     }
   }
 
-  async #addReports(paths: readonly string[], folder: ReportFolder, prefix: string): Promise<void> {
+  async #addReports(paths: readonly string[], folder: ReportFileSource, prefix: string): Promise<void> {
     const labelPathByStem = new Map(
       paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [removeDocumentSuffix(path), path]),
     );
@@ -176,7 +176,7 @@ class ReportFinder {
       const companionPaths = companionDocuments.map((companion) => companion.path);
       const labelsPath = labelPathByStem.get(removeDocumentSuffix(path)) ?? null;
       const identifiedPaths = [path, ...companionPaths, ...(labelsPath === null ? [] : [labelsPath])];
-      const identity = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
+      const identityText = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
       this.#reports.push({
         cik,
         archive: folder.archive,
@@ -184,7 +184,7 @@ class ReportFinder {
         labels: labelsPath,
         companions: companionPaths,
         accession,
-        identity,
+        identity: identityText,
       });
     }
   }

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Archive } from '../files/archive.ts';
 import { MAX_MEMBER_BYTES } from '../files/archive.ts';
 
-export interface ReportFolder {
+export interface ReportFileSource {
   /** Path of the zip; null for files on disk. */
   readonly archive: string | null;
   read(path: string): Promise<Buffer>;
@@ -12,7 +12,7 @@ export interface ReportFolder {
   identify(path: string): Promise<string>;
 }
 
-export function makeZipFolder(archive: Archive): ReportFolder {
+export function makeZipFileSource(archive: Archive): ReportFileSource {
   return {
     archive: archive.path,
     read: (path) => archive.read(path),
@@ -21,7 +21,7 @@ export function makeZipFolder(archive: Archive): ReportFolder {
 }
 
 /** Reads files on disk. Throws if a file exceeds the maximum size of a zip member. */
-export const DISK_FOLDER: ReportFolder = {
+export const DISK_FILE_SOURCE: ReportFileSource = {
   archive: null,
   read: readDiskFile,
   identify: async (path) => `${path} ${hash('sha256', await readDiskFile(path), 'hex')}`,

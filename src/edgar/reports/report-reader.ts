@@ -2,7 +2,7 @@
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
-import { DISK_FOLDER, makeZipFolder, type ReportFolder } from './report-folder.ts';
+import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-folder.ts';
 import type { TaggedReport } from './tagged-report.ts';
 import { readLabels } from './xbrl-labels.ts';
 import { readXbrlReports } from './xbrl-report.ts';
@@ -15,7 +15,7 @@ export interface ReportWithLabels {
 
 /** Reads reports, and keeps their zips open between reports. */
 export class ReportReader {
-  readonly #folderByZipPath = new Map<string, Promise<ReportFolder & { close(): void }>>();
+  readonly #folderByZipPath = new Map<string, Promise<ReportFileSource & { close(): void }>>();
 
   /**
    * Returns a report with its labels, or without labels if they are unreadable. Throws if a file is missing, damaged or
@@ -35,12 +35,12 @@ export class ReportReader {
     this.#folderByZipPath.clear();
   }
 
-  #getFolder({ archive: path }: ReportFile): ReportFolder | Promise<ReportFolder> {
-    if (path === null) return DISK_FOLDER;
-    const cachedFolder = this.#folderByZipPath.get(path);
-    if (cachedFolder !== undefined) return cachedFolder;
+  #getFolder({ archive: path }: ReportFile): ReportFileSource | Promise<ReportFileSource> {
+    if (path === null) return DISK_FILE_SOURCE;
+    const cachedFolderPromise = this.#folderByZipPath.get(path);
+    if (cachedFolderPromise !== undefined) return cachedFolderPromise;
     const folder = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
-      ...makeZipFolder(archive),
+      ...makeZipFileSource(archive),
       close: () => archive.close(),
     }));
     this.#folderByZipPath.set(path, folder);
@@ -48,7 +48,7 @@ export class ReportReader {
   }
 }
 
-async function readLabelsFile(path: string, folder: ReportFolder): Promise<ReadonlyMap<string, string>> {
+async function readLabelsFile(path: string, folder: ReportFileSource): Promise<ReadonlyMap<string, string>> {
   try {
     return readLabels(await folder.read(path));
   } catch (cause) {

@@ -15,7 +15,7 @@ const MAX_CONTEXTS = 200_000;
 /** A date without a time, as the EDGAR Filer Manual requires. */
 const DAY_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-interface OpenContext {
+interface UnclosedContext {
   readonly id: string;
   identifier: string;
   start: string;
@@ -23,7 +23,7 @@ interface OpenContext {
   readonly dimensions: Dimension[];
 }
 
-interface OpenUnit {
+interface UnclosedUnit {
   readonly id: string;
   readonly numeratorMeasures: string[];
   readonly denominatorMeasures: string[];
@@ -37,7 +37,7 @@ interface ContextElement {
 }
 
 /** Functions that copy the data of an element to its context, by element name. */
-const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: ContextElement) => void>> = {
+const CONTEXT_SETTERS: Readonly<Record<string, (context: UnclosedContext, element: ContextElement) => void>> = {
   identifier: (context, { text }) => {
     context.identifier = text;
   },
@@ -58,10 +58,10 @@ const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: C
   },
 };
 
-const CAPTURED_ELEMENT_NAMES: ReadonlySet<string> = new Set([...Object.keys(CONTEXT_READERS), 'measure']);
+const CAPTURED_ELEMENT_NAMES: ReadonlySet<string> = new Set([...Object.keys(CONTEXT_SETTERS), 'measure']);
 
 /** Adds a measure without its prefix to the unit's numerator or denominator. */
-function addMeasure({ isInDenominator, numeratorMeasures, denominatorMeasures }: OpenUnit, text: string): void {
+function addMeasure({ isInDenominator, numeratorMeasures, denominatorMeasures }: UnclosedUnit, text: string): void {
   const measures = isInDenominator ? denominatorMeasures : numeratorMeasures;
   measures.push(text.slice(text.indexOf(':') + 1));
 }
@@ -69,8 +69,8 @@ function addMeasure({ isInDenominator, numeratorMeasures, denominatorMeasures }:
 export class ContextCollector {
   readonly contexts = new Map<string, Context>();
   readonly units = new Map<string, string>();
-  #context: OpenContext | null = null;
-  #unit: OpenUnit | null = null;
+  #context: UnclosedContext | null = null;
+  #unit: UnclosedUnit | null = null;
   #capturedElementName: string | null = null;
   #axis = '';
   #text = '';
@@ -112,7 +112,7 @@ export class ContextCollector {
     if (context !== null) {
       if (name === 'context') this.#finishContext(context);
       else if (name === this.#capturedElementName)
-        CONTEXT_READERS[name]?.(context, { text, axis: this.#axis, resolvePrefix });
+        CONTEXT_SETTERS[name]?.(context, { text, axis: this.#axis, resolvePrefix });
     } else if (unit !== null) {
       if (name === 'unit') this.#finishUnit(unit);
       else if (name === 'unitDenominator') unit.isInDenominator = false;
@@ -121,7 +121,7 @@ export class ContextCollector {
     if (name === this.#capturedElementName) this.#capturedElementName = null;
   }
 
-  #finishContext(context: OpenContext): void {
+  #finishContext(context: UnclosedContext): void {
     this.#context = null;
     const start = context.start === '' ? null : context.start;
     const { end } = context;
@@ -131,7 +131,7 @@ export class ContextCollector {
     this.contexts.set(context.id, { cik, start, end, dimensions });
   }
 
-  #finishUnit(unit: OpenUnit): void {
+  #finishUnit(unit: UnclosedUnit): void {
     this.#unit = null;
     if (unit.numeratorMeasures.length === 0) return;
     const numerator = unit.numeratorMeasures.join('*');

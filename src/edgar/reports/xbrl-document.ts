@@ -54,7 +54,7 @@ export function readXbrlDocument(bytes: Buffer): XbrlDocument {
 }
 
 /** A fact whose text is still being read. */
-interface OpenFact extends UnresolvedFact {
+interface UnclosedFact extends UnresolvedFact {
   readonly depth: number;
   text: string;
 }
@@ -64,7 +64,7 @@ class XbrlParser {
   readonly #skipped = new SkippedRowCounts();
   readonly #contextCollector = new ContextCollector();
   readonly #facts: UnresolvedFact[] = [];
-  readonly #openFacts: OpenFact[] = [];
+  readonly #openFacts: UnclosedFact[] = [];
   #depth = 0;
   #hiddenDepth = 0;
   #excludedDepth = 0;

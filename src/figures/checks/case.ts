@@ -33,7 +33,7 @@ export interface CheckedCompany {
 }
 
 /** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */
-export function computeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
+export function computeRelativeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(takeAbsoluteValue(referenceAmount), toleratedShare)) <= 0) return '0';
   return subtract(computeRelativeDifference(difference, referenceAmount), toleratedShare);

@@ -20,7 +20,7 @@ export interface ExpectedFigure {
   readonly unit: string | null;
 }
 
-export interface ComparedFigure {
+export interface FigureComparisonOutcome {
   readonly result: 'equal' | 'different' | 'absent';
   /** The derived value; null if missing. */
   readonly value: Decimal | null;
@@ -55,7 +55,10 @@ export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | '
  * an equal value, otherwise the first.
  * @param figures the company's figures as of the compared day
  */
-export function compareExpectedFigure(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
+export function compareExpectedFigure(
+  expected: ExpectedFigure,
+  figures: readonly FigureValue[],
+): FigureComparisonOutcome {
   const matchingFigures = figures.filter((figure) => matchesExpectedFigure(expected, figure));
   const [firstFigure] = matchingFigures;
   if (firstFigure === undefined) return { result: 'absent', value: null, off: null };

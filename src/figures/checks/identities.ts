@@ -17,7 +17,7 @@ import {
 } from './series-cases.ts';
 import {
   checkBalances,
-  checkCurrentBalances,
+  checkBalancesAcrossFilings,
   checkIncomePerShare,
   checkPartAtMostTotal,
   checkPartSumAtMostTotal,
@@ -48,7 +48,7 @@ export const IDENTITIES: readonly Identity[] = [
   {
     name: 'assets = liabilities + equity, with the latest values from all filings',
     tolerated: 0.02,
-    check: ({ figures }, recordCheck) => checkCurrentBalances(figures, recordCheck),
+    check: ({ figures }, recordCheck) => checkBalancesAcrossFilings(figures, recordCheck),
   },
   {
     name: 'net income close to EPS x weighted shares',
@@ -138,7 +138,7 @@ export const IDENTITIES: readonly Identity[] = [
     tolerated: 0.0005,
     check: ({ figures }, recordCheck) => checkDuplicatePeriods(figures, recordCheck),
   },
-  { name: 'the release has the filing of each figure', tolerated: 0, check: checkAccessions },
+  { name: 'the release has the filing of each figure', tolerated: 0, check: checkAccessionsAreInRelease },
   { name: 'ratio = its formula', tolerated: 0, check: checkScreenRatios },
   { name: 'margin <= 1', tolerated: 0.01, check: ({ screen }, recordCheck) => checkScreenMargins(screen, recordCheck) },
 ];
@@ -151,10 +151,10 @@ export interface IdentityResult {
   readonly worst: readonly FailedComparison[];
 }
 
-const MAX_WORST_FAILURES = 3;
+const MAX_LISTED_FAILURES = 3;
 
 /** Returns one result per identity, in the order of `IDENTITIES`. */
-export function checkFigures(company: CheckedCompany): IdentityResult[] {
+export function checkCompanyIdentities(company: CheckedCompany): IdentityResult[] {
   const { figures } = company;
   const companyWithGroupedFigures = {
     ...company,
@@ -194,7 +194,7 @@ export function mergeResults(resultsOfCompanies: readonly (readonly IdentityResu
  * This number of failures is tolerated in any release: in a small one, even a few failures exceed the tolerated share.
  * Does not apply to identities that tolerate no failures.
  */
-const MAX_FAILURES_OF_SMALL_RELEASE = 25;
+const MIN_TOLERATED_FAILURES = 25;
 
 export function isWithinTolerance(result: IdentityResult): boolean {
   return result.broken <= computeMaxFailures(result);
@@ -203,14 +203,14 @@ export function isWithinTolerance(result: IdentityResult): boolean {
 export function computeMaxFailures({ name, checked }: IdentityResult): number {
   const toleratedShare = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
   if (toleratedShare === undefined) throw new RangeError(`unknown identity ${name}`);
-  return toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, Math.floor(checked * toleratedShare));
+  return toleratedShare === 0 ? 0 : Math.max(MIN_TOLERATED_FAILURES, Math.floor(checked * toleratedShare));
 }
 
 function selectWorstFailures(failures: readonly FailedComparison[]): FailedComparison[] {
-  return [...failures].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_WORST_FAILURES);
+  return [...failures].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_LISTED_FAILURES);
 }
 
-function checkAccessions({ figures, filings }: CheckedCompany, recordCheck: CheckRecorder): void {
+function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (filings === null) return;
   const accessions = new Set<string>();
   for (const { terms, denominator } of figures) {

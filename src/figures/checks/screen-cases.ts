@@ -4,7 +4,7 @@ import { divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract
 import { compareDecimals, type Decimal, extractSignificantDigits, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
-import { type CheckedCompany, type CheckRecorder, computeExcess, ROUNDING_TOLERANCE } from './case.ts';
+import { type CheckedCompany, type CheckRecorder, computeRelativeExcess, ROUNDING_TOLERANCE } from './case.ts';
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
@@ -21,7 +21,7 @@ const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'di
 export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (screen === null) return;
   // The row's amounts are in dollars; its growth rates are computed in the company's own currency.
-  const hasFigureInOtherCurrency = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
+  const hasNonDollarFigure = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
   const findScreenValue = (key: string): Decimal | null => {
     const cell = screen[key];
     return typeof cell === 'string' ? cell : null;
@@ -29,15 +29,15 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
   for (const figureDefinition of FIGURES) {
     if (isMetric(figureDefinition) || SHARE_BASED_RATIO_KEYS.has(figureDefinition.key)) continue;
     if (
-      hasFigureInOtherCurrency &&
-      (figureDefinition.formula.kind === 'growth' || hasCoarseOperand(figureDefinition.formula, findScreenValue))
+      hasNonDollarFigure &&
+      (figureDefinition.formula.kind === 'growth' || hasOperandWithFewDigits(figureDefinition.formula, findScreenValue))
     )
       continue;
     const shownValue = findScreenValue(figureDefinition.key);
     const expectedValue = shownValue === null ? null : computeExpectedValue(figureDefinition.formula, findScreenValue);
     if (shownValue === null || expectedValue === null) continue;
     const computeDeviationFrom = (computedValue: Decimal) =>
-      computeExcess(takeAbsoluteValue(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
+      computeRelativeExcess(takeAbsoluteValue(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
     const matchesEarlierReports = () =>
       listEarlierQuotients(figureDefinition.formula, findScreenValue, figures).some((earlierQuotient) =>
         isZero(computeDeviationFrom(earlierQuotient)),
@@ -54,7 +54,7 @@ const MIN_COMPARED_DIGITS = 3;
  * Whether an operand of a ratio has few digits, such as a rounded translation into dollars by a company that also
  * reports in another currency.
  */
-function hasCoarseOperand(formula: DefinedFormula, findScreenValue: (key: string) => Decimal | null): boolean {
+function hasOperandWithFewDigits(formula: DefinedFormula, findScreenValue: (key: string) => Decimal | null): boolean {
   return (
     formula.kind === 'ratio' &&
     [formula.numerator, formula.denominator].some(
@@ -77,7 +77,7 @@ function listEarlierQuotients(
     const amount = findScreenValue(key);
     if (amount === null) return [];
     const matchingFigures = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
-    return [amount, ...matchingFigures.flatMap(({ terms }) => listEarlierSums(terms))];
+    return [amount, ...matchingFigures.flatMap(({ terms }) => listSumsByFilingDay(terms))];
   };
   const denominators = listReportedAmounts(formula.denominator);
   return listReportedAmounts(formula.numerator)
@@ -88,7 +88,7 @@ function listEarlierQuotients(
 }
 
 /** Returns the sum of the terms as of each day on which a filing reported a term. */
-function listEarlierSums(terms: readonly Term[]): Decimal[] {
+function listSumsByFilingDay(terms: readonly Term[]): Decimal[] {
   const filingDays = new Set(terms.flatMap(({ source }) => source.knownValues.map(({ filed }) => filed)));
   return [...filingDays].flatMap((filingDay) => {
     const values = terms.map(({ source, negative }) => {

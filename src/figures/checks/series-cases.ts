@@ -9,7 +9,7 @@ import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
-import { type CheckRecorder, computeExcess, computeRelativeDifference } from './case.ts';
+import { type CheckRecorder, computeRelativeDifference, computeRelativeExcess } from './case.ts';
 
 /** Maximum number of days between the ends of one period in two filings: weekly calendars shift the end. */
 const MAX_END_SHIFT_DAYS = 7;
@@ -45,7 +45,7 @@ export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: Che
       const difference = takeAbsoluteValue(subtract(year.value, sum(quarterValues)));
       // Measures the difference against the sum of absolute values, because flows of opposite sign may cancel out.
       const absoluteTotal = sum(quarterValues.map(takeAbsoluteValue));
-      recordCheck(computeExcess(difference, absoluteTotal, RESTATEMENT_TOLERANCE), () => describeFigure(year));
+      recordCheck(computeRelativeExcess(difference, absoluteTotal, RESTATEMENT_TOLERANCE), () => describeFigure(year));
     }
   }
 }

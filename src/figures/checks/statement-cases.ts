@@ -9,7 +9,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { type CheckRecorder, computeExcess, computeRelativeDifference, ROUNDING_TOLERANCE } from './case.ts';
+import { type CheckRecorder, computeRelativeDifference, computeRelativeExcess, ROUNDING_TOLERANCE } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
 export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
@@ -67,7 +67,7 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
     const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
     const difference = totalEquity === undefined ? excess : takeAbsoluteValue(excess);
     recordCheck(
-      computeExcess(difference, assets, ROUNDING_TOLERANCE),
+      computeRelativeExcess(difference, assets, ROUNDING_TOLERANCE),
       () => `assets of ${describeStatement(statement)}`,
     );
   }
@@ -76,7 +76,7 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
 /**
  * Compares the current values of assets, liabilities and equity on the same day, even if different filings report them.
  */
-export function checkCurrentBalances(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+export function checkBalancesAcrossFilings(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   const sheetByUnitAndDay = new Map<string, MutableStatement>();
   for (const { derived, metricKey, unit, start, end, value } of figures) {
     if (derived || start !== null || !BALANCE_METRICS.has(metricKey)) continue;
@@ -163,7 +163,7 @@ export function checkPartsAddUpToTotal(
     const partAmounts = partKeys.map((part) => assertDefined(amounts.get(part)));
     const difference = takeAbsoluteValue(subtract(totalAmount, sum(partAmounts)));
     recordCheck(
-      computeExcess(difference, totalAmount, ROUNDING_TOLERANCE),
+      computeRelativeExcess(difference, totalAmount, ROUNDING_TOLERANCE),
       () => `${totalKey} of ${describeStatement(statement)}`,
     );
   }
@@ -182,7 +182,7 @@ export function checkPartSumAtMostTotal(
     if (totalAmount === undefined || partAmounts.length < partKeys.length) continue;
     const excess = subtract(sum(partAmounts), totalAmount);
     recordCheck(
-      compareDecimals(excess, '0') > 0 ? computeExcess(excess, totalAmount, CORRECTION_TOLERANCE) : '0',
+      compareDecimals(excess, '0') > 0 ? computeRelativeExcess(excess, totalAmount, CORRECTION_TOLERANCE) : '0',
       () => `${totalKey} of ${describeStatement(statement)}`,
     );
   }

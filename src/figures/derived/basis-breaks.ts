@@ -2,7 +2,7 @@
  * Finds figures that are not comparable with the figure of the previous period (a change of basis), for example because
  * a filing restated one period but not the period before.
  */
-import { computeHalfUnit, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { computeHalfOfLastPlace, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
@@ -27,7 +27,7 @@ const MAX_DAYS_BETWEEN_WINDOWS = 125;
  * differ from the sum of their four shown quarters by more than rounding.
  * @param figures in any order; only flows are compared
  */
-export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
+export function findFiguresAfterBasisBreak(figures: readonly Figure[]): ReadonlySet<Figure> {
   const figuresWithBreak = new Set<Figure>();
   const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
   for (const series of groupByMetricAndUnit(flows)) {
@@ -67,7 +67,7 @@ function estimateRoundingError(amount: Decimal): Decimal {
   const roundingExponent = ROUNDING_EXPONENTS.find(
     (zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'),
   );
-  return roundingExponent === undefined ? computeHalfUnit(amount) : shiftDecimal('0.5', roundingExponent);
+  return roundingExponent === undefined ? computeHalfOfLastPlace(amount) : shiftDecimal('0.5', roundingExponent);
 }
 
 function isWithinYear(start: string | null, end: string, year: Figure): boolean {
@@ -89,12 +89,14 @@ function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {
 export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
   const comparablePair = toComparablePair(laterFigure, earlierFigure);
   return (
-    comparablePair === null || isChanged(comparablePair[0], laterFigure) || isChanged(comparablePair[1], earlierFigure)
+    comparablePair === null ||
+    isMateriallyChanged(comparablePair[0], laterFigure) ||
+    isMateriallyChanged(comparablePair[1], earlierFigure)
   );
 }
 
 /** Whether the comparable version of a figure differs from the shown figure by at least 1 %. */
-function isChanged(comparableFigure: Figure, shownFigure: Figure): boolean {
+function isMateriallyChanged(comparableFigure: Figure, shownFigure: Figure): boolean {
   if (comparableFigure === shownFigure) return false;
   const difference = takeAbsoluteValue(subtract(comparableFigure.value, shownFigure.value));
   return compareDecimals(multiply(difference, CHANGE_THRESHOLD_DIVISOR), takeAbsoluteValue(shownFigure.value)) >= 0;

@@ -114,7 +114,7 @@ interface SignedFigures {
  * Returns the sum of the inputs; null if the inputs' values are not comparable (`isOneBasis`) or `accepts` returns
  * false for the values.
  */
-export function combineFigures(
+export function sumFiguresOnOneBasis(
   subject: FigureSubject,
   inputs: SignedFigures,
   accepts: (values: readonly SelectedValue[]) => boolean = () => true,
@@ -125,7 +125,7 @@ export function combineFigures(
 }
 
 /** Returns the sum of several metrics; null if values with the same end date are not comparable (`isOneBasis`). */
-export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
+export function sumFiguresOfMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
   const terms = listTerms(inputs);
   const sources = terms.map(({ source }) => source);
   const groupSourcesByEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
@@ -271,7 +271,7 @@ function findMinConfidence(figures: readonly Figure[], maxConfidence: Decimal): 
 export function toFigureValue(figure: Figure): FigureValue {
   const figureFields = toFigureFields(figure);
   return {
-    readFrom: findSourceValue(figure),
+    readFrom: findLastFiledValue(figure),
     revised: figureFields.revisionCount > 0,
     inputs: listInputs(figure),
     ...figureFields,
@@ -336,7 +336,7 @@ function countRevisions(figure: Figure): number {
 }
 
 /** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
-export function findSourceValue(figure: Figure): ReportedValue {
+export function findLastFiledValue(figure: Figure): ReportedValue {
   const [firstTerm, ...otherTerms] = listAllTerms(figure);
   if (firstTerm === undefined) throw new RangeError('a derived figure has no inputs');
   let latestValue = firstTerm.source.reported;

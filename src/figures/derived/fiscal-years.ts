@@ -7,7 +7,7 @@ import { parseCurrency } from '../../contract/currency.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
-import { type FigurePeriodKind, isYearApart } from '../periods/period-kind.ts';
+import { areYearsApart, type FigurePeriodKind } from '../periods/period-kind.ts';
 import type { Figure } from './figure.ts';
 
 /** A fiscal year, a quarter or twelve months of a company, with access to its figures. */
@@ -101,7 +101,7 @@ function toFigurePeriod(
     fiscalYear,
     fiscalPeriod,
     currency,
-    priorYear: earlierPeriods.findLast((earlierPeriod) => isYearApart(earlierPeriod.end, end)) ?? null,
+    priorYear: earlierPeriods.findLast((earlierPeriod) => areYearsApart(earlierPeriod.end, end)) ?? null,
     getFigure(metricKey) {
       const flow = flowByMetric.get(metricKey);
       if (flow !== undefined) return flow;
@@ -138,7 +138,7 @@ function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figu
 }
 
 /** Maximum number of days between the ends of the first and the last of the three fiscal years of an annual report. */
-const MAX_DAYS_BETWEEN_REPORTED_YEARS = 800;
+const MAX_DAYS_ACROSS_THREE_YEARS = 800;
 
 /**
  * Returns the currency of most annual figures and balances of the latest three years. A foreign filer may add a
@@ -157,7 +157,7 @@ function findReportingCurrency(figures: readonly Figure[]): string | null {
     if (
       currency === null ||
       latestFigure === null ||
-      countDaysBetween(end, latestFigure.end) > MAX_DAYS_BETWEEN_REPORTED_YEARS
+      countDaysBetween(end, latestFigure.end) > MAX_DAYS_ACROSS_THREE_YEARS
     )
       continue;
     countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);

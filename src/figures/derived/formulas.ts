@@ -6,7 +6,7 @@ import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-t
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import {
   findDefinition,
-  INTERNAL_AMOUNTS,
+  INTERNAL_FIGURE_DEFINITIONS,
   isMetric,
   isScreenOnly,
   listOperands,
@@ -15,12 +15,18 @@ import {
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
-import { isYearApart } from '../periods/period-kind.ts';
+import { areYearsApart } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { createRatioFinderByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
+import { createRatioFinderByFilings, type Split, type SplitRatioFinder } from '../shares/splits.ts';
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combineMetrics, DERIVED_CONFIDENCE, makeQuotientFigure, pickSubject, toComparablePair } from './figure.ts';
+import {
+  DERIVED_CONFIDENCE,
+  makeQuotientFigure,
+  pickSubject,
+  sumFiguresOfMetrics,
+  toComparablePair,
+} from './figure.ts';
 import { createPeriodLookup, type FigurePeriod, findFigureWithLatestEnd, type PeriodLookup } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
 import { adjustForSplits, findSplitAdjustmentDay } from './share-counts.ts';
@@ -42,7 +48,7 @@ export interface FormulaScope {
    * Market figures by key, and a function that returns the split ratio between two days. If absent, formulas that need
    * a price have no value.
    */
-  readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
+  readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: SplitRatioFinder };
 }
 
 /** Returns the scope of a fiscal year, a quarter or twelve months. */
@@ -70,7 +76,9 @@ export function createCoverScope(
   splits: readonly Split[],
 ): FormulaScope {
   const findFigureYearsBefore = (yearCount: number) =>
-    findFigureWithLatestEnd(coverFigures.filter((otherFigure) => isYearApart(otherFigure.end, figure.end, yearCount)));
+    findFigureWithLatestEnd(
+      coverFigures.filter((otherFigure) => areYearsApart(otherFigure.end, figure.end, yearCount)),
+    );
   const { metricKey } = figure;
   return {
     period: figure,
@@ -234,8 +242,8 @@ function evaluateSum(
   maxConfidence: Decimal,
 ): Figure | null {
   if (formula.unless !== undefined && findFigure(formula.unless) !== null) return null;
-  const plusFigures = findAllFigures(formula.plus, findFigure);
-  const minusFigures = plusFigures === null ? null : findAllFigures(formula.minus ?? NO_OPERANDS, findFigure);
+  const plusFigures = findFigureOfEveryOperand(formula.plus, findFigure);
+  const minusFigures = plusFigures === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, findFigure);
   if (plusFigures === null || minusFigures === null) return null;
   const firstFigure = assertDefined(plusFigures[0]);
   const optionalPlusFigures = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, findFigure);
@@ -245,7 +253,7 @@ function evaluateSum(
   if (otherFigures.some(({ unit }) => unit !== firstFigure.unit)) return null;
   if (formula.remainder !== undefined && otherFigures.length === 0) return null;
   if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(firstFigure), otherFigures)) return null;
-  const sumFigure = combineMetrics(
+  const sumFigure = sumFiguresOfMetrics(
     { ...pickSubject(firstFigure), metricKey: key },
     {
       plus: [...plusFigures, ...optionalPlusFigures],
@@ -269,7 +277,10 @@ const NO_OPERANDS: readonly string[] = [];
 /**
  * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.
  */
-function findAllFigures(operands: readonly (string | readonly string[])[], findFigure: FigureLookup): Figure[] | null {
+function findFigureOfEveryOperand(
+  operands: readonly (string | readonly string[])[],
+  findFigure: FigureLookup,
+): Figure[] | null {
   const operandFigures: Figure[] = [];
   for (const operand of operands) {
     const figure = typeof operand === 'string' ? findFigure(operand) : findFirstFigure(operand, findFigure);
@@ -327,19 +338,19 @@ function evaluateRatio(
   if (comparablePair === null) return null;
   const [comparableNumerator, comparableDenominator] = comparablePair;
   const [dividend, divisor] = [
-    computeOperandValue(comparableNumerator, comparableDenominator, scope),
-    computeOperandValue(comparableDenominator, comparableNumerator, scope),
+    adjustOperandToPriceDay(comparableNumerator, comparableDenominator, scope),
+    adjustOperandToPriceDay(comparableDenominator, comparableNumerator, scope),
   ];
   return dividend === null || divisor === null
     ? null
-    : evaluateQuotient(key, dividend, divisor, comparableNumerator, comparableDenominator, scope);
+    : divideIfDivisorPositive(key, dividend, divisor, comparableNumerator, comparableDenominator, scope);
 }
 
 /**
  * Returns an operand's value. If the other operand is a market price, a value per share is adjusted for splits to the
  * price's day; null if the split ratio is unknown.
  */
-function computeOperandValue(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
+function adjustOperandToPriceDay(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
   if (market === undefined || market.figures.get(otherFigure.metricKey) !== otherFigure) return figure.value;
   return adjustForSplits(figure, otherFigure.end, market.ratioBetween);
 }
@@ -360,7 +371,7 @@ function evaluateGrowth(
     createRatioFinderByFilings(scope.splits),
   );
   if (baseValue === null) return null;
-  return evaluateQuotient(
+  return divideIfDivisorPositive(
     key,
     subtract(comparableLaterFigure.value, baseValue),
     takeAbsoluteValue(baseValue),
@@ -402,7 +413,7 @@ function evaluateCompoundGrowth(
 }
 
 /** Returns the quotient; null if the divisor is not above zero, because a return on negative equity is meaningless. */
-function evaluateQuotient(
+function divideIfDivisorPositive(
   key: string,
   dividend: Decimal,
   divisor: Decimal,
@@ -435,12 +446,14 @@ interface DerivedMetric {
 }
 
 const DERIVED_METRIC_BY_KEY: ReadonlyMap<string, DerivedMetric> = new Map(
-  [...METRICS, ...INTERNAL_AMOUNTS].flatMap(({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
-    const sumFormula = formula ?? whenNotReported;
-    if (sumFormula === undefined) return [];
-    const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
-    return [[key, { key, formula: sumFormula, confidence, operands: listOperands(sumFormula) }]];
-  }),
+  [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].flatMap(
+    ({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
+      const sumFormula = formula ?? whenNotReported;
+      if (sumFormula === undefined) return [];
+      const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
+      return [[key, { key, formula: sumFormula, confidence, operands: listOperands(sumFormula) }]];
+    },
+  ),
 );
 
 /** Sorted so that a metric comes after all its inputs. */

@@ -12,11 +12,11 @@ import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
-import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
+import { areYearsApart, isQuarterLength } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit, type SelectedValue } from '../revisions/revision-chain.ts';
 import type { Figure } from './figure.ts';
-import { combineFigures, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
+import { DERIVED_CONFIDENCE, pickSubject, sumFiguresOnOneBasis } from './figure.ts';
 
 /** Longest part first, so that the year less nine months is tried before the year less three quarters. */
 const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
@@ -154,7 +154,7 @@ class MetricSeries {
   /** Returns the figure of this kind that ends a year before the day; null if missing. */
   findPriorYear(kind: PeriodKind, end: string): Figure | null {
     const priorYearFigureByEnd = getOrInsert(this.#priorYearByKindAndEnd, kind, () => new Map<string, Figure | null>());
-    const isPriorYear = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
+    const isPriorYear = (figure: Figure) => figure.periodKind === kind && areYearsApart(figure.end, end);
     return getOrInsert(priorYearFigureByEnd, end, () => this.figures.find(isPriorYear) ?? null);
   }
 }
@@ -252,7 +252,7 @@ function deriveRemainingQuarter(
     const { fiscalPeriod } = quarterContext;
     const subject = { ...pickSubject(longerFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [longerFigure], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
-    quarter = combineFigures(subject, inputs, (values) =>
+    quarter = sumFiguresOnOneBasis(subject, inputs, (values) =>
       canBeSubtracted(longerFigure.metricKey, values, quarterContext.findPriorYearValues),
     );
   }

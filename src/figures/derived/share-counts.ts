@@ -2,13 +2,13 @@
  * Decides which share counts become figures, and which of them are used for ratios. A balance sheet's count is used
  * only if no cover has a count: it may be of another day, of one class, or a placeholder.
  */
-import { findMedian, multiply } from '../../contract/decimal.ts';
+import { findUpperMedian, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { convertToNewShares, convertToPerNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
-import { createRatioFinderByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
+import { createRatioFinderByFilings, type Split, type SplitRatioFinder } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
 
 export const SHARE_COUNT_KEY = 'common_shares_outstanding';
@@ -66,7 +66,7 @@ function isCredible(count: Figure, previousCountFigures: readonly Figure[], spli
   return (
     adjustedPreviousCount === undefined ||
     isWithinFactor(count.value, adjustedPreviousCount) ||
-    isWithinFactor(count.value, findMedian(adjustedPreviousCounts))
+    isWithinFactor(count.value, findUpperMedian(adjustedPreviousCounts))
   );
 }
 
@@ -101,7 +101,7 @@ export function findSplitAdjustmentDay(figure: Figure): string {
  * Returns the figure's value, adjusted for splits up to the day; null if the split ratio is unknown. Returns amounts of
  * money unchanged.
  */
-export function adjustForSplits(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
+export function adjustForSplits(figure: Figure, day: string, ratioBetween: SplitRatioFinder): Decimal | null {
   const splitEffect = findSplitEffect(figure.metricKey);
   if (splitEffect === null) return figure.value;
   const ratio = ratioBetween(findSplitAdjustmentDay(figure), day);

@@ -175,15 +175,15 @@ function isBeforeSplit(
   evidence: BasisEvidence,
 ): boolean | null {
   const { effective, after, until } = split;
-  const isCover = reportedValue.taxonomy === COVER_TAXONOMY;
+  const isFromCover = reportedValue.taxonomy === COVER_TAXONOMY;
   const provenBasis = evidence.get(split)?.get(reportedValue.accession);
   // A cover counts the shares of its own day, even if its filing restates earlier periods for a later split.
-  if (!isCover && (provenBasis === 'old' || provenBasis === 'new')) return provenBasis === 'old';
-  const day = isCover ? coverDay : reportedValue.filed;
+  if (!isFromCover && (provenBasis === 'old' || provenBasis === 'new')) return provenBasis === 'old';
+  const day = isFromCover ? coverDay : reportedValue.filed;
   if (day <= (after ?? '')) return true;
   if (day >= (until ?? effective)) return false;
   if (after === null) return day < effective;
-  if (isCover && provenBasis === 'old') return true;
+  if (isFromCover && provenBasis === 'old') return true;
   // Figures filed after a split are restated for the split; figures filed shortly before the split may be restated,
   // too.
   return day >= effective ? false : null;

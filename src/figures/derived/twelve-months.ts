@@ -6,10 +6,10 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
-import { isYearApart } from '../periods/period-kind.ts';
+import { areYearsApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
-import { combineFigures, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
+import { DERIVED_CONFIDENCE, type Figure, type FigureSubject, sumFiguresOnOneBasis } from './figure.ts';
 import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 
 /** Maximum gap in days between consecutive quarters: weekly calendars shift the ends of quarters. */
@@ -49,10 +49,10 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
   const yearToDateFigures = figures.filter(isYearToDate);
   for (const end of [...new Set([...years, ...yearToDateFigures].map((figure) => figure.end))].sort().reverse()) {
     const window =
-      toYearWindow(years.find((year) => year.end === end)) ??
+      toTrailingYearFigure(years.find((year) => year.end === end)) ??
       sumFourQuarters(end, quarters, figures) ??
       rollYearForward(end, years, yearToDateFigures);
-    if (window !== null && isPossibleValue(window) && canBeSumOfQuarters(window, quarters)) yield window;
+    if (window !== null && hasPossibleSign(window) && canBeSumOfQuarters(window, quarters)) yield window;
   }
 }
 
@@ -60,16 +60,16 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
  * Whether the sign of the value is possible: costs and payments cannot be negative, but a year updated with restated
  * months may give a negative difference.
  */
-function isPossibleValue({ metricKey, value }: Figure): boolean {
+function hasPossibleSign({ metricKey, value }: Figure): boolean {
   return !isOneDirectional(metricKey) || compareDecimals(value, '0') >= 0;
 }
 
-function toYearWindow(year: Figure | undefined): Figure | null {
-  return year === undefined ? null : new YearWindow(year);
+function toTrailingYearFigure(year: Figure | undefined): Figure | null {
+  return year === undefined ? null : new TrailingYearFigure(year);
 }
 
 /** A fiscal year as twelve months. Reads the year's value lazily. */
-class YearWindow implements Figure {
+class TrailingYearFigure implements Figure {
   readonly metricKey: string;
   readonly unit: string;
   readonly start: string | null;
@@ -122,11 +122,11 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
   const [lastQuarter, firstQuarter] = [lastFourQuarters?.at(0), lastFourQuarters?.at(-1)];
   if (lastFourQuarters === null || lastQuarter === undefined || firstQuarter === undefined) return null;
   const findPriorYearValues: PriorYearLookup = ({ periodKind, end: laterEnd }) => {
-    const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, laterEnd);
+    const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && areYearsApart(figure.end, laterEnd);
     return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
   };
   const inputs = { plus: lastFourQuarters, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
-  return combineFigures(createWindowSubject(firstQuarter, lastQuarter), inputs, ([newestValue, ...otherValues]) =>
+  return sumFiguresOnOneBasis(createWindowSubject(firstQuarter, lastQuarter), inputs, ([newestValue, ...otherValues]) =>
     otherValues.every(
       (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, findPriorYearValues),
     ),
@@ -138,10 +138,10 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
  * @param quarters latest first
  */
 function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
-  const startIndex = quarters.findIndex((quarter) => quarter.end === end);
-  if (startIndex < 0) return null;
+  const latestQuarterIndex = quarters.findIndex((quarter) => quarter.end === end);
+  if (latestQuarterIndex < 0) return null;
   const consecutiveQuarters: Figure[] = [];
-  for (let index = startIndex; index < quarters.length && consecutiveQuarters.length < 4; index += 1) {
+  for (let index = latestQuarterIndex; index < quarters.length && consecutiveQuarters.length < 4; index += 1) {
     const [quarter, laterQuarter] = [assertDefined(quarters[index]), consecutiveQuarters.at(-1)];
     if (laterQuarter === undefined || isFollowedBy(quarter, laterQuarter)) consecutiveQuarters.push(quarter);
   }
@@ -153,11 +153,11 @@ function rollYearForward(end: string, years: readonly Figure[], yearToDateFigure
   for (const yearToDate of yearToDateFigures.filter((yearToDateFigure) => yearToDateFigure.end === end)) {
     const year = years.find((candidateYear) => isFollowedBy(candidateYear, yearToDate));
     const priorYearToDate = yearToDateFigures.find(
-      (part) => part.periodKind === yearToDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
+      (part) => part.periodKind === yearToDate.periodKind && areYearsApart(part.end, end) && part.start === year?.start,
     );
     if (year === undefined || priorYearToDate === undefined) continue;
     const start = addDays(priorYearToDate.end, 1);
-    return combineFigures(
+    return sumFiguresOnOneBasis(
       { ...createWindowSubject(year, yearToDate), start },
       { plus: [year, yearToDate], minus: [priorYearToDate], maxConfidence: DERIVED_CONFIDENCE.exact },
     );

@@ -8,7 +8,7 @@ import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { toDay, toDayNumber } from '../../platform/dates.ts';
-import { cachePerConcept, listMappingsOfConcept } from '../metrics/concepts.ts';
+import { cacheForLastConcept, listMappingsOfConcept } from '../metrics/concepts.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 
 interface FiscalLabel {
@@ -113,25 +113,25 @@ function collectPeriodsOfReports(
   facts: readonly Fact[],
   filings: readonly FilingRecord[],
 ): Map<string, PeriodOfReport> {
-  const latestFactByFiling = new Map<string, Fact>();
-  const factByPeriodicReport = new Map<string, Fact>();
+  const latestFlowByFiling = new Map<string, Fact>();
+  const firstFactByPeriodicReport = new Map<string, Fact>();
   for (const fact of facts) {
     const reportClass = classifyForm(fact.form);
     if (reportClass !== 'annual' && reportClass !== 'interim') continue;
-    if (!factByPeriodicReport.has(fact.accession)) factByPeriodicReport.set(fact.accession, fact);
+    if (!firstFactByPeriodicReport.has(fact.accession)) firstFactByPeriodicReport.set(fact.accession, fact);
     // Skips balances and amounts per share, such as dividends, because they may be dated after the report's period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
-    const existingFact = latestFactByFiling.get(fact.accession);
+    const existingFact = latestFlowByFiling.get(fact.accession);
     if (existingFact !== undefined && existingFact.end >= fact.end) continue;
     const kind = detectPeriodKind(fact.start, fact.end);
     if (kind !== null && (reportClass === 'annual') === (kind === 'annual'))
-      latestFactByFiling.set(fact.accession, fact);
+      latestFlowByFiling.set(fact.accession, fact);
   }
   const reportDateByFiling = new Map<string, string | null>();
   for (const { accession, reportDate } of filings) getOrInsert(reportDateByFiling, accession, () => reportDate);
   const periodByFiling = new Map<string, PeriodOfReport>();
-  for (const [accession, { form, filed, focusYear }] of factByPeriodicReport) {
-    const end = latestFactByFiling.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
+  for (const [accession, { form, filed, focusYear }] of firstFactByPeriodicReport) {
+    const end = latestFlowByFiling.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
     periodByFiling.set(accession, {
       end: toDayNumber(end),
@@ -147,7 +147,7 @@ function collectPeriodsOfReports(
  * Flows that show whether a report presents a year's statements: the report has at least two of these flows for the
  * year.
  */
-const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
+const CORE_FLOW_METRICS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**
  * Returns the ends of the fiscal years of annual reports and of comparative years. A comparative year counts only if
@@ -183,8 +183,8 @@ function findFiscalYearEnds(
 function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   const flowKeysByReportAndEnd = new Map<string, Set<string>>();
   const yearEnds = new Set<string>();
-  const findFlowMapping = cachePerConcept((taxonomy, concept) =>
-    listMappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
+  const findFlowMapping = cacheForLastConcept((taxonomy, concept) =>
+    listMappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOW_METRICS.has(metricKey)),
   );
   for (const fact of facts) {
     const { form, accession, start, end } = fact;

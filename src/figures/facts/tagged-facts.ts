@@ -23,7 +23,7 @@ export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'acce
   return periodEntries
     .sort(([a], [b]) => compareText(b, a))
     .flatMap(([, factsOfPeriod]) =>
-      factsOfPeriod.toSorted(compareFilings).map((fact, index, sortedFacts) => {
+      factsOfPeriod.toSorted(compareByFiling).map((fact, index, sortedFacts) => {
         const previousFact = sortedFacts[index - 1];
         const kind =
           previousFact === undefined ? 'first' : isEqual(previousFact.value, fact.value) ? 'same' : 'revised';
@@ -32,5 +32,5 @@ export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'acce
     );
 }
 
-const compareFilings = (a: Pick<Fact, 'filed' | 'accession'>, b: Pick<Fact, 'filed' | 'accession'>): number =>
+const compareByFiling = (a: Pick<Fact, 'filed' | 'accession'>, b: Pick<Fact, 'filed' | 'accession'>): number =>
   compareText(a.filed, b.filed) || compareText(a.accession, b.accession);

@@ -7,7 +7,7 @@
 import { hasItems } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
-import { appendOffset, isDateTime, toNewYork, type WallTime } from '../periods/new-york.ts';
+import { appendOffset, isDateTime, toNewYorkTime, type WallTime } from '../periods/new-york.ts';
 
 export type FilingListTimeZone = 'utc' | 'new_york';
 type ListedFiling = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
@@ -38,7 +38,7 @@ export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime
 /** Returns the New York time; null if the list states no time of day. */
 export function toWallTime(accepted: string | null, timeZone: FilingListTimeZone): WallTime | null {
   const listedTime = normalizeTime(accepted);
-  return listedTime === null ? null : dropMidnight(timeZone === 'utc' ? toNewYork(listedTime) : listedTime);
+  return listedTime === null ? null : dropMidnight(timeZone === 'utc' ? toNewYorkTime(listedTime) : listedTime);
 }
 
 /** Returns the New York time with its offset from UTC; null if the list states no time of day. */
@@ -56,12 +56,12 @@ function detectTimeZoneAndTimes(filings: readonly ListedFiling[]): {
   wallTimes: (WallTime | null)[];
 } {
   const listedTimes = filings.map(({ accepted }) => normalizeTime(accepted));
-  const wallTimes = listedTimes.map((listedTime) => (listedTime === null ? null : toNewYork(listedTime)));
-  const countBrokenRules = (times: readonly (WallTime | null)[]) =>
+  const wallTimesIfUtc = listedTimes.map((listedTime) => (listedTime === null ? null : toNewYorkTime(listedTime)));
+  const sumViolations = (times: readonly (WallTime | null)[]) =>
     filings.reduce((sum, filing, index) => sum + countViolations(times[index] ?? null, filing), 0);
-  return countBrokenRules(listedTimes) < countBrokenRules(wallTimes)
+  return sumViolations(listedTimes) < sumViolations(wallTimesIfUtc)
     ? { timeZone: 'new_york', wallTimes: listedTimes }
-    : { timeZone: 'utc', wallTimes };
+    : { timeZone: 'utc', wallTimes: wallTimesIfUtc };
 }
 
 function dropMidnight(wallTime: WallTime | null): WallTime | null {

@@ -1,6 +1,6 @@
 /** Finds the fiscal period of a filing: from the filing's own values, otherwise from the company's fiscal years. */
 
-import { classifyForm, isPeriodicReport } from '../../edgar/filings/forms.ts';
+import { classifyForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 
@@ -37,13 +37,13 @@ const MAX_DRIFT_YEARS = 0.07;
  * Maximum number of years between a period's end and the fiscal year end from which the period's fiscal year is
  * inferred. Farther away, fiscal years may have ended on another day.
  */
-const MAX_YEARS_APART = 3;
+const MAX_YEARS_FROM_YEAR_END = 3;
 
 const NO_PERIOD: ReportPeriod = { ...NO_FOCUS, periodEnd: null };
 
 /** @param values all values of {@link REPORT_PERIOD_METRICS} that the company reported */
 export function findReportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
-  if (!isPeriodicReport(filing.form)) return NO_PERIOD;
+  if (!isPeriodicReportForm(filing.form)) return NO_PERIOD;
   return { ...findFiscalFocus(filing, values), periodEnd: findPeriodEnd(filing, values) };
 }
 
@@ -54,7 +54,7 @@ export function findReportPeriod(filing: FocusFiling, values: readonly FocusValu
  */
 export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
   const end = findPeriodEnd(filing, values);
-  if (end === null || !isPeriodicReport(filing.form)) return NO_FOCUS;
+  if (end === null || !isPeriodicReportForm(filing.form)) return NO_FOCUS;
   const isAnnual = classifyForm(filing.form) === 'annual';
   return findLabeledFocus(filing, end, isAnnual, values) ?? inferFocus(end, isAnnual, values);
 }
@@ -68,13 +68,13 @@ export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,
   values: readonly FocusValue[],
 ): string | null {
-  if (reportDate !== null || !isPeriodicReport(form)) return reportDate;
-  const ownValues = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
-  const lastEnd = ownValues.reduce<string | null>(
+  if (reportDate !== null || !isPeriodicReportForm(form)) return reportDate;
+  const valuesOfFiling = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
+  const latestFlowEnd = valuesOfFiling.reduce<string | null>(
     (latestSoFar, value) => (isFlow(value) && value.end > (latestSoFar ?? '') ? value.end : latestSoFar),
     null,
   );
-  return lastEnd === null || countDaysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
+  return latestFlowEnd === null || countDaysBetween(latestFlowEnd, filed) > DAYS_PER_YEAR ? null : latestFlowEnd;
 }
 
 /** Whether the value covers a period. Instants do not count: the date of a cover's share count is after the period. */
@@ -118,7 +118,7 @@ function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly Focus
     if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.yearsApart))
       nearestYear = { yearsApart, fiscalYear };
   }
-  if (nearestYear === null || Math.abs(nearestYear.yearsApart) > MAX_YEARS_APART) return NO_FOCUS;
+  if (nearestYear === null || Math.abs(nearestYear.yearsApart) > MAX_YEARS_FROM_YEAR_END) return NO_FOCUS;
   const quartersApart = Math.round(nearestYear.yearsApart * 4);
   if (Math.abs(nearestYear.yearsApart - quartersApart / 4) > MAX_DRIFT_YEARS) return NO_FOCUS;
   const quarterIndex = ((quartersApart % 4) + 4) % 4;

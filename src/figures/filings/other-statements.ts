@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { toDayNumber } from '../../platform/dates.ts';
-import { cachePerConcept, findMapping } from '../metrics/concepts.ts';
+import { cacheForLastConcept, findMapping } from '../metrics/concepts.ts';
 import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
 
 /**
@@ -13,21 +13,21 @@ import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
  * periodic reports, in every period that both state. A restatement usually changes net income by only a few percent.
  */
 export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): ReadonlySet<string> {
-  const factsByReport = new Map<string, Fact[]>();
+  const netIncomesByCurrentReport = new Map<string, Fact[]>();
   const ownFactsByConcept = new Map<string, Fact[]>();
-  const isNetIncome = cachePerConcept((taxonomy, concept) => findMapping('net_income', taxonomy, concept) !== null);
+  const isNetIncome = cacheForLastConcept((taxonomy, concept) => findMapping('net_income', taxonomy, concept) !== null);
   for (const fact of facts) {
     if (fact.start === null || !isNetIncome(fact)) continue;
     const reportClass = classifyForm(fact.form);
-    if (reportClass === 'current') pushTo(factsByReport, fact.accession, fact);
+    if (reportClass === 'current') pushTo(netIncomesByCurrentReport, fact.accession, fact);
     else if (reportClass !== null) pushTo(ownFactsByConcept, makeConceptKey(fact), fact);
   }
   const accessionsWithOtherStatements = new Set<string>();
-  for (const [accession, reportFacts] of factsByReport) {
+  for (const [accession, reportFacts] of netIncomesByCurrentReport) {
     const agreementFlags = reportFacts.flatMap((fact) =>
       (ownFactsByConcept.get(makeConceptKey(fact)) ?? [])
         .filter((earlierFact) => earlierFact.filed <= fact.filed && isSamePeriod(earlierFact, fact))
-        .map(({ value }) => isWithinHalf(value, fact.value)),
+        .map(({ value }) => differsByAtMostHalf(value, fact.value)),
     );
     if (agreementFlags.length > 0 && !agreementFlags.includes(true)) accessionsWithOtherStatements.add(accession);
   }
@@ -35,7 +35,7 @@ export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): Readonly
 }
 
 /** Whether the difference between two amounts is at most half of the larger amount. */
-function isWithinHalf(a: Decimal, b: Decimal): boolean {
+function differsByAtMostHalf(a: Decimal, b: Decimal): boolean {
   const largerAmount =
     compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) < 0 ? takeAbsoluteValue(b) : takeAbsoluteValue(a);
   return compareDecimals(multiply(takeAbsoluteValue(subtract(a, b)), '2'), largerAmount) <= 0;

@@ -31,7 +31,7 @@ export interface ReportSource {
  * Maximum number of days between the period ends of a report and of its filing: lists of filings sometimes shift the
  * periods of 52- and 53-week years.
  */
-const MAX_DAYS_APART = 7;
+const MAX_DAYS_FROM_REPORT_DATE = 7;
 
 /**
  * Finds a report's filing: the only filing in the company's list with the folder's accession number, else with the
@@ -73,5 +73,5 @@ export function findFiling(
 
 function isOfReportPeriod(filing: FilingRecord, { form, periodEnd }: ReportIdentity): boolean {
   if (filing.form !== form || periodEnd === null || filing.reportDate === null) return false;
-  return Math.abs(countDaysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_APART;
+  return Math.abs(countDaysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_FROM_REPORT_DATE;
 }

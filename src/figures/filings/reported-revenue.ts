@@ -1,9 +1,9 @@
 /** The revenue that a periodic report states, and the revenue of the same period a year earlier. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { classifyForm, isPeriodicReport } from '../../edgar/filings/forms.ts';
+import { classifyForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
-import { isYearApart } from '../periods/period-kind.ts';
+import { areYearsApart } from '../periods/period-kind.ts';
 import { type ReportedValue, selectReliableValues } from '../revisions/revision-chain.ts';
 import { type FocusFiling, findPeriodEnd } from './fiscal-focus.ts';
 
@@ -30,29 +30,29 @@ const MAX_DAYS_FROM_PERIOD_END = 7;
  */
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
-  if (!isPeriodicReport(filing.form)) return NO_REVENUE;
+  if (!isPeriodicReportForm(filing.form)) return NO_REVENUE;
   const periodEnd = findPeriodEnd(filing, revenues);
   if (periodEnd === null) return NO_REVENUE;
   const expectedKind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
   const reliableValues = selectReliableValues(revenues, filed);
-  const ownValue = reliableValues.find(
+  const revenueOfReport = reliableValues.find(
     (value) =>
       value.accession === accession &&
       value.periodKind === expectedKind &&
       Math.abs(countDaysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_PERIOD_END,
   );
-  if (ownValue === undefined) return NO_REVENUE;
+  if (revenueOfReport === undefined) return NO_REVENUE;
   let priorValue: ReportedValue | null = null;
   for (const value of reliableValues) {
-    if (value.periodKind !== expectedKind || value.unit !== ownValue.unit || value.filed > filed) continue;
-    if (!isYearApart(value.end, ownValue.end)) continue;
+    if (value.periodKind !== expectedKind || value.unit !== revenueOfReport.unit || value.filed > filed) continue;
+    if (!areYearsApart(value.end, revenueOfReport.end)) continue;
     // If several values were filed on one day, the report's own comparative is used.
     if (priorValue === null || value.filed > priorValue.filed || value.accession === accession) priorValue = value;
   }
   return {
-    revenue: ownValue.value,
-    revenueStart: ownValue.start,
-    revenueEnd: ownValue.end,
+    revenue: revenueOfReport.value,
+    revenueStart: revenueOfReport.start,
+    revenueEnd: revenueOfReport.end,
     priorRevenue: priorValue?.value ?? null,
   };
 }

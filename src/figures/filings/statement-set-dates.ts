@@ -74,8 +74,8 @@ function createPeriodFinder(
   return (fact) => {
     // The date of a share count on a cover may be any day, so no known period can supply the date.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
-    const exactPeriod = findFrequentPeriod(fact);
-    if (exactPeriod !== null) return exactPeriod;
+    const mostFrequentPeriod = findFrequentPeriod(fact);
+    if (mostFrequentPeriod !== null) return mostFrequentPeriod;
     if (hasMonthEnds) return findCalendarPeriod(fact, roundedPeriod);
     const isReportDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
     return isReportDay && periodEnd !== null ? { start: null, end: periodEnd } : null;

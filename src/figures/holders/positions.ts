@@ -16,14 +16,14 @@ export function makePositionKey({ cusip, putCall, amountType }: HoldingLine): st
 
 /** Returns the positions by value, largest first. */
 export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
-  return sumLines(lines, unit).sort(compareByValueDescending);
+  return mergeLinesByPosition(lines, unit).sort(compareByValueDescending);
 }
 
 /**
  * Sums the lines of each security, because a manager that reports for several managers may list a security once for
  * each. Keeps the order of lines.
  */
-export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
+export function mergeLinesByPosition(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   const positionByKey = new Map<string, Position>();
   for (const line of lines) {
     const value = unit === 'thousands' ? shiftDecimal(line.value, 3) : line.value;

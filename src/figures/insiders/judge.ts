@@ -153,15 +153,15 @@ function buildTradeKey({ day, code, shares, price, ownedFollowing, directIndirec
   return [
     day,
     code,
-    normalizeDecimal(shares),
-    normalizeDecimal(price),
-    normalizeDecimal(ownedFollowing),
+    trimTrailingZeros(shares),
+    trimTrailingZeros(price),
+    trimTrailingZeros(ownedFollowing),
     directIndirect ?? '',
   ].join(' ');
 }
 
 /** Removes trailing zeros, so that 19.80 and 19.8 are equal prices. */
-function normalizeDecimal(value: Decimal): Decimal {
+function trimTrailingZeros(value: Decimal): Decimal {
   return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
 }
 

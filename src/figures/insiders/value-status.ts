@@ -57,12 +57,12 @@ function isPositive(value: Decimal): boolean {
 }
 
 /** Maximum distance in days to a price that is used for a day without a price, because public prices have gaps. */
-const MAX_DAYS_APART = 7;
+const MAX_DAYS_TO_CLOSING_PRICE = 7;
 
 /**
  * Returns a function that finds the price for a day: the higher of the nearest prices before and after the day. If
  * there was a split between them, the lower price would make a correct trade look wrong. Null if no price is within
- * `MAX_DAYS_APART`.
+ * `MAX_DAYS_TO_CLOSING_PRICE`.
  * @param prices prices of all the company's share classes, not adjusted for later splits
  */
 export function createClosingPriceFinder(
@@ -72,7 +72,7 @@ export function createClosingPriceFinder(
   for (const { day, price } of prices)
     highestPriceByDay.set(day, pickHigher(highestPriceByDay.get(day) ?? null, price));
   const findNearestPrice = (day: string, step: 1 | -1): Decimal | null => {
-    for (let daysAway = 0; daysAway <= MAX_DAYS_APART; daysAway++) {
+    for (let daysAway = 0; daysAway <= MAX_DAYS_TO_CLOSING_PRICE; daysAway++) {
       const price = highestPriceByDay.get(addDays(day, daysAway * step));
       if (price !== undefined) return price;
     }

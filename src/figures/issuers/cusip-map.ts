@@ -7,7 +7,7 @@
 import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
-import { makeIssuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
+import { doNamesAgree, makeIssuerNameKey, removeNameWords, symbolAgrees } from './issuer-name.ts';
 import {
   areShareClassesTradedSeparately,
   type ClassTitleCounts,
@@ -81,9 +81,9 @@ export class CusipEvidence {
   /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     this.#addSymbolDays(cusip, symbol, day, day);
-    const sighting = this.#getOrAddSighting(cusip);
-    this.#countSpelling(sighting.issuers, description);
-    this.#countSpelling(sighting.descriptions, description);
+    const cusipMentions = this.#getOrAddSighting(cusip);
+    this.#countSpelling(cusipMentions.issuers, description);
+    this.#countSpelling(cusipMentions.descriptions, description);
   }
 
   /** Adds a line of a 13F holdings table. */
@@ -137,7 +137,7 @@ export class CusipEvidence {
     this.#removeNonShares(securityByCusip, listedSecurities);
     // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
     // bank.
-    const shareByIssuerKey = indexSharesByIssuer(
+    const shareByIssuerKey = indexPrimarySharesByIssuer(
       listedSecurities,
       this.collectTitlesByTicker(securityByCusip, listedSecurities),
     );
@@ -231,7 +231,7 @@ function findSecurityBySymbol(
     for (const security of securitiesBySymbol.get(symbol) ?? []) {
       const hasAgreeingIssuer = (companyName: string) =>
         [...sighting.issuers.keys()].some(
-          (issuer) => namesAgree(companyName, issuer) || symbolAgrees(symbol, companyName, issuer),
+          (issuer) => doNamesAgree(companyName, issuer) || symbolAgrees(symbol, companyName, issuer),
         );
       if (security.names.some(hasAgreeingIssuer)) return security;
     }
@@ -240,8 +240,8 @@ function findSecurityBySymbol(
 }
 
 /**
- * Returns the share of the company that has the issuer's name (`makeIssuerKey`), unless the CUSIP's titles describe a
- * security of another kind.
+ * Returns the share of the company that has the issuer's name (`makeIssuerNameKey`), unless the CUSIP's titles describe
+ * a security of another kind.
  */
 function findSecurityByIssuer(
   sighting: CusipMentions,
@@ -249,7 +249,7 @@ function findSecurityByIssuer(
 ): ListedSecurity | null {
   if (detectKindByTitles(sighting.titles) === 'other') return null;
   for (const issuer of sighting.issuers.keys()) {
-    const security = shareByIssuerKey.get(makeIssuerKey(issuer));
+    const security = shareByIssuerKey.get(makeIssuerNameKey(issuer));
     if (security !== undefined && security !== null) return security;
   }
   return null;
@@ -260,7 +260,7 @@ function findSecurityByIssuer(
  * share classes, and other kinds of securities. The value is null if two companies have the same name.
  * @param titlesByTicker the titles that files state for each security, by normalized ticker
  */
-export function indexSharesByIssuer(
+export function indexPrimarySharesByIssuer(
   listedSecurities: readonly ListedSecurity[],
   titlesByTicker: ReadonlyMap<string, ClassTitleCounts>,
 ): ReadonlyMap<string, ListedSecurity | null> {
@@ -279,7 +279,7 @@ export function indexSharesByIssuer(
       ) === 'other'
     )
       continue;
-    for (const key of new Set(primarySecurity.names.map(makeIssuerKey)))
+    for (const key of new Set(primarySecurity.names.map(makeIssuerNameKey)))
       shareByIssuerKey.set(key, shareByIssuerKey.has(key) ? null : primarySecurity);
   }
   return shareByIssuerKey;

@@ -6,14 +6,14 @@ const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 /** Words that occur in many issuers' names, and so do not identify an issuer. */
-const COMMON_WORDS: ReadonlySet<string> = new Set(
+const FREQUENT_NAME_WORDS: ReadonlySet<string> = new Set(
   'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
     ' ',
   ),
 );
 
 /** Returns the name without legal form, article and state suffix: "COCA COLA" for "The Coca-Cola Co /DE/". */
-export function makeIssuerKey(name: string): string {
+export function makeIssuerNameKey(name: string): string {
   const words = splitWords(name);
   while (words.length > 1 && LEGAL_FORM_WORDS.has(words.at(-1) ?? '')) words.pop();
   if (words.length > 1 && words[0] === 'THE') words.shift();
@@ -25,18 +25,18 @@ export function makeIssuerKey(name: string): string {
  * distinctive word. Words also count as shared if they start with the same four letters ("MACHS" and "MACHINES").
  * Agreement is weak evidence: it only confirms a match by other means, such as the ticker.
  */
-export function namesAgree(a: string, b: string): boolean {
-  if (makeIssuerKey(a) === makeIssuerKey(b) || beginsWithWordsOfOther(a, b)) return true;
+export function doNamesAgree(a: string, b: string): boolean {
+  if (makeIssuerNameKey(a) === makeIssuerNameKey(b) || beginsWithWordsOfOther(a, b)) return true;
   const [words, otherWords] = [listDistinctiveWords(a), listDistinctiveWords(b)];
   return words.some((word) => otherWords.some((candidate) => haveSameStart(word, candidate)));
 }
 
 /**
  * Whether a company whose name is its symbol ("RTX Corp") may be the company with the other name ("RAYTHEON
- * TECHNOLOGIES CORP"), because the other name's initials begin the symbol. Weak evidence, as in `namesAgree`.
+ * TECHNOLOGIES CORP"), because the other name's initials begin the symbol. Weak evidence, as in `doNamesAgree`.
  */
 export function symbolAgrees(symbol: string, ownName: string, otherName: string): boolean {
-  if (makeIssuerKey(ownName) !== symbol) return false;
+  if (makeIssuerNameKey(ownName) !== symbol) return false;
   const initials = splitWords(otherName)
     .filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word))
     .map((word) => word.charAt(0))
@@ -54,7 +54,9 @@ export function removeNameWords(text: string, names: readonly string[]): string 
 }
 
 function listDistinctiveWords(name: string): string[] {
-  return splitWords(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !COMMON_WORDS.has(word));
+  return splitWords(name).filter(
+    (word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !FREQUENT_NAME_WORDS.has(word),
+  );
 }
 
 /**
@@ -62,7 +64,9 @@ function listDistinctiveWords(name: string): string[] {
  * GROUP" and "AMERICAN INTL GROUP INC COM". A shorter name of only one word, without its legal form, does not count.
  */
 function beginsWithWordsOfOther(a: string, b: string): boolean {
-  const [shorter, longer] = [a, b].map((name) => makeIssuerKey(name).split(' ')).sort((x, y) => x.length - y.length);
+  const [shorter, longer] = [a, b]
+    .map((name) => makeIssuerNameKey(name).split(' '))
+    .sort((x, y) => x.length - y.length);
   return (
     shorter !== undefined &&
     longer !== undefined &&

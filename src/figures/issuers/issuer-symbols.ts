@@ -53,7 +53,7 @@ interface IssuerWithSymbols {
  * has now or had later, because such a symbol identifies the other company.
  * @param otherTickers current tickers of other companies
  */
-export function findLastSymbols(
+export function findLastSymbolByCik(
   issuers: readonly IssuerWithSymbols[],
   otherTickers: Iterable<string>,
 ): ReadonlyMap<number, string> {

@@ -69,7 +69,7 @@ export function listMappingsOfConcept(taxonomy: string, concept: string): readon
 }
 
 /** Returns `compute` with a cache for the last concept: facts are nearly always grouped by concept. */
-export function cachePerConcept<T>(
+export function cacheForLastConcept<T>(
   compute: (taxonomy: string, concept: string) => T,
 ): (fact: { readonly taxonomy: string; readonly concept: string }) => T {
   let [lastTaxonomy, lastConcept] = ['', ''];

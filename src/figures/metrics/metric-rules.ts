@@ -1,16 +1,16 @@
 /** Rules of metrics: the facts that a metric may be read from, and the operations that its values allow. */
 
 import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
-import { INTERNAL_AMOUNTS, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
+import { INTERNAL_FIGURE_DEFINITIONS, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 const METRIC_BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
 const POSITION_BY_KEY: ReadonlyMap<string, number> = new Map(
   METRICS.flatMap((metric) => [...listRemaindersAbove(metric.key), metric]).map(({ key }, index) => [key, index]),
 );
-const INTERNAL_KEYS: ReadonlySet<string> = new Set(INTERNAL_AMOUNTS.map(({ key }) => key));
+const INTERNAL_KEYS: ReadonlySet<string> = new Set(INTERNAL_FIGURE_DEFINITIONS.map(({ key }) => key));
 const STATEMENT_BY_KEY: ReadonlyMap<string, StatementName> = new Map(
-  [...METRICS, ...INTERNAL_AMOUNTS].map(({ key, statement }) => [key, statement]),
+  [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].map(({ key, statement }) => [key, statement]),
 );
 
 const UNIT_PATTERNS: Readonly<Record<Measure, RegExp>> = {

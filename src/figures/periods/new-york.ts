@@ -105,7 +105,7 @@ export function isDateTime(text: string): boolean {
 const MIN_SAME_DAY_UTC_HOUR = 5;
 
 /** Converts a UTC time that satisfies `isDateTime` to New York time. */
-export function toNewYork(utcTime: string): WallTime {
+export function toNewYorkTime(utcTime: string): WallTime {
   const day = utcTime.slice(0, 10);
   const hour = Number(utcTime.slice(11, 13));
   const newYorkDay = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;

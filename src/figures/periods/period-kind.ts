@@ -50,7 +50,7 @@ export function isQuarterLength(start: string, end: string): boolean {
 }
 
 /** Whether `laterEnd` is one year, or `years` years, after `earlierEnd`, by calendar or by weeks. */
-export function isYearApart(earlierEnd: string, laterEnd: string, years = 1): boolean {
+export function areYearsApart(earlierEnd: string, laterEnd: string, years = 1): boolean {
   const daysApart = countDaysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
   return daysApart >= 350 && daysApart <= 380;
 }

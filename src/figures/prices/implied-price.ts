@@ -50,7 +50,7 @@ const MIN_PRICE_OF_UNKNOWN_KIND = '3';
  * Returns the median; for an even number of prices, the lower of the two middle ones, so that at least one report
  * implies the price. Null for an empty list.
  */
-export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null {
+export function findMedianWithAgreement(prices: readonly Decimal[]): AgreedPrice | null {
   const sortedPrices = [...prices].sort(compareDecimals);
   const middleIndex = Math.floor((sortedPrices.length - 1) / 2);
   const price = sortedPrices[middleIndex];
@@ -68,7 +68,7 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
  * are of bonds or preferred shares. At least two prices must agree, and more than half of the prices that are high
  * enough for a share; otherwise null.
  */
-export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
+export function findMajorityPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
   let largestPriceGroup: Decimal[] = [];
   for (const price of new Set(possiblePrices)) {
@@ -76,7 +76,7 @@ export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null 
     if (nearPrices.length > largestPriceGroup.length) largestPriceGroup = nearPrices;
   }
   if (largestPriceGroup.length < 2 || largestPriceGroup.length * 2 <= possiblePrices.length) return null;
-  const medianPrice = findMedianPrice(largestPriceGroup);
+  const medianPrice = findMedianWithAgreement(largestPriceGroup);
   return medianPrice === null
     ? null
     : {

@@ -14,7 +14,7 @@ import type { Figure } from '../derived/figure.ts';
 import { findSplitAdjustmentDay, selectCredibleCounts } from '../derived/share-counts.ts';
 import { deriveFigures } from '../figure-values.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import type { RatioBetween, Split } from '../shares/splits.ts';
+import type { Split, SplitRatioFinder } from '../shares/splits.ts';
 import { createRatioFinderByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';
 
 /** A price on one day, in dollars. */
@@ -43,7 +43,7 @@ export interface MarketData {
   /** Null if no price is from the last 180 days before the release. */
   readonly price: MarketPrice | null;
   /** Split ratios between days. Splits have the dates that prices show; splits that prices contradict are omitted. */
-  readonly ratioBetween: RatioBetween;
+  readonly ratioBetween: SplitRatioFinder;
 }
 
 /** @param shareCounts all share counts that the company reported, chain by chain */
@@ -124,7 +124,7 @@ export function createShareCountFinder(
  * if the day lies within the range of a split whose date is unknown.
  */
 export function adjustPrice(price: Decimal, day: string, splits: readonly DatedSplit[]): Decimal {
-  if (splits.some((split) => isWithinSplit(day, split))) return price;
+  if (splits.some((split) => isWithinSplitDateRange(day, split))) return price;
   const ratio = splits
     .filter(({ until }) => until > day)
     .map((split) => findExactRatio(split.ratio))
@@ -133,6 +133,6 @@ export function adjustPrice(price: Decimal, day: string, splits: readonly DatedS
 }
 
 /** Whether the split's date is unknown and may be before or after the day. */
-function isWithinSplit(day: string, { after, until, provenBy }: DatedSplit): boolean {
+function isWithinSplitDateRange(day: string, { after, until, provenBy }: DatedSplit): boolean {
   return provenBy === null && after < day && day < until;
 }

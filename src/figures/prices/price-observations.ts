@@ -7,7 +7,7 @@ import { getOnlyElement } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findPreviousTradingDay, isTradingDay } from '../../platform/trading-calendar.ts';
 import { doesSplitExplainChange, normalizeToAtLeastOne } from '../shares/split-evidence.ts';
-import type { RatioBetween, Split } from '../shares/splits.ts';
+import type { Split, SplitRatioFinder } from '../shares/splits.ts';
 
 /** A price per share on one day, in dollars, not adjusted for later splits. */
 export interface Quote {
@@ -29,7 +29,13 @@ export interface PriceObservation extends Quote {
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
 /** Sources by precedence: last sales and official closes of exchanges, fails to deliver, reports of holdings. */
-export const SOURCE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
+export const SOURCES_BY_PRECEDENCE: readonly PriceSource[] = [
+  'venue',
+  'venue_official',
+  'fails',
+  'nport',
+  'thirteen_f',
+];
 
 /** Returns one price per day, from the best source available, earliest first. */
 export function selectDailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
@@ -52,7 +58,7 @@ export function isImpliedPrice({ source }: PriceObservation): boolean {
 }
 
 function rankSource({ source }: PriceObservation): number {
-  return SOURCE_ORDER.indexOf(source);
+  return SOURCES_BY_PRECEDENCE.indexOf(source);
 }
 
 /** A split proven by filings, and the range of days in which its ex-date lies according to filings and prices. */
@@ -98,10 +104,10 @@ export function dateSplits(splits: readonly Split[], dailyQuotes: readonly Quote
   return splits.flatMap((split): DatedSplit[] => {
     const { ratio, accession } = split;
     const bounds = findBounds(split);
-    const steps = listPriceSteps(findSplitWindow(split), dailyQuotes);
+    const steps = listPriceSteps(findWidenedSplitBounds(split), dailyQuotes);
     const provingStep = getOnlyElement(steps.filter((step) => provesSplitDate(split, step)));
     if (provingStep !== null) {
-      const until = isOneDay(provingStep) ? provingStep.laterQuote.day : split.effective;
+      const until = isOneTradingDayStep(provingStep) ? provingStep.laterQuote.day : split.effective;
       return [
         { ratio, accession, after: findPreviousTradingDay(until), until, provenBy: provingStep.laterQuote.source },
       ];
@@ -125,7 +131,7 @@ function findBounds({ effective, after, until }: Split): SplitBounds {
 }
 
 /** Returns the range of days within which prices can show the split. */
-export const findSplitWindow = (split: Split): SplitBounds => widenBounds(split, findBounds(split));
+export const findWidenedSplitBounds = (split: Split): SplitBounds => widenBounds(split, findBounds(split));
 
 /** Widens the range of dates, because filings may start to state new shares some days before or after the split. */
 function widenBounds({ effective }: Split, { after, until }: SplitBounds): SplitBounds {
@@ -149,9 +155,11 @@ function narrowBounds(
   const [firstDay, lastDay] = [dailyQuotes[0]?.day, dailyQuotes.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return bounds;
   const stepsInside = steps.filter((step) => overlapsBounds(step, bounds));
-  const explainedStep = getOnlyElement(stepsInside.filter((step) => explains(ratio, step, MAX_MONTHLY_FACTOR)));
+  const explainedStep = getOnlyElement(
+    stepsInside.filter((step) => doesSplitExplainStep(ratio, step, MAX_MONTHLY_FACTOR)),
+  );
   const possibleRanges = (
-    explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
+    explainedStep === null ? stepsInside.filter((step) => !doesStepContradictSplit(ratio, step)) : [explainedStep]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
   // Adds the ranges before the first and after the last quote, because the split may lie on days without prices.
   const openRanges =
@@ -198,8 +206,8 @@ const MAX_DAYS_AROUND_DECLARED_DAY = 7;
 
 function provesSplitDate({ ratio, effective, until }: Split, step: PriceStep): boolean {
   const { earlierQuote, laterQuote } = step;
-  if (!explains(ratio, step, MAX_DAILY_FACTOR)) return false;
-  if (isOneDay(step)) return true;
+  if (!doesSplitExplainStep(ratio, step, MAX_DAILY_FACTOR)) return false;
+  if (isOneTradingDayStep(step)) return true;
   const hasDeclaredDay = effective !== until && isTradingDay(effective);
   return (
     hasDeclaredDay &&
@@ -209,14 +217,14 @@ function provesSplitDate({ ratio, effective, until }: Split, step: PriceStep): b
   );
 }
 
-const isOneDay = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
+const isOneTradingDayStep = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
   findPreviousTradingDay(laterQuote.day) === earlierQuote.day;
 
-const explains = (ratio: Decimal, { priceRatio }: PriceStep, factor: Decimal): boolean =>
+const doesSplitExplainStep = (ratio: Decimal, { priceRatio }: PriceStep, factor: Decimal): boolean =>
   doesSplitExplainChange(ratio, priceRatio, factor);
 
 /** Whether the price changed much less than the split would have changed it. */
-function contradicts(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: PriceStep): boolean {
+function doesStepContradictSplit(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: PriceStep): boolean {
   const priceFactor = normalizeToAtLeastOne(priceRatio);
   return (
     countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_CONTRADICTION_DAYS &&
@@ -228,7 +236,7 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: P
  * Returns a function that computes the ratio of all splits between two days, for splits dated by prices. The ratio is
  * null if one of two different days lies between the `after` and `until` of a split.
  */
-export function createRatioFinderByDays(splits: readonly DatedSplit[]): RatioBetween {
+export function createRatioFinderByDays(splits: readonly DatedSplit[]): SplitRatioFinder {
   const isInOldShares = (split: DatedSplit, day: string) =>
     day <= split.after ? true : day >= split.until ? false : null;
   return (fromDay, toDay) => {

@@ -4,7 +4,7 @@
  * a later filing proves a split.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { computeHalfUnit, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { computeHalfOfLastPlace, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import {
   compareDecimals,
   type Decimal,
@@ -79,7 +79,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const compareFilings = createFilingComparator(context.filings);
   const chooseSynonym = createSynonymChooser(usableSeries);
   const isProvenCost = createCostCheck(usableSeries);
-  const partGroupsByMetric = groupParts(candidateGroups);
+  const partGroupsByMetric = groupShorterPeriodsByMetric(candidateGroups);
   const contradictionDayByFact = findContradictedFacts(usableSeries, context.splits);
   // Builds one chain at a time, so that the temporary objects of a chain die in V8's young generation.
   const chains: ReportedValue[][] = [];
@@ -126,16 +126,16 @@ function removeContradictedCandidates(
   candidates: readonly Candidate[],
   contradictionDayByFact: ContradictionDayByFact,
 ): readonly Candidate[] {
-  const isWrong = ({ fact }: Candidate) => contradictionDayByFact.get(fact) === fact.filed;
-  if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
+  const isContradictedWhenFiled = ({ fact }: Candidate) => contradictionDayByFact.get(fact) === fact.filed;
+  if (candidates.length === 1 || !candidates.some(isContradictedWhenFiled)) return candidates;
   return candidates.filter(
     (candidate) =>
-      !isWrong(candidate) ||
+      !isContradictedWhenFiled(candidate) ||
       candidates.every(
         (otherCandidate) =>
           otherCandidate === candidate ||
           otherCandidate.fact.accession !== candidate.fact.accession ||
-          isWrong(otherCandidate),
+          isContradictedWhenFiled(otherCandidate),
       ),
   );
 }
@@ -152,9 +152,9 @@ function chooseCandidatesPerFiling(
 ): FilingCandidates[] {
   const chosenCandidates: FilingCandidates[] = [];
   for (const filingCandidates of groupByFiling(candidates)) {
-    const choice = chooseSynonym(filingCandidates);
-    if (typeof choice === 'string') skip(choice);
-    else if (choice !== null) chosenCandidates.push(choice);
+    const choiceOrSkipReason = chooseSynonym(filingCandidates);
+    if (typeof choiceOrSkipReason === 'string') skip(choiceOrSkipReason);
+    else if (choiceOrSkipReason !== null) chosenCandidates.push(choiceOrSkipReason);
   }
   return sortIfNeeded(chosenCandidates, compareFilings);
 }
@@ -220,20 +220,20 @@ function linkFilingsIntoChain(
       );
       continue;
     }
-    const isEqualValue =
+    const isEqualOrRounded =
       isEqual(previousValue.value, value) || isRounded(value, previousValue.value, bestCandidate.mapping.metricKey);
     if (
-      !isEqualValue &&
+      !isEqualOrRounded &&
       isLesserSynonym(bestCandidate, previousValue, isMappingUsed, chain) &&
       !isProvenCost(bestCandidate)
     ) {
       context.skip('a value of an XBRL concept that matches the metric less exactly than the concept used before');
       continue;
     }
-    const ratio = isEqualValue
+    const ratio = isEqualOrRounded
       ? null
       : findReExpressionRatio(previousValue, value, bestCandidate.fact.filed, context.splits);
-    const revisionKind = isEqualValue ? 'same' : ratio === null ? 'revised' : 're_expressed';
+    const revisionKind = isEqualOrRounded ? 'same' : ratio === null ? 'revised' : 're_expressed';
     growingChain.push(
       toReportedValue(bestCandidate, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue),
     );
@@ -263,7 +263,7 @@ function choosePreferredCandidate(
       compareDecimals(mapping.confidence, bestCandidate.mapping.confidence) >= 0,
   );
   if (repeatedCandidate !== undefined) return repeatedCandidate;
-  if (previousValue !== null && isLessExact(bestCandidate, chain)) {
+  if (previousValue !== null && isLessConfident(bestCandidate, chain)) {
     const sameValueCandidate = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
     if (sameValueCandidate !== undefined) return sameValueCandidate;
   }
@@ -293,7 +293,7 @@ function isUsedForParts({ fact, mapping }: Candidate, partGroupsByMetric: PartGr
 /** The candidates for periods shorter than a year: by metric, one list per figure. */
 type PartGroups = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
 
-function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGroups {
+function groupShorterPeriodsByMetric(candidateGroups: readonly (readonly Candidate[])[]): PartGroups {
   const groupsByMetric = new Map<string, (readonly Candidate[])[]>();
   for (const candidates of candidateGroups) {
     const { kind, mapping } = assertDefined(candidates[0]);
@@ -328,7 +328,7 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
  * Whether the concept matches the metric less exactly than a concept by which the figure was reported before. False for
  * share counts, amounts per share and `CONTINUING_OPERATIONS_CONCEPTS`.
  */
-function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
+function isLessConfident({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_OPERATIONS_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
     const earlierMapping = findMapping(mapping.metricKey, taxonomy, concept);
@@ -349,7 +349,7 @@ function isLesserSynonym(
 ): boolean {
   const { fact, mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
-  if (isLessExact(candidate, chain)) return true;
+  if (isLessConfident(candidate, chain)) return true;
   const previousMapping = findMapping(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
   return (
     previousMapping !== null &&
@@ -363,8 +363,8 @@ function labelCandidate(
   { calendar }: ChainContext,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
   const isCover = findMetricByKey(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
-  const ownLabel = isCover ? calendar.findFilingLabel(fact.accession) : null;
-  return ownLabel ?? calendar.labelPeriod(fact.end, kind);
+  const filingLabel = isCover ? calendar.findFilingLabel(fact.accession) : null;
+  return filingLabel ?? calendar.labelPeriod(fact.end, kind);
 }
 
 /** Lists every field instead of using a spread, which would make millions of these objects larger and slower. */
@@ -426,8 +426,8 @@ function findReExpressionRatio(
   const difference = takeAbsoluteValue(subtract(expectedValue, value));
   const roundingTolerance =
     splitEffect === 'shares'
-      ? convertToNewShares(computeHalfUnit(previousValue.value), ratio)
-      : pickSmaller(computeHalfUnit(value), HALF_CENT);
+      ? convertToNewShares(computeHalfOfLastPlace(previousValue.value), ratio)
+      : pickSmaller(computeHalfOfLastPlace(value), HALF_CENT);
   const relativeTolerance = multiply(takeAbsoluteValue(value), RE_EXPRESSION_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
     ? convertRatioToDecimal(ratio)

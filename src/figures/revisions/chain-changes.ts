@@ -52,13 +52,13 @@ function findFigureChanges(
 ): FigureChange[] {
   const previousValue = selectValueAsOf(previousValues, null)?.reported;
   if (previousValue === undefined) return [];
-  const source = selectValueAsOf(newValues, null)?.reported;
+  const newValue = selectValueAsOf(newValues, null)?.reported;
   const { metricKey, unit, start, end, value } = previousValue;
   const commonFields = { metricKey, unit, start, end, before: value };
-  if (source === undefined) return [{ ...commonFields, change: 'withdrawn', after: null, source: previousValue }];
-  if (isEqual(value, source.value)) return [];
-  const change = source.kind === 're_expressed' ? source.kind : 'revised';
-  return [{ ...commonFields, change, after: source.value, source }];
+  if (newValue === undefined) return [{ ...commonFields, change: 'withdrawn', after: null, source: previousValue }];
+  if (isEqual(value, newValue.value)) return [];
+  const change = newValue.kind === 're_expressed' ? newValue.kind : 'revised';
+  return [{ ...commonFields, change, after: newValue.value, source: newValue }];
 }
 
 function findNewReports(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): NewReport[] {

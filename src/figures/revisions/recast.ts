@@ -25,10 +25,12 @@ export function isRecastSince(
   const lastPartValue = part.chain.at(-1);
   if (firstLongerValue === undefined || lastPartValue === undefined || lastPartValue.filed >= firstLongerValue.filed)
     return false;
-  return isRecast(firstLongerValue, findPriorYearValues) && isRepeated(lastPartValue, findPriorYearValues);
+  return (
+    isPriorYearRecast(firstLongerValue, findPriorYearValues) && isPriorYearUnchanged(lastPartValue, findPriorYearValues)
+  );
 }
 
-function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
+function isPriorYearRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
   const chain = findPriorYearValues(reportedValue);
   const index = findIndexOfFiling(chain, reportedValue);
   const recastValue = chain[index];
@@ -42,7 +44,7 @@ function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLo
  * Whether the filing of a value also reports the amount of the year before, unchanged. A filing that changes that
  * amount may have recast both years, so its value may be comparable with a recast annual report.
  */
-function isRepeated(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
+function isPriorYearUnchanged(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
   const chain = findPriorYearValues(reportedValue);
   return chain[findIndexOfFiling(chain, reportedValue)]?.kind === 'same';
 }

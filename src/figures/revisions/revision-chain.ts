@@ -179,10 +179,10 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
  */
 export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   const reliableValues = selectReliableValues(chain, asOf);
-  const filedValues = selectValuesFiledBy(reliableValues, asOf);
-  const allFiledValues = reliableValues === chain ? filedValues : selectValuesFiledBy(chain, asOf);
-  const uncontradictedValues = selectReliableValues(filedValues, null);
-  if (uncontradictedValues !== filedValues && uncontradictedValues.length > 0) {
+  const reliableFiledValues = selectValuesFiledBy(reliableValues, asOf);
+  const allFiledValues = reliableValues === chain ? reliableFiledValues : selectValuesFiledBy(chain, asOf);
+  const uncontradictedValues = selectReliableValues(reliableFiledValues, null);
+  if (uncontradictedValues !== reliableFiledValues && uncontradictedValues.length > 0) {
     const currentReliableValue = findCurrentValue(selectReliableValues(chain, null));
     if (currentReliableValue !== null && uncontradictedValues.includes(currentReliableValue)) {
       return {
@@ -193,10 +193,15 @@ export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | 
       };
     }
   }
-  const reportedValue = findCurrentValue(filedValues);
+  const reportedValue = findCurrentValue(reliableFiledValues);
   return reportedValue === null
     ? null
-    : { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports: allFiledValues };
+    : {
+        reported: reportedValue,
+        chain: reliableFiledValues,
+        knownValues: reliableFiledValues,
+        reports: allFiledValues,
+      };
 }
 
 function selectValuesFiledBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {

@@ -1,7 +1,7 @@
 /** The screener's figures that combine a price or market capitalization with filed figures. */
 import { add, divide } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { findDefinition, isPriced } from '../../contract/figures.ts';
+import { dependsOnPrice, findDefinition } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
 /**
@@ -31,11 +31,11 @@ export interface FiledOperands {
 }
 
 export const PRICE_FIGURES: readonly PriceFigure[] = SCREEN_FIGURES.flatMap(({ key, formula }): PriceFigure[] => {
-  if (formula?.kind === 'sum' && isPriced(key))
+  if (formula?.kind === 'sum' && dependsOnPrice(key))
     return [{ key, ...findMarketOperand(key), operand: null, isOperandDenominator: true }];
-  if (formula?.kind !== 'ratio' || !isPriced(key)) return [];
+  if (formula?.kind !== 'ratio' || !dependsOnPrice(key)) return [];
   const { numerator, denominator } = formula;
-  if (isPriced(numerator))
+  if (dependsOnPrice(numerator))
     return [{ key, ...findMarketOperand(numerator), operand: denominator, isOperandDenominator: true }];
   return [{ key, ...findMarketOperand(denominator), operand: numerator, isOperandDenominator: false }];
 });
@@ -59,9 +59,11 @@ export function computePriceFigure(
   filedOperands: FiledOperands,
 ): Decimal | null {
   if (marketValue === null || filedOperands.added === null) return null;
-  const sum = figure.sum === null ? marketValue : add(marketValue, filedOperands.added);
-  if (figure.operand === null) return sum;
+  const marketSum = figure.sum === null ? marketValue : add(marketValue, filedOperands.added);
+  if (figure.operand === null) return marketSum;
   if (filedOperands.operand === null) return null;
-  const [dividend, divisor] = figure.isOperandDenominator ? [sum, filedOperands.operand] : [filedOperands.operand, sum];
+  const [dividend, divisor] = figure.isOperandDenominator
+    ? [marketSum, filedOperands.operand]
+    : [filedOperands.operand, marketSum];
   return compareDecimals(divisor, '0') <= 0 ? null : divide(dividend, divisor);
 }

@@ -13,9 +13,9 @@ import {
   type Quotes,
   type ShareCountFinder,
 } from '../prices/market-price.ts';
-import { createRatioFinderByDays, dateSplits, findSplitWindow } from '../prices/price-observations.ts';
+import { createRatioFinderByDays, dateSplits, findWidenedSplitBounds } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/splits.ts';
+import { type Split, type SplitRatioFinder, selectSplitsProvenBy } from '../shares/splits.ts';
 
 /** A day on which the company's row changes, or on which a figure stays the same but comes from a different filing. */
 export interface RowEvent {
@@ -73,10 +73,10 @@ export function buildQuotedStates(
       continue;
     const { findShareCount, ratioBetween } = findPastShareData(day, quote.day);
     const shares = findShareCount(quote.day)?.shares ?? null;
-    const ratios = rowEvent.adjustmentDays.map((adjustmentDay) =>
+    const splitRatios = rowEvent.adjustmentDays.map((adjustmentDay) =>
       adjustmentDay === null ? null : ratioBetween(adjustmentDay, quote.day),
     );
-    const state = { priceDay: quote.day, price: quote.price, shares, ratios };
+    const state = { priceDay: quote.day, price: quote.price, shares, ratios: splitRatios };
     const stateText = JSON.stringify([day.slice(0, 7), state]);
     if (stateText !== lastStateText) states.push({ day, ...state });
     lastStateText = stateText;
@@ -93,7 +93,7 @@ function listMonthStarts(firstDay: string, lastDay: string): string[] {
 /** Share counts and split ratios according to the filings and prices known on a day. */
 interface PastShareData {
   readonly findShareCount: ShareCountFinder;
-  readonly ratioBetween: RatioBetween;
+  readonly ratioBetween: SplitRatioFinder;
 }
 
 /**
@@ -110,7 +110,7 @@ export function createPastShareDataFinder(
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastShareData {
-  const splitWindows = splits.map((split) => ({ proven: split.proven, ...findSplitWindow(split) }));
+  const splitWindows = splits.map((split) => ({ proven: split.proven, ...findWidenedSplitBounds(split) }));
   const shareDataByKey = new Map<string, PastShareData>();
   const derivePastShareData = (day: string, priceDay: string): PastShareData => {
     const pastQuotes = dailyQuotes.filter((price) => price.day <= priceDay);

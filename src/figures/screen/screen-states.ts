@@ -19,11 +19,11 @@ import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
 import {
-  deriveScreenRow,
+  deriveRowWithFiledFigures,
   type FiledFigures,
-  NO_FIGURES,
+  NO_FILED_FIGURES,
+  type RowWithFiledFigures,
   type ScreenFigures,
-  type ScreenRowFigures,
   selectScreenInputs,
 } from './screen.ts';
 
@@ -42,7 +42,7 @@ export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
  * which show whether a recast year is comparable with its quarters. `CURRENCY_WINDOW_DAYS` also covers the 800 days
  * that determine the currency.
  */
-const ROW_WINDOW_DAYS = 1000;
+const MAX_ROW_INPUT_AGE_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
 /**
  * The window for growth rates over five years, in days: the row's fiscal year may have ended 18 months ago, and the
@@ -58,19 +58,19 @@ const QUARTERS_WINDOW_DAYS = 600;
 /**
  * Metrics from which figures for trailing twelve months are derived; rows do not need the quarters of other metrics.
  */
-const QUARTERLY_METRICS: ReadonlySet<string> = new Set(
+const TWELVE_MONTH_INPUT_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
     formula?.kind === 'twelve_months' ? [formula.of, ...listOperandsOfMetric(formula.of)] : [],
   ),
 );
 
 /** Metrics with growth rates over several years. */
-const COMPOUNDED_METRICS: ReadonlySet<string> = new Set(
+const COMPOUND_GROWTH_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) => (formula?.kind === 'compound_growth' ? [formula.of] : [])),
 );
 
 /** Every metric that a screener column is derived from. */
-const NEEDED_METRICS: ReadonlySet<string> = new Set(
+const SCREEN_INPUT_METRICS: ReadonlySet<string> = new Set(
   SCREEN_FIGURES.flatMap(({ key }) => listMetricsUsedBy(key)).flatMap((key) => [key, ...listOperandsOfMetric(key)]),
 );
 
@@ -116,7 +116,7 @@ export function* deriveScreenEvents(
     yield {
       day,
       row: screenRowFigures?.row ?? null,
-      findFiledFigures: (figure) => screenRowFigures?.findFiledFigures(figure) ?? NO_FIGURES,
+      findFiledFigures: (figure) => screenRowFigures?.findFiledFigures(figure) ?? NO_FILED_FIGURES,
     };
   }
 }
@@ -190,9 +190,10 @@ class PastChain {
     this.isAnnual = periodKind === 'annual';
     this.isQuarter = periodKind === 'quarter';
     this.isOfCover = findMetricByKey(metricKey)?.statement === 'cover';
-    this.isCompounded = this.isAnnual && COMPOUNDED_METRICS.has(metricKey);
+    this.isCompounded = this.isAnnual && COMPOUND_GROWTH_METRICS.has(metricKey);
     this.balanceDay = periodKind === 'instant' && !this.isOfCover ? toDayNumber(end) : null;
-    this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED_METRICS : QUARTERLY_METRICS).has(metricKey);
+    this.isUsed =
+      this.isAnnual || (periodKind === 'instant' ? SCREEN_INPUT_METRICS : TWELVE_MONTH_INPUT_METRICS).has(metricKey);
     this.currency = parseCurrency(unit);
   }
 
@@ -263,8 +264,8 @@ class PastCompany {
    */
   collectFigures(day: string) {
     const hasOneRecentCurrency =
-      this.#hasOneCurrency || hasOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
-    const windowDays = hasOneRecentCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
+      this.#hasOneCurrency || hasAtMostOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
+    const windowDays = hasOneRecentCurrency ? MAX_ROW_INPUT_AGE_DAYS : CURRENCY_WINDOW_DAYS;
     const isRecent = createRecencyCheck(day, windowDays);
     const dayNumbersNearYearEnds = collectDayNumbersNearYearEnds(this.#recentChains, addDays(day, -windowDays));
     const currentFigures: Figure[] = [];
@@ -295,21 +296,21 @@ class PastCompany {
 }
 
 /** Returns the row on a day; null if the company has no row or its fiscal year is too old. */
-function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
+function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): RowWithFiledFigures | null {
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
   const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
-  const quarterScope = { metricKeys: QUARTERLY_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
+  const quarterScope = { metricKeys: TWELVE_MONTH_INPUT_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
   const scope = {
     period: 'all',
-    neededKeys: NEEDED_METRICS,
+    neededKeys: SCREEN_INPUT_METRICS,
     quarters: quarterScope,
     quarterStarts,
     cutoff: null,
   } as const;
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
   const provenSplits = selectSplitsProvenBy(day, splits);
-  const rowFigures = deriveScreenRow(
+  const rowFigures = deriveRowWithFiledFigures(
     figures,
     { releaseDate: day, splits: provenSplits },
     selectScreenInputs(figures, provenSplits),
@@ -331,7 +332,7 @@ function collectDayNumbersNearYearEnds(pastChains: readonly PastChain[], firstDa
   return daysNearYearEnds;
 }
 
-function hasOneCurrency(pastChains: readonly PastChain[], firstDay: string): boolean {
+function hasAtMostOneCurrency(pastChains: readonly PastChain[], firstDay: string): boolean {
   let firstCurrency: string | null = null;
   for (const { currency, figure, end } of pastChains) {
     if (currency === null || currency === firstCurrency || end < firstDay || figure === null) continue;

@@ -52,7 +52,7 @@ export interface ScreenContext {
 /** The currency in which amounts of different companies are compared. */
 const DOLLAR_UNIT = 'USD';
 
-const CORE_KEYS = ['revenue', 'net_income', 'assets'];
+const LATEST_YEAR_KEYS = ['revenue', 'net_income', 'assets'];
 /**
  * Maximum number of days since trailing twelve months ended: after that, a quarterly filer should have reported again.
  */
@@ -76,11 +76,11 @@ export function deriveScreenFigures(
   context: ScreenContext,
   screenInputs: ScreenInputs = selectScreenInputs(allFigures, context.splits),
 ): ScreenFigures | null {
-  return deriveScreenRow(allFigures, context, screenInputs)?.row ?? null;
+  return deriveRowWithFiledFigures(allFigures, context, screenInputs)?.row ?? null;
 }
 
 /** A row, with the figures that its price figures are derived from. */
-export interface ScreenRowFigures {
+export interface RowWithFiledFigures {
   readonly row: ScreenFigures;
   findFiledFigures(figure: PriceFigure): FiledFigures;
 }
@@ -95,14 +95,14 @@ export interface FiledFigures {
 }
 
 /** Returns the row and its filed figures; null if no filing reports annual revenue, net income or total assets. */
-export function deriveScreenRow(
+export function deriveRowWithFiledFigures(
   allFigures: readonly Figure[],
   context: ScreenContext,
   { credibleFigures, periods }: ScreenInputs,
-): ScreenRowFigures | null {
+): RowWithFiledFigures | null {
   const { splits, releaseDate, market = null } = context;
   const latestYear = periods('annual').find((fiscalYear) =>
-    CORE_KEYS.some((key) => fiscalYear.getFigure(key) !== null),
+    LATEST_YEAR_KEYS.some((key) => fiscalYear.getFigure(key) !== null),
   );
   if (latestYear === undefined) return null;
   const twelveMonths = indexTwelveMonths(allFigures, latestYear.currency, releaseDate);
@@ -151,7 +151,7 @@ export function findLastValidDay({ dates }: ScreenFigures): string | null {
   return lastValidDays.sort()[0] ?? null;
 }
 
-export const NO_FIGURES: FiledFigures = { added: null, operand: null };
+export const NO_FILED_FIGURES: FiledFigures = { added: null, operand: null };
 /** Figures for a price of zero: a market capitalization of zero leaves the sum of filed amounts unchanged. */
 const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: '0' });
 
@@ -160,16 +160,16 @@ const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: 
  * zero.
  */
 function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
-  const pricedScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
-  const addedFigure = evaluateFigure(pricedScope, sum ?? market);
-  const operandFigure = operand === null ? null : evaluateFigure(pricedScope, operand);
+  const zeroPriceScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
+  const addedFigure = evaluateFigure(zeroPriceScope, sum ?? market);
+  const operandFigure = operand === null ? null : evaluateFigure(zeroPriceScope, operand);
   if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
   const currency = operandFigure && parseCurrency(operandFigure.unit);
   const comparablePair =
     operandFigure === null || (currency !== null && currency !== DOLLAR_UNIT)
       ? null
       : toComparablePair(addedFigure, operandFigure);
-  return comparablePair === null ? NO_FIGURES : { added: comparablePair[0], operand: comparablePair[1] };
+  return comparablePair === null ? NO_FILED_FIGURES : { added: comparablePair[0], operand: comparablePair[1] };
 }
 
 const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);

@@ -107,10 +107,10 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
       .filter(({ axis }) => axisByName.get(shortenName(axis)) === wantedAxis)
       .map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
-    const ownMembers = listMembersOnAxis(AXIS_BY_NAME, axis);
+    const directMembers = listMembersOnAxis(AXIS_BY_NAME, axis);
     const subMembers = listMembersOnAxis(PARENT_AXIS_BY_NAME, axis);
-    const [member] = [...subMembers, ...ownMembers];
-    if (member === undefined || ownMembers.length > 1 || subMembers.length > 1) return [];
+    const [member] = [...subMembers, ...directMembers];
+    if (member === undefined || directMembers.length > 1 || subMembers.length > 1) return [];
     const otherMembers = nonQualifierDimensions
       .map((otherDimension) => otherDimension.member ?? '')
       .filter((otherMember) => otherMember !== member);
@@ -118,7 +118,7 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
       {
         axis,
         member,
-        parent: subMembers.length > 0 ? (ownMembers[0] ?? null) : null,
+        parent: subMembers.length > 0 ? (directMembers[0] ?? null) : null,
         otherMembers: otherMembers.sort(),
       },
     ];
@@ -132,7 +132,7 @@ export function isAggregate(member: string): boolean {
   return AGGREGATE_MEMBER_PATTERN.test(shortenName(member));
 }
 
-const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const REGION_DISPLAY_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** Labels for standard members whose names make poor labels, such as `us-gaap:NonUsMember`. */
 const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
@@ -150,7 +150,7 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
 export function labelMember(member: string, labelByMember: ReadonlyMap<string, string>): string {
   const memberShortName = shortenName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.
-  const country = nameCountry(member, memberShortName);
+  const country = findCountryName(member, memberShortName);
   if (country !== null) return country;
   const label = labelByMember.get(member);
   if (label !== undefined && label !== '') return label;
@@ -161,9 +161,9 @@ export function labelMember(member: string, labelByMember: ReadonlyMap<string, s
  * Returns the English name of a country code, either a member of the taxonomy of countries or a bare code in a data
  * set; otherwise null.
  */
-function nameCountry(member: string, memberShortName: string): string | null {
+function findCountryName(member: string, memberShortName: string): string | null {
   if (!/^[A-Z]{2}$/.test(memberShortName) || (member.includes(':') && !member.startsWith('country:'))) return null;
-  return REGION_NAMES.of(memberShortName) ?? null;
+  return REGION_DISPLAY_NAMES.of(memberShortName) ?? null;
 }
 
 /** Words that end in "and" or "of" but are complete, unlike `Marketingand` in MarketingandCommerceCloud. */

@@ -50,7 +50,7 @@ interface DraftBreakdown {
 }
 
 /** Whether a fact belongs to a breakdown or is a breakdown's total; the reader of data sets skips other facts. */
-export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
+export function isBreakdownFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
   return findMeasure(concept) !== null && mayBelongToBreakdown(dimensions);
 }
 

@@ -8,7 +8,7 @@ import type { LeafBreakdown } from './subtotals.ts';
 import { removeSubtotals } from './subtotals.ts';
 
 /** Returns a key of measure, unit, period and axis. One breakdown is chosen per key. */
-function makePeriodKey({ axis, measure, unit, start, end }: Breakdown): string {
+function makeMeasurePeriodKey({ axis, measure, unit, start, end }: Breakdown): string {
   return `${axis} ${measure} ${unit} ${start} ${end}`;
 }
 
@@ -32,7 +32,7 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
   const bestBreakdownByKey = new Map<string, LeafBreakdown>();
   for (const breakdown of breakdowns) {
-    const key = makePeriodKey(breakdown);
+    const key = makeMeasurePeriodKey(breakdown);
     const existingBreakdown = bestBreakdownByKey.get(key);
     if (existingBreakdown === undefined || compareBreakdowns(breakdown, existingBreakdown) < 0)
       bestBreakdownByKey.set(key, breakdown);
@@ -41,7 +41,7 @@ export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly
 }
 
 function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
-  if (computeRank(a) !== computeRank(b)) return computeRank(b) - computeRank(a);
+  if (scoreBreakdown(a) !== scoreBreakdown(b)) return scoreBreakdown(b) - scoreBreakdown(a);
   if (a.filed !== b.filed) return a.filed > b.filed ? -1 : 1;
   if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
   if (a.isCrossed !== b.isCrossed) return a.isCrossed ? 1 : -1;
@@ -54,7 +54,7 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
  * Ranks a breakdown: 2 if it is not nested and its members add up to the total, 1 for several members, otherwise 0.
  * Members that denote groups of other members do not count.
  */
-function computeRank({ isComplete, members, isNested }: LeafBreakdown): number {
+function scoreBreakdown({ isComplete, members, isNested }: LeafBreakdown): number {
   const leafMemberCount = [...members.keys()].filter((member) => !isAggregate(member)).length;
   if (members.size > leafMemberCount && leafMemberCount < 2) return 0;
   return isComplete && !isNested ? 2 : leafMemberCount > 1 ? 1 : 0;

@@ -15,7 +15,7 @@ import type { LeafBreakdown } from './subtotals.ts';
 type MemberNormalizer = (member: string) => string;
 
 /** Maximum number of days from the first quarter's report to the annual report; usually about nine months pass. */
-const MAX_CYCLE_DAYS = 330;
+const MAX_REPORTING_CYCLE_DAYS = 330;
 
 /**
  * Returns breakdowns of fourth quarters that no filing reports, with the accession number of the annual report.
@@ -52,7 +52,7 @@ export function deriveFourthQuarters(
       );
     for (const parts of [
       ...nineMonthBreakdowns.map((breakdown) => [breakdown]),
-      selectContiguousQuarters(quarters, start),
+      selectFirstThreeQuarters(quarters, start),
     ]) {
       const areComparable =
         isReportedInOneCycle(parts, year) || areUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
@@ -67,7 +67,9 @@ export function deriveFourthQuarters(
 }
 
 function isReportedInOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boolean {
-  return parts.every((part) => part.filed <= year.filed && countDaysBetween(part.filed, year.filed) <= MAX_CYCLE_DAYS);
+  return parts.every(
+    (part) => part.filed <= year.filed && countDaysBetween(part.filed, year.filed) <= MAX_REPORTING_CYCLE_DAYS,
+  );
 }
 
 /** Whether no filing reports any of the breakdowns differently. */
@@ -113,7 +115,7 @@ function isOneBasis(
   if (!parts.every((part) => areUndisputed([part], listBreakdownsFiledBetween(part), normalizeMember))) return false;
   const listBreakdownsFiledBefore = ({ filed }: LeafBreakdown) =>
     reportedBreakdowns.filter((otherBreakdown) => otherBreakdown.filed < filed);
-  const recastsEarlierFigures = ({ accession }: LeafBreakdown) =>
+  const doesFilingRecastFigures = ({ accession }: LeafBreakdown) =>
     reportedBreakdowns.some(
       (ownBreakdown) =>
         ownBreakdown.accession === accession &&
@@ -121,17 +123,17 @@ function isOneBasis(
           hasDifferentFigures(ownBreakdown, otherBreakdown, normalizeMember),
         ),
     );
-  const isYearRepeated = listBreakdownsFiledBefore(year).some(
+  const isYearReportedBefore = listBreakdownsFiledBefore(year).some(
     ({ start, end }) => start === year.start && end === year.end,
   );
-  return isYearRepeated || !recastsEarlierFigures(year) || parts.every(recastsEarlierFigures);
+  return isYearReportedBefore || !doesFilingRecastFigures(year) || parts.every(doesFilingRecastFigures);
 }
 
 /**
  * Returns the first three quarters of the year if each quarter starts on the day after the previous quarter; otherwise
  * an empty list.
  */
-function selectContiguousQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
+function selectFirstThreeQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
   const consecutiveQuarters: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
     const lastBreakdown = consecutiveQuarters.at(-1);

@@ -70,8 +70,10 @@ export function buildSegmentSeries(
   calendar: FiscalCalendar,
 ): readonly SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
-  const periodicReports = reports.filter(({ form }) => classifyForm(form) !== null);
-  const reportedBreakdownsBySeries = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(extractBreakdowns)));
+  const reportsOfClassifiedForms = reports.filter(({ form }) => classifyForm(form) !== null);
+  const reportedBreakdownsBySeries = groupBySeries(
+    toLeafBreakdowns(reportsOfClassifiedForms.flatMap(extractBreakdowns)),
+  );
   const chosenBreakdownsBySeries = groupBySeries(chooseBreakdowns([...reportedBreakdownsBySeries.values()].flat()));
   const labelByMember = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: reportLabels }) => [...reportLabels]),
@@ -169,7 +171,7 @@ function assembleSeries(
   normalizeMember: (member: string) => string,
   labelByMember: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
-  const columns = keepOnePerPeriod(labeledBreakdowns);
+  const columns = keepLatestFiledPerPeriod(labeledBreakdowns);
   const firstColumn = columns[0];
   if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // Each member is shown under its name in the latest period that contains the member.
@@ -206,7 +208,7 @@ function assembleSeries(
  * Returns one breakdown per fiscal period, latest first. If a wrong date labels two breakdowns as the same fiscal
  * period, the later filed breakdown is used.
  */
-function keepOnePerPeriod(labeledBreakdowns: readonly LabeledBreakdown[]): readonly LabeledBreakdown[] {
+function keepLatestFiledPerPeriod(labeledBreakdowns: readonly LabeledBreakdown[]): readonly LabeledBreakdown[] {
   const bestBreakdownByPeriod = new Map<string, LabeledBreakdown>();
   for (const labeledBreakdown of labeledBreakdowns) {
     const key = `${labeledBreakdown.period.fiscalYear} ${labeledBreakdown.period.fiscalPeriod}`;

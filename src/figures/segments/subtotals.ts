@@ -48,7 +48,7 @@ function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBr
   const names = [...assertDefined(breakdowns[0]).members.keys()];
   const leafNames = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
     ? names
-    : excludeSums(breakdowns, names);
+    : chooseLeafNames(breakdowns, names);
   return breakdowns.map((breakdown) => ({
     ...breakdown,
     members: new Map([...breakdown.members].filter(([name]) => leafNames.includes(name))),
@@ -56,7 +56,7 @@ function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBr
   }));
 }
 
-function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
+function chooseLeafNames(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MAX_TOTAL_SET_MEMBERS) return names;
   const valueVectors = buildVectors(breakdowns, names);
   const namesAddingUp = findLargestSetWithTotal(breakdowns, names, valueVectors);
@@ -64,7 +64,7 @@ function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[])
   // If the members add up to the total within rounding, no member is a subtotal.
   return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))
     ? names
-    : selectLeaves(names, valueVectors);
+    : removeSumsAndNamedTotals(names, valueVectors);
 }
 
 function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
@@ -105,7 +105,7 @@ function findLargestSetWithTotal(
  * Returns the members that are neither sums of other members nor named as totals. Ignores the names if all members are
  * named as totals.
  */
-function selectLeaves(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
+function removeSumsAndNamedTotals(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
   let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortenName(name)) ? [] : [index]));
   if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);
   if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => keptIndexes.includes(index));
@@ -168,7 +168,7 @@ function findLargestSubset(
   vectors: readonly (readonly bigint[])[],
   target: readonly bigint[],
 ): ReadonlySet<number> | null {
-  if (!isSignificant(target, vectors.length)) return null;
+  if (!isChanceSumImprobable(target, vectors.length)) return null;
   const halfLength = vectors.length >> 1;
   const leftSubsets = enumerateSubsets(vectors.slice(0, halfLength), target.length);
   const rightSubsets = enumerateSubsets(vectors.slice(halfLength), target.length);
@@ -195,7 +195,7 @@ function findLargestSubset(
  * Whether the target's figures have so many bits that members hardly add up to the target by chance. More members
  * require more bits.
  */
-function isSignificant(target: readonly bigint[], memberCount: number): boolean {
+function isChanceSumImprobable(target: readonly bigint[], memberCount: number): boolean {
   const targetBits = target.reduce(
     (bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1,
     0,

@@ -10,7 +10,7 @@ import { pushTo } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 
-export const SHARE_COUNT_CONCEPTS: ReadonlySet<string> = new Set([
+export const WEIGHTED_SHARE_CONCEPTS: ReadonlySet<string> = new Set([
   'WeightedAverageNumberOfDilutedSharesOutstanding',
   'WeightedAverageNumberOfSharesOutstandingBasic',
   'WeightedAverageNumberOfShareOutstandingBasicAndDiluted',
@@ -22,7 +22,7 @@ export const PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([
   'EarningsPerShareBasic',
   'EarningsPerShareBasicAndDiluted',
 ]);
-const COUNT_AND_PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([...SHARE_COUNT_CONCEPTS, ...PER_SHARE_CONCEPTS]);
+const COUNT_AND_PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([...WEIGHTED_SHARE_CONCEPTS, ...PER_SHARE_CONCEPTS]);
 
 /**
  * The change of one period's figure between two filings. `ratio` is new shares per old share; `after` and `until` are
@@ -56,7 +56,7 @@ export function findSuspectedSplits(
   declarations: readonly SplitDeclaration[],
 ): SuspectedSplit[] {
   // Figures per share are evidence only for declared ratios.
-  const concepts = declarations.length === 0 ? SHARE_COUNT_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
+  const concepts = declarations.length === 0 ? WEIGHTED_SHARE_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
   return gatherSuspects(findFigureChanges(facts, concepts), declarations);
 }
 
@@ -145,7 +145,7 @@ export interface SplitDeclaration {
 }
 
 /** Maximum length in days of a declaration's period. A longer period is the period of the report, not of the split. */
-const MAX_PERIOD_DAYS = 31;
+const MAX_DECLARATION_PERIOD_DAYS = 31;
 /**
  * If a declaration's period is at most this number of days long, its last day is used as the day of the split. In a
  * longer period, an 8-K may show another day.
@@ -161,7 +161,7 @@ const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): SplitDeclaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
-    if (fact.start !== null && countDaysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
+    if (fact.start !== null && countDaysBetween(fact.start, fact.end) > MAX_DECLARATION_PERIOD_DAYS) return [];
     // Shares are distributed after the market closes, so the next trading day is the first day in new shares.
     const effectiveDay = findNextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
@@ -190,7 +190,7 @@ const MAX_RATIO = '500';
 const FRACTIONAL_RATIOS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
 const INTEGER_RATIO_TOLERANCE = '0.005';
 const FRACTION_TOLERANCE = '0.001';
-const PER_SHARE_TOLERANCE = '0.02';
+const DECLARED_RATIO_TOLERANCE = '0.02';
 
 /**
  * Returns the split ratio that equals a change within a tolerance: n, 1/n, a common fraction, or else a declared ratio.
@@ -215,13 +215,13 @@ function findSplitRatio(changeRatio: Decimal, declarations: readonly SplitDeclar
  */
 function findDeclaredRatio(changeRatio: Decimal, declarations: readonly SplitDeclaration[]): Decimal | null {
   const nearDeclaration = declarations.find(
-    ({ ratio }) => ratio !== '1' && isNearlyEqual(changeRatio, ratio, PER_SHARE_TOLERANCE),
+    ({ ratio }) => ratio !== '1' && isNearlyEqual(changeRatio, ratio, DECLARED_RATIO_TOLERANCE),
   );
   return nearDeclaration === undefined ? null : (findSplitRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
 }
 
-export function isDeclared(ratio: Decimal, declarations: readonly SplitDeclaration[]): boolean {
-  return declarations.some((declaration) => isNearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
+export function isDeclaredRatio(ratio: Decimal, declarations: readonly SplitDeclaration[]): boolean {
+  return declarations.some((declaration) => isNearlyEqual(declaration.ratio, ratio, DECLARED_RATIO_TOLERANCE));
 }
 
 /**

@@ -15,13 +15,13 @@ import {
   DECLARED_RATIO_CONCEPT,
   doesSplitExplainChange,
   findSuspectedSplits,
-  isDeclared,
+  isDeclaredRatio,
   normalizeToAtLeastOne,
   PER_SHARE_CONCEPTS,
   readDeclarations,
-  SHARE_COUNT_CONCEPTS,
   type SplitDeclaration,
   type SuspectedSplit,
+  WEIGHTED_SHARE_CONCEPTS,
 } from './split-evidence.ts';
 
 /** A share split: the ratio, its dates, and the filing that proves it. */
@@ -51,7 +51,7 @@ const PRODUCT_TOLERANCE = '0.005';
 export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
   DECLARED_RATIO_CONCEPT,
   COVER_COUNT_NAME,
-  ...SHARE_COUNT_CONCEPTS,
+  ...WEIGHTED_SHARE_CONCEPTS,
   ...PER_SHARE_CONCEPTS,
 ]);
 
@@ -64,7 +64,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
   const declarations = readDeclarations(facts, filings);
   const suspects = findSuspectedSplits(facts, declarations);
   const provenSuspects = suspects.filter(
-    (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclared(suspect.ratio, declarations),
+    (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclaredRatio(suspect.ratio, declarations),
   );
   const coverShareCounts = facts
     .filter(({ concept }) => concept === COVER_COUNT_NAME)
@@ -90,7 +90,7 @@ function findDayOfProof(
 ): string {
   const [firstRestatementDay, secondRestatementDay] = [...restatementDayByPeriod.values()].sort();
   const proofDays = declarations
-    .filter((declaration) => isDeclared(ratio, [declaration]))
+    .filter((declaration) => isDeclaredRatio(ratio, [declaration]))
     .map(({ filed }) =>
       firstRestatementDay !== undefined && firstRestatementDay > filed ? firstRestatementDay : filed,
     );
@@ -110,13 +110,13 @@ export function selectSplitsProvenBy(day: string | null, splits: readonly Split[
  * Returns new shares per old share, for all splits effective after `from` and by `to`; the inverse if `to` is earlier.
  * Null if a split may or may not lie between the two days.
  */
-export type RatioBetween = (from: string, to: string) => SplitRatio | null;
+export type SplitRatioFinder = (from: string, to: string) => SplitRatio | null;
 
 /**
  * Returns a function that computes the ratio of all splits between two days, by the day that filings state for each
  * split (`effective`). The ratio is never null.
  */
-export function createRatioFinderByFilings(splits: readonly Split[]): RatioBetween {
+export function createRatioFinderByFilings(splits: readonly Split[]): SplitRatioFinder {
   return (fromDay, toDay) => {
     const [earlierDay, laterDay] = fromDay <= toDay ? [fromDay, toDay] : [toDay, fromDay];
     const ratio = splits
@@ -174,7 +174,7 @@ function findEffectiveDay(
   declarations: readonly SplitDeclaration[],
 ): string {
   const declaredDays = declarations
-    .filter((declaration) => isDeclared(ratio, [declaration]))
+    .filter((declaration) => isDeclaredRatio(ratio, [declaration]))
     .map(({ effective }) => effective)
     .filter((day) => day > after && day <= until)
     .sort();

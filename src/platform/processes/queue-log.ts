@@ -42,17 +42,17 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export const createEmptyLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
 
 export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
-  return updateEntries(createEmptyLog(), text).entries;
+  return applyLogText(createEmptyLog(), text).entries;
 }
 
 /** Reads additional text of a log, and updates its entries in place. Ignores incomplete and unknown lines. */
-export function updateEntries({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
+export function applyLogText({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
   const lines = (unfinishedLine + text).split('\n');
   const lastLine = lines.pop() ?? '';
   for (const line of lines) {
     const [letter = '', id = '', firstField = '', start = '', host = '', timeText = ''] = line.split(' ');
     const entry = entries.get(id);
-    if (entry !== undefined) updateEntry(entry, letter, firstField);
+    if (entry !== undefined) applyLogLine(entry, letter, firstField);
     else if (letter === 'T' && timeText !== '') {
       const newEntry = { id, pid: Number(firstField), start, host, lastSeen: Number(timeText) };
       entries.set(id, { ...newEntry, isStarted: false, isSkipped: false, goneAt: null, isReleased: false });
@@ -61,7 +61,7 @@ export function updateEntries({ entries, unfinishedLine }: QueueLog, text: strin
   return { entries, unfinishedLine: lastLine };
 }
 
-function updateEntry(entry: Mutable<QueueEntry>, letter: string, timeText: string): void {
+function applyLogLine(entry: Mutable<QueueEntry>, letter: string, timeText: string): void {
   switch (letter) {
     case 'R':
       entry.isReleased = true;

@@ -5,13 +5,13 @@
  */
 import { identifyThisProcess, isAlive } from './liveness.ts';
 import {
+  applyLogText,
   createEmptyLog,
   determineEntryState,
   LEASE_MS,
   parseEntries,
   type QueueEntry,
   type QueueLog,
-  updateEntries,
 } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
@@ -99,8 +99,9 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         if (entry.id === id) break;
         aheadEntries.push(entry);
       }
-      const position = computePosition(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
-      for (const part of earlierParts) if (computePosition(files, [part]).aheadCount === 0) files.remove(part.file);
+      const position = recordDeadAndComputePosition(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
+      for (const part of earlierParts)
+        if (recordDeadAndComputePosition(files, [part]).aheadCount === 0) files.remove(part.file);
       cachedPosition = { size: totalSize, position, at: now };
       return position;
     },
@@ -176,7 +177,7 @@ function readEntries(
       ? { log: createEmptyLog(), offset: 0 }
       : existingLog;
   const text = files.read(file, followedLog.offset);
-  followedLog.log = updateEntries(followedLog.log, text);
+  followedLog.log = applyLogText(followedLog.log, text);
   followedLog.offset += text.length;
   followedLogByFile.set(file, followedLog);
   return followedLog.log.entries;
@@ -188,7 +189,7 @@ interface LogPart {
 }
 
 /** Counts valid entries. Records dead processes in the log, so that each is looked up only once. */
-function computePosition(files: SharedFiles, parts: readonly LogPart[]): QueuePosition {
+function recordDeadAndComputePosition(files: SharedFiles, parts: readonly LogPart[]): QueuePosition {
   const now = Date.now();
   const notStartedEntries: { file: string; id: string }[] = [];
   let aheadCount = 0;

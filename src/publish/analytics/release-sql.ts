@@ -1,6 +1,6 @@
 /** DuckDB views of the typed tables, in a local directory or at an address. */
 import { findDefinition } from '../../contract/figures.ts';
-import { SOURCE_ORDER } from '../../figures/prices/price-observations.ts';
+import { SOURCES_BY_PRECEDENCE } from '../../figures/prices/price-observations.ts';
 import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
@@ -45,7 +45,7 @@ const VIEWS_AND_MACROS: readonly { readonly neededTable: string; readonly sql: s
     sql: `CREATE OR REPLACE VIEW daily_prices AS
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
-    ORDER BY list_position([${SOURCE_ORDER.map(formatSqlLiteral).join(', ')}], source)) = 1;`,
+    ORDER BY list_position([${SOURCES_BY_PRECEDENCE.map(formatSqlLiteral).join(', ')}], source)) = 1;`,
     about: 'The price of each day, from the best source for that day; not adjusted for splits.',
   },
   {

@@ -19,7 +19,7 @@ import { PRICE_SOURCES, PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '..
 import { REPORTED_VALUES, SPLITS } from '../../store/schema/reported-values.ts';
 import { SCREEN } from '../../store/schema/screen.ts';
 import {
-  EMPTIED_CELL,
+  EMPTIED_CELL_MARK,
   HISTORY_COLUMNS,
   SCREEN_HISTORY,
   SCREEN_HISTORY_COMPANIES,
@@ -416,7 +416,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         keyColumn: 'cik',
         wholeColumn: 'whole',
         repeatedColumn: 'repeated',
-        emptyMark: EMPTIED_CELL,
+        emptyMark: EMPTIED_CELL_MARK,
         columns: new Set(HISTORY_COLUMNS),
       },
       ...{ fromColumn: 'day', untilColumn: 'valid_until' },

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
-import type { Policy } from '../../contract/rate-limit.ts';
+import type { QuotaPolicy } from '../../contract/rate-limit.ts';
 import { isObject, parseJson } from '../../platform/json-object.ts';
 import { describeCause } from '../../platform/system-error.ts';
 
@@ -16,7 +16,7 @@ export type LimitsFinder = (account: string) => Limits;
 
 export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4, seconds: 60 };
 
-export function toPolicies(limits: Limits): Policy[] {
+export function toPolicies(limits: Limits): QuotaPolicy[] {
   return [
     { name: 'minute', quota: limits.minute, window: limits.seconds },
     { name: 'month', quota: limits.month },

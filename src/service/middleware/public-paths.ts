@@ -1,6 +1,6 @@
 /** Paths outside /v1 that need no key and have no limits: probes, the description of the HTTP API, problem types. */
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
-import { PROBLEMS } from '../../contract/problems.ts';
+import { PROBLEM_KINDS } from '../../contract/problems.ts';
 import { ProblemError } from '../problem-error.ts';
 import { chooseRequestId } from '../request-id.ts';
 import { NOT_GET_ERROR } from '../route.ts';
@@ -62,7 +62,7 @@ async function respondTo(responder: PathResponder, method: string, options: Publ
 /** The page that addresses of problem types point to, with an entry for each problem code. */
 const PROBLEM_PAGE = [
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title><h1>Problems</h1><dl>',
-  ...Object.entries(PROBLEMS).map(
+  ...Object.entries(PROBLEM_KINDS).map(
     ([code, { status, title, counted, retryable }]) =>
       `<dt id="${code}"><code>${code}</code> (${status}): ${title}</dt><dd>${
         retryable

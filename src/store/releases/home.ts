@@ -26,20 +26,20 @@ const CURRENT_STAMP_FILE = 'current';
 export function listStamps(home: string): string[] {
   const failureMessage = `The releases in ${home} cannot be listed`;
   const publicationTimes = new Map<string, string>();
-  const getPublicationTime = (stamp: string) =>
+  const getCachedPublicationTime = (stamp: string) =>
     getOrInsert(publicationTimes, stamp, () => readPublicationTime(join(home, stamp)));
   return readIfPresent([], 'data', failureMessage, () => readdirSync(home, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && isStamp(entry.name))
     .map((entry) => entry.name)
     .sort(
       (a, b) =>
-        compareText(readStampDate(b), readStampDate(a)) ||
-        compareText(getPublicationTime(b), getPublicationTime(a)) ||
+        compareText(extractStampDate(b), extractStampDate(a)) ||
+        compareText(getCachedPublicationTime(b), getCachedPublicationTime(a)) ||
         compareText(b, a),
     );
 }
 
-const readStampDate = (stamp: string): string => stamp.slice(0, '2026-08-18'.length);
+const extractStampDate = (stamp: string): string => stamp.slice(0, '2026-08-18'.length);
 
 /** Returns the time in a release's manifest; empty if the manifest is unreadable. */
 function readPublicationTime(directory: string): string {
@@ -66,8 +66,10 @@ export function readCurrentStamp(home: string): string | null {
 }
 
 function readChosenStamp(home: string): string | null {
-  const file = join(home, CURRENT_STAMP_FILE);
-  return readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file).trim());
+  const currentStampPath = join(home, CURRENT_STAMP_FILE);
+  return readIfPresent(null, 'data', `${currentStampPath} cannot be read`, () =>
+    readRegularFile(currentStampPath).trim(),
+  );
 }
 
 /**
@@ -144,7 +146,7 @@ export interface LocatedRelease {
 }
 
 /** Returns the home of the user's releases, inside the data directory. */
-export function findReleasesHome(dataDirectory: string): string {
+export function getReleasesHome(dataDirectory: string): string {
   return join(dataDirectory, 'releases');
 }
 
@@ -154,7 +156,7 @@ export function findReleasesHome(dataDirectory: string): string {
  * @param allowsSample whether to use the built-in sample if the user has no release
  */
 export function locateCurrentRelease(dataDirectory: string, allowsSample = true): LocatedRelease {
-  const home = findReleasesHome(dataDirectory);
+  const home = getReleasesHome(dataDirectory);
   const userStamp = readCurrentStamp(home);
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
   const availableSampleHome = allowsSample ? findSampleHome() : null;
@@ -168,12 +170,13 @@ export function locateCurrentRelease(dataDirectory: string, allowsSample = true)
 
 /**
  * Finds a release among the user's releases and the sample by its stamp, or by the beginning of exactly one stamp.
- * Without a stamp, returns the result of `locateCurrentRelease`. Throws a data Failure unless exactly one release matches.
+ * Without a stamp, returns the result of `locateCurrentRelease`. Throws a data Failure unless exactly one release
+ * matches.
  */
 export function findRelease(dataDirectory: string, stampStart: string | null): LocatedRelease {
   if (stampStart === null) return locateCurrentRelease(dataDirectory);
   const homeOfSample = findSampleHome();
-  const homes = [{ home: findReleasesHome(dataDirectory), isSample: false }];
+  const homes = [{ home: getReleasesHome(dataDirectory), isSample: false }];
   if (homeOfSample !== null) homes.push({ home: homeOfSample, isSample: true });
   const releases = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),

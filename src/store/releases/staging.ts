@@ -82,12 +82,12 @@ export async function publish(home: string, stagingDirectory: string, manifest: 
  */
 function updateManifest(releaseDirectory: string, { checks, checkResults, about }: Manifest): void {
   const storedManifest = readManifest(releaseDirectory);
-  const passesNow = storedManifest.checks === 'failed' && checks === 'passed';
+  const haveChecksNowPassed = storedManifest.checks === 'failed' && checks === 'passed';
   const hasNewDescription = about !== null && about !== storedManifest.about;
-  if (!passesNow && !hasNewDescription) return;
+  if (!haveChecksNowPassed && !hasNewDescription) return;
   writeManifest(releaseDirectory, {
     ...storedManifest,
-    ...(passesNow ? { checks, checkResults } : {}),
+    ...(haveChecksNowPassed ? { checks, checkResults } : {}),
     ...(hasNewDescription ? { about } : {}),
   });
 }

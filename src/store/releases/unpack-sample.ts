@@ -20,7 +20,7 @@ export function ensureUnpackedSample(): string | null {
   const home = join(requireDirectory('cache', process.env), 'sample', sample.stamp);
   if (isUnpacked(home, sample)) return home;
   try {
-    unpack(home, sample);
+    unpackSample(home, sample);
   } catch (cause) {
     // Another process may have unpacked the sample in the meantime.
     if (!isUnpacked(home, sample)) {
@@ -51,7 +51,7 @@ function isUnpacked(home: string, { stamp, files }: Sample): boolean {
   }
 }
 
-function unpack(home: string, { stamp, files }: Sample): void {
+function unpackSample(home: string, { stamp, files }: Sample): void {
   makePrivateDirectory(dirname(home));
   const uniquePathPrefix = `${home}.${process.pid}-${Date.now().toString(36)}`;
   const [newHome, oldHome] = [`${uniquePathPrefix}.tmp`, `${uniquePathPrefix}.old`];

@@ -6,7 +6,7 @@ import { openRegularFile } from '../../platform/regular-file.ts';
 import { describeCause, isRefusal } from '../../platform/system-error.ts';
 import { type Manifest, makeUnreadableFileFailure } from '../manifest.ts';
 
-const CHUNK_BYTES = 1 << 20;
+const READ_BUFFER_BYTES = 1 << 20;
 
 /**
  * Returns the faults, one sentence per file; empty if all files match. Throws a data Failure if the system does not let
@@ -42,7 +42,7 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
   }
   try {
     const hash = createHash('sha256');
-    const buffer = Buffer.alloc(CHUNK_BYTES);
+    const buffer = Buffer.alloc(READ_BUFFER_BYTES);
     let totalBytes = 0;
     for (let bytesRead = readSync(descriptor, buffer); bytesRead > 0; bytesRead = readSync(descriptor, buffer)) {
       hash.update(buffer.subarray(0, bytesRead));

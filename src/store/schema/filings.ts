@@ -47,7 +47,7 @@ const FILING_COLUMNS = [
 ];
 
 /** A release without this column lacks all columns of fiscal periods and of revenue. */
-export const FISCAL_YEAR_COLUMN = 'fiscal_year';
+export const FISCAL_YEAR_COLUMN_NAME = 'fiscal_year';
 
 /** Sorted by CIK, latest filing first. */
 export const FILINGS = defineTable<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
@@ -66,7 +66,7 @@ export const FILING_DOCUMENTS = defineTable<WithCik<DocumentRow>>()({
   columns: [CIK_COLUMN, text('accession_number', 'accession'), text('document', 'document'), text('kind', 'kind')],
 });
 
-export interface FilingDay {
+export interface FilingDayTotals {
   readonly date: string;
   readonly filings: number;
   readonly companies: number;
@@ -75,7 +75,7 @@ export interface FilingDay {
 }
 
 /** One row per day with filings, in chronological order. A filing with several companies is counted once. */
-export const FILING_DAYS = defineTable<FilingDay>()({
+export const FILING_DAYS = defineTable<FilingDayTotals>()({
   name: 'filing_days',
   key: null,
   columns: [

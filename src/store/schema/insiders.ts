@@ -42,9 +42,9 @@ export const INSIDER_FILINGS = defineTable<InsiderFilingRow>()({
   ],
 });
 
-type WithFiling<Row> = WithCik<Row> & { readonly accession: string };
+type WithCikAndAccession<Row> = WithCik<Row> & { readonly accession: string };
 
-export type InsiderOwnerRow = WithFiling<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
+export type InsiderOwnerRow = WithCikAndAccession<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
 
 /** Reporting owners, in the order of the filing. */
 export const INSIDER_OWNERS = defineTable<InsiderOwnerRow>()({
@@ -65,7 +65,7 @@ export const INSIDER_OWNERS = defineTable<InsiderOwnerRow>()({
   ],
 });
 
-export type InsiderTradeRow = WithFiling<Omit<JudgedTrade, 'footnoteIds'> & { readonly footnoteIds: string }>;
+export type InsiderTradeRow = WithCikAndAccession<Omit<JudgedTrade, 'footnoteIds'> & { readonly footnoteIds: string }>;
 
 export const INSIDER_TRADES = defineTable<InsiderTradeRow>()({
   name: 'insider_trades',
@@ -91,7 +91,7 @@ export const INSIDER_TRADES = defineTable<InsiderTradeRow>()({
   ],
 });
 
-export type InsiderFootnoteRow = WithFiling<Footnote>;
+export type InsiderFootnoteRow = WithCikAndAccession<Footnote>;
 
 export const INSIDER_FOOTNOTES = defineTable<InsiderFootnoteRow>()({
   name: 'insider_footnotes',
@@ -171,7 +171,7 @@ export const INSIDER_TOTALS = defineTable<InsiderTotalsRow>()({
   ],
 });
 
-export interface InsiderDay {
+export interface InsiderDayTotals {
   readonly date: string;
   /** Number of filings with a purchase (`purchases`), and number of filings with a sale (`sales`). */
   readonly purchases: number;
@@ -183,7 +183,7 @@ export interface InsiderDay {
 }
 
 /** One row per filing date of trades, in chronological order. */
-export const INSIDER_DAYS = defineTable<InsiderDay>()({
+export const INSIDER_DAYS = defineTable<InsiderDayTotals>()({
   name: 'insider_days',
   key: null,
   columns: [

@@ -4,12 +4,12 @@
  * last month.
  */
 import { findDefinition } from '../../contract/figures.ts';
-import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
+import { INDUSTRY_COLUMNS, PRICE_DEPENDENT_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, type Table, text, textOrNull } from './table.ts';
 
 /** The screener columns that only change with filings, and not with prices. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
-  (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
+  (name) => !PRICE_DEPENDENT_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
 );
 
 /** The columns that quarterly reports change: trailing twelve months and share counts. */
@@ -23,10 +23,10 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
  * share of 6.13 instead of the row's (`pe=`: unknown); `enterprise_value+500` means that 500 is added to the market
  * capitalization.
  */
-export const PRICED_OPERANDS_COLUMN = 'priced_operands';
+export const PRICED_OPERANDS_COLUMN_NAME = 'priced_operands';
 
 /** The text of a cell that becomes empty on the day of its row; null means that the cell is unchanged. */
-export const EMPTIED_CELL = '-';
+export const EMPTIED_CELL_MARK = '-';
 
 /**
  * A company without a new complete row for 14 months gets a complete row that repeats its valid values. So a day is
@@ -63,7 +63,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     flag('whole', 'whole'),
     flag('repeated', 'repeated', { absent: false }),
     ...HISTORY_COLUMNS.map((name) => textOrNull(name, name)),
-    textOrNull(PRICED_OPERANDS_COLUMN, PRICED_OPERANDS_COLUMN),
+    textOrNull(PRICED_OPERANDS_COLUMN_NAME, PRICED_OPERANDS_COLUMN_NAME),
   ],
 };
 

@@ -129,7 +129,7 @@ export function requireKey<Row>({ name, key }: Table<Row>, row: Row): number {
  * the error names table, column and key.
  * @param cik the company of all rows, if the rows have no `cik` field
  */
-export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
+export function toCellsByColumn<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
   return table.columns.map((column) => {
     if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
     const hasColumnType = TYPE_CHECK_BY_CELL_TYPE[column.type];

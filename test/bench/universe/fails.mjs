@@ -3,20 +3,20 @@
  */
 import { join } from 'node:path';
 import { openZipFile } from '../../zip-file.mjs';
-import { createRandom } from './random.mjs';
+import { createRandomGenerator } from './random.mjs';
 
 const HALF_MONTHS = ['202212b', '202303a', '202303b', '202606a', '202606b', '202607a'];
 
 /** Writes the files to the directory. A company's price before the first day is its `cents`. */
-export function writeFails(directory, companies) {
-  const random = createRandom('fails');
-  const centsByCompany = companies.map((company) => company.cents);
+export function writeFailsToDeliver(directory, companies) {
+  const random = createRandomGenerator('fails');
+  const priceCentsByCompany = companies.map((company) => company.cents);
   for (const halfMonth of HALF_MONTHS) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
     for (const day of listWeekdays(halfMonth)) {
       for (const [index, { cusip, ticker, name }] of companies.entries()) {
-        centsByCompany[index] = Math.max(100, Math.round(centsByCompany[index] * (0.99 + random() * 0.02)));
-        const price = (centsByCompany[index] / 100).toFixed(2);
+        priceCentsByCompany[index] = Math.max(100, Math.round(priceCentsByCompany[index] * (0.99 + random() * 0.02)));
+        const price = (priceCentsByCompany[index] / 100).toFixed(2);
         rows.push(`${day}|${cusip}|${ticker}|${Math.ceil(random() * 9000)}|${name.slice(0, 30)}|${price}`);
       }
     }

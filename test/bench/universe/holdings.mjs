@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { openZipFile } from '../../zip-file.mjs';
-import { createRandom } from './random.mjs';
+import { createRandomGenerator } from './random.mjs';
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const QUARTERS = [
@@ -22,11 +22,11 @@ const LINES_PER_POSITION = 1.19;
  * @returns the CIK of the manager with the most lines
  */
 export async function writeHoldings(directory, securities, lineCount) {
-  const random = createRandom('holdings');
-  const positionCount = lineCount / QUARTERS.length / LINES_PER_POSITION;
+  const random = createRandomGenerator('holdings');
+  const positionsPerQuarter = lineCount / QUARTERS.length / LINES_PER_POSITION;
   const managers = makeManagers(
-    Math.max(2, Math.round(positionCount / POSITIONS_PER_REPORT)),
-    positionCount,
+    Math.max(2, Math.round(positionsPerQuarter / POSITIONS_PER_REPORT)),
+    positionsPerQuarter,
     securities,
     random,
   );
@@ -41,9 +41,9 @@ export async function writeHoldings(directory, securities, lineCount) {
  * hold fewer than a hundred.
  */
 function makeManagers(managerCount, positionCount, securities, random) {
-  const sizes = Array.from({ length: managerCount }, () => Math.exp(random() * 7.2));
-  const sizeSum = sizes.reduce((total, size) => total + size, 0);
-  return sizes.map((size, index) => ({
+  const managerSizes = Array.from({ length: managerCount }, () => Math.exp(random() * 7.2));
+  const sizeSum = managerSizes.reduce((total, size) => total + size, 0);
+  return managerSizes.map((size, index) => ({
     cik: 1_000_000 + index * 97,
     name: `MANAGER ${index} CAPITAL LLC`,
     seed: `manager ${index}`,
@@ -67,7 +67,7 @@ async function writeDataSet(path, quarter, managers, securities) {
     const manager = managers[index];
     for (const [amendmentNumber, amendmentType] of getAmendmentTypes(index).entries()) {
       const accession = formatAccession(quarter, index, amendmentNumber);
-      const { tableLines, totalValue } = makeReport(
+      const { tableLines, totalValue } = makeReportLines(
         { quarter, manager, index, accession, amendmentType, lineNumber },
         securities,
       );
@@ -136,8 +136,8 @@ function getAmendmentTypes(managerIndex) {
 }
 
 /** Returns the lines of a report's table, and the sum of their values. */
-function makeReport({ quarter, manager, index, accession, amendmentType, lineNumber }, securities) {
-  const random = createRandom(manager.seed);
+function makeReportLines({ quarter, manager, index, accession, amendmentType, lineNumber }, securities) {
+  const random = createRandomGenerator(manager.seed);
   const tableLines = [];
   let totalValue = 0n;
   const positionCount = amendmentType === 'NEW HOLDINGS' ? Math.ceil(manager.lines / 50) : manager.lines;
@@ -160,7 +160,14 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
           : varyCusip(security.cusip, lineNumber + tableLines.length + 1);
       const cells = [
         ...[accession, 90_000_000 + lineNumber + tableLines.length + 1, security.name.slice(0, 24)],
-        ...[index % 3 === 0 ? 'COM' : 'Common Stock', cusip, '', value, partShares, ...makeHoldingKind(kindRandom)],
+        ...[
+          index % 3 === 0 ? 'COM' : 'Common Stock',
+          cusip,
+          '',
+          value,
+          partShares,
+          ...makeTypeAndPutCallCells(kindRandom),
+        ],
         ...(partCount > 1 ? ['DFND', partIndex + 1] : ['SOLE', '']),
         ...[partShares, 0, 0],
       ];
@@ -184,7 +191,7 @@ function varyCusip(cusip, lineNumber) {
 }
 
 /** Returns the cells SSHPRNAMTTYPE and PUTCALL. */
-function makeHoldingKind(random) {
+function makeTypeAndPutCallCells(random) {
   if (random > 0.99) return ['PRN', ''];
   if (random > 0.96) return ['SH', random > 0.975 ? 'Put' : 'CALL'];
   return ['SH', ''];

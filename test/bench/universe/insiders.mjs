@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { openZipFile } from '../../zip-file.mjs';
-import { createRandom } from './random.mjs';
+import { createRandomGenerator } from './random.mjs';
 
 const TABLE_HEADERS = {
   SUBMISSION:
@@ -23,16 +23,16 @@ const PURCHASE_FRACTION = 0.1;
  * @returns the number of trades
  */
 export async function writeInsiders(directory, companies, minTrades) {
-  const random = createRandom('insiders');
+  const random = createRandomGenerator('insiders');
   const rowsByTable = Object.fromEntries(
     Object.entries(TABLE_HEADERS).map(([name, header]) => [name, [header.replaceAll(' ', '\t')]]),
   );
   let tradeCount = 0;
   for (let filingNumber = 0; tradeCount < minTrades; filingNumber += 1) {
     const company = companies[Math.floor(random() * companies.length)];
-    const day = 1 + Math.floor(random() * 26);
+    const dayOfMonth = 1 + Math.floor(random() * 26);
     const month = ['APR', 'MAY', 'JUN'][Math.floor(random() * 3)];
-    const formatDay = (daysLater) => `${String(day + daysLater).padStart(2, '0')}-${month}-2026`;
+    const formatDay = (daysLater) => `${String(dayOfMonth + daysLater).padStart(2, '0')}-${month}-2026`;
     const ownerCik = 1_900_000_000 + (company.cik % 9_000_000) + Math.floor(random() * 4);
     const accession = `${String(1_950_000_000 + filingNumber).padStart(10, '0')}-26-${String(filingNumber % 1_000_000).padStart(6, '0')}`;
     rowsByTable.SUBMISSION.push(

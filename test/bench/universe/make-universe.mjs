@@ -7,10 +7,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import yauzl from 'yauzl';
 import { openZipFile } from '../../zip-file.mjs';
-import { writeFails } from './fails.mjs';
+import { writeFailsToDeliver } from './fails.mjs';
 import { writeHoldings } from './holdings.mjs';
 import { writeInsiders } from './insiders.mjs';
-import { createRandom } from './random.mjs';
+import { createRandomGenerator } from './random.mjs';
 
 /** Difference between the CIKs of successive copies of a company. */
 const CIK_STEP = 10_000_000;
@@ -32,7 +32,7 @@ export async function makeUniverse(sourceDirectory, directory, companyCount) {
   writeTickers(join(directory, 'files'), companies);
   const factCharacterCount = await copyFacts(sourceDirectory, directory, companies);
   const filingCount = await copySubmissions(sourceDirectory, directory, companies);
-  writeFails(directory, companies);
+  writeFailsToDeliver(directory, companies);
   const tradeCount = await writeInsiders(directory, companies, companyCount * TRADES_PER_COMPANY);
   const holdingLineCount = Math.round(companyCount * HOLDING_LINES_PER_COMPANY);
   const largestManagerCik = await writeHoldings(directory, companies, holdingLineCount);
@@ -65,15 +65,16 @@ async function planCompanies(sourceDirectory, companyCount) {
   for (let index = 0, serial = 0; index < companyCount; index += 1) {
     const sourceCik = sourceCiks[index % sourceCiks.length];
     const copyNumber = Math.floor(index / sourceCiks.length);
-    const realRow = copyNumber === 0 ? tickerRowByCik.get(sourceCik) : undefined;
+    const realTickerRow = copyNumber === 0 ? tickerRowByCik.get(sourceCik) : undefined;
     const wordIndex = (index * 7919 + copyNumber) % words.length;
-    let ticker = realRow?.ticker;
-    while (ticker === undefined || (realRow === undefined && realTickers.has(ticker))) ticker = makeTicker(serial++);
+    let ticker = realTickerRow?.ticker;
+    while (ticker === undefined || (realTickerRow === undefined && realTickers.has(ticker)))
+      ticker = makeTicker(serial++);
     companies.push({
       source: sourceCik,
       cik: sourceCik + copyNumber * CIK_STEP,
       ticker,
-      name: realRow?.title ?? `${words[wordIndex]} ${words[(wordIndex * 31 + index) % words.length]} CORP`,
+      name: realTickerRow?.title ?? `${words[wordIndex]} ${words[(wordIndex * 31 + index) % words.length]} CORP`,
       cusip: `${String(index + 100000).padStart(6, '0')}10${computeCheckDigit(`${String(index + 100000).padStart(6, '0')}10`)}`,
       cents: 500 + ((index * 104729) % 40000),
     });
@@ -148,12 +149,12 @@ function shiftAccessions(text, { cik, source }) {
  */
 function multiplyAmounts(text, { cik, source }) {
   if (cik === source) return text;
-  const factor = BigInt(11 + Math.floor(87 * createRandom(`digits of ${cik}`)()));
+  const factor = BigInt(11 + Math.floor(87 * createRandomGenerator(`digits of ${cik}`)()));
   return text.replace(/"(?!pure")[^"/]+"\s*:\s*\[[^\]]*\]/g, (unit) =>
     unit.replace(/("val"\s*:\s*-?)(\d+)(\.\d+)?(?=[,}\s])/g, (_, head, whole, fraction = '') => {
       const decimalPlaces = Math.max(fraction.length - 1, 0);
-      const digits = String(BigInt(whole + fraction.slice(1)) * factor).padStart(decimalPlaces + 1, '0');
-      return `${head}${digits.slice(0, digits.length - decimalPlaces)}${decimalPlaces === 0 ? '' : `.${digits.slice(-decimalPlaces)}`}`;
+      const productDigits = String(BigInt(whole + fraction.slice(1)) * factor).padStart(decimalPlaces + 1, '0');
+      return `${head}${productDigits.slice(0, productDigits.length - decimalPlaces)}${decimalPlaces === 0 ? '' : `.${productDigits.slice(-decimalPlaces)}`}`;
     }),
   );
 }

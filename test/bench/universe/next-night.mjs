@@ -6,10 +6,10 @@ import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import yauzl from 'yauzl';
 import { openZipFile } from '../../zip-file.mjs';
-import { createRandom } from './random.mjs';
+import { createRandomGenerator } from './random.mjs';
 
 /** Share of companies that file a report. */
-const CHANGED_SHARE = 0.01;
+const CHANGED_FRACTION = 0.01;
 const QUARTER_DAYS = 91;
 /** Maximum number of a company's concepts that get a new fact. */
 const MAX_CHANGED_CONCEPTS = 60;
@@ -22,18 +22,18 @@ const MAX_CHANGED_CONCEPTS = 60;
  */
 export async function writeNextNightFiles(sourceDirectory, directory, day) {
   mkdirSync(join(directory, 'files'), { recursive: true });
-  const rewrittenFiles = ['companyfacts.zip', 'submissions.zip'];
+  const rewrittenFileNames = ['companyfacts.zip', 'submissions.zip'];
   for (const folder of ['', 'files']) {
     for (const entry of readdirSync(join(sourceDirectory, folder), { withFileTypes: true })) {
-      if (entry.isFile() && !rewrittenFiles.includes(entry.name)) {
+      if (entry.isFile() && !rewrittenFileNames.includes(entry.name)) {
         linkSync(join(sourceDirectory, folder, entry.name), join(directory, folder, entry.name));
       }
     }
   }
-  const random = createRandom('next night');
+  const random = createRandomGenerator('next night');
   const filerCiks = new Set();
   await copyZip(join(sourceDirectory, 'companyfacts.zip'), join(directory, 'companyfacts.zip'), (cik) => {
-    if (random() >= CHANGED_SHARE && filerCiks.size > 0) return null;
+    if (random() >= CHANGED_FRACTION && filerCiks.size > 0) return null;
     filerCiks.add(cik);
     return (text) => addFacts(JSON.parse(text), cik, day);
   });
@@ -79,11 +79,11 @@ async function copyZip(sourcePath, targetPath, getChange) {
   const targetZip = openZipFile(targetPath);
   for await (const entry of sourceZip.eachEntry()) {
     const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
-    const change = digits === undefined ? null : getChange(Number(digits), rest);
-    const bytes = await readEntry(sourceZip, entry, { decompress: change === null ? false : null });
-    if (change === null) {
+    const makeNewContent = digits === undefined ? null : getChange(Number(digits), rest);
+    const bytes = await readEntry(sourceZip, entry, { decompress: makeNewContent === null ? false : null });
+    if (makeNewContent === null) {
       targetZip.packed(entry.fileName, { packed: bytes, crc32: entry.crc32, size: entry.uncompressedSize });
-    } else targetZip.whole(entry.fileName, JSON.stringify(change(bytes.toString('utf8'))));
+    } else targetZip.whole(entry.fileName, JSON.stringify(makeNewContent(bytes.toString('utf8'))));
   }
   sourceZip.close();
   targetZip.end();

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** Returns a generator of numbers from 0 to below 1 (mulberry32); the same purpose gives the same numbers. */
-export function createRandom(purpose) {
+export function createRandomGenerator(purpose) {
   let state = crc32(purpose);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -5,10 +5,10 @@ import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
-const DATE = '2026-08-18';
+const RELEASE_DATE = '2026-08-18';
 const NO_SOURCES: FilingRowSources = {
   ...{ cik: 1, list: [], indexRows: [], pages: [], ownershipFilings: [], factFilings: [], reportedValues: [] },
-  date: DATE,
+  date: RELEASE_DATE,
 };
 
 test('a filing that only facts mention has the form and filing date of the facts, and no other fields', () => {
@@ -56,7 +56,7 @@ testWithPublicFile(
         const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(
           (filing) => !uniqueAccessions.has(filing.accession),
         );
-        expect(missingFilings.filter(({ filed }) => filed <= DATE)).toEqual([]);
+        expect(missingFilings.filter(({ filed }) => filed <= RELEASE_DATE)).toEqual([]);
         addedCount += factFilings.length;
       }
     } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
-  getYearKey,
+  getYearKeyOfDay,
   makeFilingDays,
   makeFilingDaysTasks,
   makeQuarterLines,
@@ -53,7 +53,7 @@ test('a task writes the days of a year in order, and counts a filing of two comp
     ],
   ]);
   expect(otherYears).toEqual([]);
-  expect(year?.task.yearKey).toBe(getYearKey('2026-01-01'));
+  expect(year?.task.yearKey).toBe(getYearKeyOfDay('2026-01-01'));
   const [days, forms, lines] = year?.part.parts.map(({ remainingRows: unencodedRows }) => unencodedRows.columns) ?? [];
   expect(year?.part.filings).toBe(4);
   expect(days).toEqual([
@@ -80,7 +80,7 @@ test('each year is a separate task', async () => {
     ],
   ]);
   expect(yearResults.map(({ task, part }) => [task.yearKey, part.filings])).toEqual([
-    [getYearKey('2025-12-31'), 1],
-    [getYearKey('2026-01-02'), 1],
+    [getYearKeyOfDay('2025-12-31'), 1],
+    [getYearKeyOfDay('2026-01-02'), 1],
   ]);
 });

@@ -18,7 +18,7 @@ import { makeCikFileName, makeFolder } from '../../store/public-source.ts';
 import { writeFilingsSource } from './filings-source.ts';
 
 let sourceDirectory = '';
-let report: BuildResult;
+let sharedBuildResult: BuildResult;
 let service: Service;
 
 async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
@@ -44,8 +44,8 @@ function createReleaseService({ directory }: BuildResult, omittedTable?: Table):
 
 beforeAll(async () => {
   sourceDirectory = await writeFilingsSource();
-  report = await build();
-  service = createReleaseService(report);
+  sharedBuildResult = await build();
+  service = createReleaseService(sharedBuildResult);
 });
 
 async function getResponse<Data>(
@@ -58,13 +58,13 @@ async function getResponse<Data>(
 }
 
 test('the release passes its checks; skipped rows are counted, and source files are listed', () => {
-  expect(report).toMatchObject({ checks: 'passed', publication: 'published', date: '2026-07-31' });
-  expect(report.skipped).toMatchObject({
+  expect(sharedBuildResult).toMatchObject({ checks: 'passed', publication: 'published', date: '2026-07-31' });
+  expect(sharedBuildResult.skipped).toMatchObject({
     'an XML document that is not an ownership filing': 1,
     'an ownership filing replaced by an amendment': 1,
   });
-  expect(report.problems).toEqual([]);
-  expect(openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name)).toEqual([
+  expect(sharedBuildResult.problems).toEqual([]);
+  expect(openRelease(sharedBuildResult.directory ?? '').manifest.sources.map(({ name }) => name)).toEqual([
     'companyfacts.zip',
     'files/company_tickers.json',
     'files/company_tickers_exchange.json',
@@ -135,8 +135,8 @@ test('a report has the fiscal period of its figures; without figures, the period
 });
 
 test('the stored periods and revenues of reports equal those derived from reported values', async () => {
-  const readResponses = async (change: (release: ReleaseReader) => void) => {
-    const release = openRelease(report.directory ?? '');
+  const readChangedData = async (change: (release: ReleaseReader) => void) => {
+    const release = openRelease(sharedBuildResult.directory ?? '');
     change(release);
     const changedService = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
     const targets = [
@@ -148,10 +148,10 @@ test('the stored periods and revenues of reports equal those derived from report
     for (const target of targets) responses.push(await askBody(target, { service: changedService }));
     return responses.map(({ data }) => data);
   };
-  const responsesFromTables = await readResponses((release) => {
+  const responsesFromTables = await readChangedData((release) => {
     release.reportedValues = () => Promise.reject(new Error('reported values were read'));
   });
-  const derivedResponses = await readResponses((release) => {
+  const derivedResponses = await readChangedData((release) => {
     release.includes = (table, column) => column === undefined && table.name in release.manifest.tables;
   });
   expect(responsesFromTables).toEqual(derivedResponses);
@@ -358,8 +358,8 @@ test('the limit of a page is a number of filings, and totals cover all pages', a
 
 test('insider activity is the same without tickers, with the tickers of all companies with trades, and in older releases', async () => {
   // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
-  const olderService = createReleaseService(report, RECENT_INSIDER_FILINGS);
-  expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
+  const olderService = createReleaseService(sharedBuildResult, RECENT_INSIDER_FILINGS);
+  expect(sharedBuildResult.rows.recent_insider_filings).toBeGreaterThan(1);
   const readActivity = (query = '') =>
     getResponse<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
   for (const query of [
@@ -453,7 +453,8 @@ test('a release without the text of footnotes has the same trades and footnote I
 test('the screener includes companies with figures since a given day, and the build counts the omitted companies', async () => {
   const countScreenedAndSkipped = async (screenSince: string) => {
     const { directory, skipped } = await build({ screenSince });
-    const rows = (await askBody('/v1/screen', { service: createReleaseService({ ...report, directory }) })).data;
+    const rows = (await askBody('/v1/screen', { service: createReleaseService({ ...sharedBuildResult, directory }) }))
+      .data;
     return [rows.length, skipped['a company whose figures are too old for the screener'] ?? 0];
   };
   const [countsSince2000, countsSinceLastDay] = [
@@ -490,11 +491,14 @@ test('a listed company with only insider trades is in the release; trades of unl
   rmSync(join(folder, 'files/company_tickers.json'));
   rmSync(join(folder, 'files/company_tickers_exchange.json'));
   const reportWithoutTickerFiles = await buildDespiteFailedChecks();
-  const reason = 'an ownership filing about a company that is not in the release (ownership.zip)';
-  expect([reportWithTickerFiles.skipped[reason], reportWithoutTickerFiles.skipped[reason]]).toEqual([undefined, 6]);
+  const skippedReason = 'an ownership filing about a company that is not in the release (ownership.zip)';
+  expect([reportWithTickerFiles.skipped[skippedReason], reportWithoutTickerFiles.skipped[skippedReason]]).toEqual([
+    undefined,
+    6,
+  ]);
 });
 
 test('two builds from the same files give the same stamp, and five operations are about filings or insider trades', async () => {
-  expect((await build()).stamp).toBe(report.stamp);
+  expect((await build()).stamp).toBe(sharedBuildResult.stamp);
   expect(OPERATIONS.filter(({ tag }) => tag === 'Filings' || tag === 'Insider trades')).toHaveLength(5);
 });

@@ -170,7 +170,7 @@ CIK|Company Name|Form Type|Date Filed|File Name
 796343|ADOBE INC.|SC 13D/A|20260305|edgar/data/796343/0000000001-26-000009.txt
 `;
 
-const FILING_PAGE = `<div id="formName"><strong>Form 8-K</strong></div><div>0001045810-26-000024</div>
+const FILING_PAGE_HTML = `<div id="formName"><strong>Form 8-K</strong></div><div>0001045810-26-000024</div>
 <div class="infoHead">Filing Date</div><div class="info">2026-03-06</div>
 <div class="infoHead">Accepted</div><div class="info">2026-03-06 16:11:25</div>
 <table class="tableFile"><tr><td>2</td><td>EX-10.1</td><td><a href="/x">formxex101xfy27variablecom.htm</a></td><td>EX-10.1</td></tr>
@@ -181,7 +181,7 @@ const FILING_PAGE = `<div id="formName"><strong>Form 8-K</strong></div><div>0001
 export async function writeFilingsSource(): Promise<string> {
   const folder = await writeSource(COMPANIES);
   const listMembers = COMPANIES.map(
-    ({ cik, name, ticker }) => [makeCikFileName(cik), makeListJson(cik, name, ticker)] as const,
+    ({ cik, name, ticker }) => [makeCikFileName(cik), makeFilingListJson(cik, name, ticker)] as const,
   );
   await makeZip(join(folder, 'submissions.zip'), Object.fromEntries(listMembers));
   const formMembers = Object.entries(OWNERSHIP_FORMS).map(
@@ -190,11 +190,11 @@ export async function writeFilingsSource(): Promise<string> {
   await makeZip(join(folder, 'ownership.zip'), { ...Object.fromEntries(formMembers), 'forms/unnamed.xml': '<a/>' });
   mkdirSync(join(folder, 'index'));
   writeFileSync(join(folder, 'index/master.20260305.idx'), DAILY_INDEX);
-  writeFileSync(join(folder, 'index/0001045810-26-000024-index.htm'), FILING_PAGE);
+  writeFileSync(join(folder, 'index/0001045810-26-000024-index.htm'), FILING_PAGE_HTML);
   return folder;
 }
 
-function makeListJson(cik: number, name: string, ticker: string): string {
+function makeFilingListJson(cik: number, name: string, ticker: string): string {
   const listRows = FILING_LISTS[cik] ?? [];
   const selectColumn = (index: number) => listRows.map((row) => row[index]);
   const recent = {

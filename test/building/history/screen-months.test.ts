@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { makeScreenMonths } from '../../../src/building/history/screen-months.ts';
 import {
   HISTORY_COLUMNS,
-  PRICED_OPERANDS_COLUMN,
+  PRICED_OPERANDS_COLUMN_NAME,
   QUARTERLY_COLUMNS,
 } from '../../../src/store/schema/screen-history.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
-const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN];
-const makeCells = (isFilled: (name: string) => boolean) => COLUMNS.map((name) => (isFilled(name) ? '1' : null));
+const COLUMN_NAMES = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME];
+const makeCells = (isFilled: (name: string) => boolean) => COLUMN_NAMES.map((name) => (isFilled(name) ? '1' : null));
 
 /**
  * Makes two months of a year. Each company has a complete row in February and a change of quarterly columns in May; the

@@ -27,7 +27,7 @@ const NAMED_SECURITIES: NamedSecurities = {
   symbols: [],
 };
 
-const createLine = (
+const createHoldingLine = (
   cusip: string,
   value: string,
   amount: string,
@@ -118,14 +118,14 @@ test('lines of one security are summed, and positions are compared with the prev
     [
       {
         ...THIRD_QUARTER,
-        lines: [createLine(APPLE_CUSIP, '1712100', '10000'), createLine(UNCOVERED_CUSIP, '500', '50')],
+        lines: [createHoldingLine(APPLE_CUSIP, '1712100', '10000'), createHoldingLine(UNCOVERED_CUSIP, '500', '50')],
       },
       {
         ...FOURTH_QUARTER,
         lines: [
-          createLine(APPLE_CUSIP, '1925300', '10000'),
-          createLine(APPLE_CUSIP, '962650', '5000'),
-          createLine(ALPHABET_A_CUSIP, '139690', '1000'),
+          createHoldingLine(APPLE_CUSIP, '1925300', '10000'),
+          createHoldingLine(APPLE_CUSIP, '962650', '5000'),
+          createHoldingLine(ALPHABET_A_CUSIP, '139690', '1000'),
         ],
       },
     ],
@@ -151,7 +151,7 @@ test('lines of one security are summed, and positions are compared with the prev
 test('a report in thousands is recognized by prices of other sources and converted to dollars', async () => {
   const reportInThousands = {
     ...FOURTH_QUARTER,
-    lines: [createLine(APPLE_CUSIP, '1925', '10000'), createLine(ALPHABET_A_CUSIP, '140', '1000')],
+    lines: [createHoldingLine(APPLE_CUSIP, '1925', '10000'), createHoldingLine(ALPHABET_A_CUSIP, '140', '1000')],
   };
   const prices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
   const { reports, positions, totals } = await makeTables([[reportInThousands]], { prices });
@@ -173,9 +173,9 @@ test('a restatement replaces its original, new holdings are added, and amendment
     accession: `0000000007-24-00001${number}`,
   });
   const reports = [
-    { ...FOURTH_QUARTER, lines: [createLine(APPLE_CUSIP, '100', '1')] },
-    makeAmendedReport(1, 'restatement', '2024-02-20', createLine(APPLE_CUSIP, '1925300', '10000')),
-    makeAmendedReport(2, 'new_holdings', '2024-03-01', createLine(ALPHABET_A_CUSIP, '139690', '1000')),
+    { ...FOURTH_QUARTER, lines: [createHoldingLine(APPLE_CUSIP, '100', '1')] },
+    makeAmendedReport(1, 'restatement', '2024-02-20', createHoldingLine(APPLE_CUSIP, '1925300', '10000')),
+    makeAmendedReport(2, 'new_holdings', '2024-03-01', createHoldingLine(ALPHABET_A_CUSIP, '139690', '1000')),
   ];
   const tables = await makeTables([reports]);
   expect(tables.reports).toMatchObject([
@@ -194,10 +194,10 @@ test('notes of a covered company have no ticker, options are positions without h
       {
         ...FOURTH_QUARTER,
         lines: [
-          createLine(ALPHABET_A_CUSIP, '139690', '1000'),
-          createLine(ALPHABET_C_CUSIP, '140930', '1000'),
-          createLine(APPLE_CUSIP, '192530', '1000', { putCall: 'Put' }),
-          createLine('037833AB1', '990000', '1000000', { amountType: 'PRN' }),
+          createHoldingLine(ALPHABET_A_CUSIP, '139690', '1000'),
+          createHoldingLine(ALPHABET_C_CUSIP, '140930', '1000'),
+          createHoldingLine(APPLE_CUSIP, '192530', '1000', { putCall: 'Put' }),
+          createHoldingLine('037833AB1', '990000', '1000000', { amountType: 'PRN' }),
         ],
       },
     ],
@@ -219,7 +219,7 @@ test('notes of a covered company have no ticker, options are positions without h
 });
 
 test('the row of a holder states whether the manager reported the previous and the next quarter', async () => {
-  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
+  const lines = [createHoldingLine(APPLE_CUSIP, '192530', '1000')];
   const { holders } = await makeTables([
     [
       { ...THIRD_QUARTER, lines },
@@ -233,7 +233,7 @@ test('the row of a holder states whether the manager reported the previous and t
 });
 
 test('an incomplete report, and a report of an unknown filing, are omitted but imply prices', async () => {
-  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
+  const lines = [createHoldingLine(APPLE_CUSIP, '192530', '1000')];
   for (const overrides of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
     const { reports, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, ...overrides, lines }]]);
     expect([reports, holders]).toEqual([[], []]);
@@ -243,7 +243,7 @@ test('an incomplete report, and a report of an unknown filing, are omitted but i
 
 test('a table that repeats values as share amounts implies no prices and no holders', async () => {
   const cusips = [APPLE_CUSIP, ALPHABET_A_CUSIP, ALPHABET_C_CUSIP, UNCOVERED_CUSIP, '888888888'];
-  const lines = cusips.map((cusip, index) => createLine(cusip, `${index + 1}000`, `${index + 1}000`));
+  const lines = cusips.map((cusip, index) => createHoldingLine(cusip, `${index + 1}000`, `${index + 1}000`));
   const { positions, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(positions).toHaveLength(5);
   expect([holders, prices]).toEqual([[], []]);
@@ -251,20 +251,20 @@ test('a table that repeats values as share amounts implies no prices and no hold
 
 test('a quarter whose table repeats values as share amounts counts as unreported by the manager', async () => {
   const cusips = [APPLE_CUSIP, ALPHABET_A_CUSIP, ALPHABET_C_CUSIP, UNCOVERED_CUSIP, '888888888'];
-  const faultyLines = cusips.map((cusip, index) => createLine(cusip, `${index + 1}000`, `${index + 1}000`));
-  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
-  const readHolders = async (...quarters: readonly TestReport[]) =>
+  const faultyLines = cusips.map((cusip, index) => createHoldingLine(cusip, `${index + 1}000`, `${index + 1}000`));
+  const lines = [createHoldingLine(APPLE_CUSIP, '192530', '1000')];
+  const readHolderFlags = async (...quarters: readonly TestReport[]) =>
     (await makeTables([quarters])).holders.map(({ period, priorKnown, nextKnown }) => [period, priorKnown, nextKnown]);
-  expect(await readHolders({ ...THIRD_QUARTER, lines }, { ...FOURTH_QUARTER, lines: faultyLines })).toEqual([
+  expect(await readHolderFlags({ ...THIRD_QUARTER, lines }, { ...FOURTH_QUARTER, lines: faultyLines })).toEqual([
     ['2023-09-30', false, false],
   ]);
-  expect(await readHolders({ ...THIRD_QUARTER, lines: faultyLines }, { ...FOURTH_QUARTER, lines })).toEqual([
+  expect(await readHolderFlags({ ...THIRD_QUARTER, lines: faultyLines }, { ...FOURTH_QUARTER, lines })).toEqual([
     ['2023-12-31', false, false],
   ]);
 });
 
 test('positions of fewer than a hundred shares imply no price', async () => {
-  const lines = [createLine(APPLE_CUSIP, '19060', '99'), createLine(ALPHABET_A_CUSIP, '13969', '100')];
+  const lines = [createHoldingLine(APPLE_CUSIP, '19060', '99'), createHoldingLine(ALPHABET_A_CUSIP, '13969', '100')];
   const { prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOGL']);
 });
@@ -272,7 +272,11 @@ test('positions of fewer than a hundred shares imply no price', async () => {
 test('a small position stated in thousands implies no price, because its value is rounded too coarsely', async () => {
   const quarterEndPrices: readonly QuarterEndPrice[] = [['AAPL 2020-12-31', '132.69', '2020-12-31']];
   const derivePrices = async (value: string, amount: string) => {
-    const report = { period: '2020-12-31', filed: '2021-01-27', lines: [createLine(APPLE_CUSIP, value, amount)] };
+    const report = {
+      period: '2020-12-31',
+      filed: '2021-01-27',
+      lines: [createHoldingLine(APPLE_CUSIP, value, amount)],
+    };
     return (await makeTables([[report]], { prices: quarterEndPrices })).prices.map(({ price }) => price);
   };
   // 100 shares at 132.69 dollars have a value of 13 thousand dollars, which would imply 130 dollars.
@@ -283,7 +287,7 @@ test('a small position stated in thousands implies no price, because its value i
 test('the implied price of a position is in whole cents if such a price fits the rounded value', async () => {
   const derivePrices = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
     (
-      await makeTables([[{ ...FOURTH_QUARTER, lines: [createLine(APPLE_CUSIP, value, '10001')] }]], {
+      await makeTables([[{ ...FOURTH_QUARTER, lines: [createHoldingLine(APPLE_CUSIP, value, '10001')] }]], {
         prices: quarterEndPrices,
       })
     ).prices;
@@ -294,11 +298,11 @@ test('the implied price of a position is in whole cents if such a price fits the
 });
 
 test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {
-  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
+  const lines = [createHoldingLine(APPLE_CUSIP, '192530', '1000')];
   const tables = await makeTables([
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],
-    [{ ...FOURTH_QUARTER, cik: 8, lines: [createLine(UNCOVERED_CUSIP, '1000', '100')] }],
+    [{ ...FOURTH_QUARTER, cik: 8, lines: [createHoldingLine(UNCOVERED_CUSIP, '1000', '100')] }],
   ]);
   expect(tables.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
   expect(tables.positions).toHaveLength(1);

@@ -15,7 +15,7 @@ const APPLE = readSourceCompany('aapl');
 /**
  * NVIDIA's share counts before and after its split in 2021, the split ratio in two reports, and the latest share count.
  */
-const SHARE_COUNTS = parseFacts(`
+const SHARE_COUNT_FACTS = parseFacts(`
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 618000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 2472000000 0001045810-22-000036 10-K 2022-03-18 2022 FY CY2019
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2020-01-27 2021-01-31 628000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
@@ -27,7 +27,7 @@ dei EntityCommonStockSharesOutstanding shares - 2022-11-11 2460000000 0001045810
 dei EntityCommonStockSharesOutstanding shares - 2026-02-20 24300000000 0001045810-26-000021 10-K 2026-02-25 2026 FY -
 `);
 const NVIDIA_WITHOUT_SHARE_COUNTS = readSourceCompany('nvda');
-const NVIDIA = { ...NVIDIA_WITHOUT_SHARE_COUNTS, facts: [...NVIDIA_WITHOUT_SHARE_COUNTS.facts, ...SHARE_COUNTS] };
+const NVIDIA = { ...NVIDIA_WITHOUT_SHARE_COUNTS, facts: [...NVIDIA_WITHOUT_SHARE_COUNTS.facts, ...SHARE_COUNT_FACTS] };
 const KRAFT = readSourceCompany('khc');
 
 interface TestReport {

@@ -34,17 +34,17 @@ async function readMember(zip: string, name: string): Promise<Buffer> {
   }
 }
 
-interface Row {
+interface FactRow {
   readonly filed: string;
 }
-type RowsByUnit = Record<string, Row[]>;
+type RowsByUnit = Record<string, FactRow[]>;
 
-const formatFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
+const makeCikFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
 /** Writes the company's facts that were filed on or before `factsDay` to a new directory, and returns its path. */
 async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
   const source = await mkdtemp(join(folder, `${cik}-`));
-  const facts = JSON.parse((await readMember('companyfacts.zip', formatFileName(cik))).toString());
+  const facts = JSON.parse((await readMember('companyfacts.zip', makeCikFileName(cik))).toString());
   for (const concepts of Object.values<Record<string, { units: RowsByUnit }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
       for (const [unit, rows] of Object.entries(concept.units)) {
@@ -53,7 +53,7 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
     }
   }
   await mkdir(join(source, 'companyfacts'));
-  await writeFile(join(source, 'companyfacts', formatFileName(cik)), JSON.stringify(facts));
+  await writeFile(join(source, 'companyfacts', makeCikFileName(cik)), JSON.stringify(facts));
   return source;
 }
 
@@ -64,14 +64,14 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
 async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
   const source = await writeFactsFile(APPLE_CIK, factsDay);
   await mkdir(join(source, 'instances'));
-  const submissions = JSON.parse((await readMember('submissions.zip', formatFileName(APPLE_CIK))).toString());
+  const submissions = JSON.parse((await readMember('submissions.zip', makeCikFileName(APPLE_CIK))).toString());
   const { recent } = submissions.filings;
   const rowInclusionFlags = recent.filingDate.map((day: string) => day <= REPORT_DAY);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
     recent[column] = cells.filter((_, index) => rowInclusionFlags[index]);
   }
   await mkdir(join(source, 'submissions'));
-  await writeFile(join(source, 'submissions', formatFileName(APPLE_CIK)), JSON.stringify(submissions));
+  await writeFile(join(source, 'submissions', makeCikFileName(APPLE_CIK)), JSON.stringify(submissions));
   if (withReport) await addReport(source);
   return source;
 }
@@ -172,7 +172,7 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
     }
     await cp(getPublicFile('files'), join(source, 'files'), { recursive: true });
     await mkdir(join(source, 'companyfacts'));
-    for (const factsFileName of [19617, 70858, 886982].map(formatFileName)) {
+    for (const factsFileName of [19617, 70858, 886982].map(makeCikFileName)) {
       await writeFile(join(source, 'companyfacts', factsFileName), await readMember('companyfacts.zip', factsFileName));
     }
     return build(source);
@@ -182,20 +182,20 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
 
 const NETFLIX_CIK = 1065280;
 const ANNUAL_REPORT_ACCESSION = '0001065280-19-000043';
-const NOTES_DATA_SET = 'datasets/notes-2019q2-netflix.zip';
+const NOTES_DATA_SET_PATH = 'datasets/notes-2019q2-netflix.zip';
 
 testWithPublicFile(
-  NOTES_DATA_SET,
+  NOTES_DATA_SET_PATH,
   'a notes data set gives all figures that company facts contain later, with the same exact dates',
   async () => {
     const source = await writeFactsFile(NETFLIX_CIK, '2018-12-31');
     await mkdir(join(source, 'datasets'));
-    await cp(getPublicFile(NOTES_DATA_SET), join(source, NOTES_DATA_SET));
+    await cp(getPublicFile(NOTES_DATA_SET_PATH), join(source, NOTES_DATA_SET_PATH));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT_ACCESSION, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
     const netflixCompany = { cik: NETFLIX_CIK, name: 'NETFLIX INC', ticker: 'NFLX', facts: [makeFact(filing)] };
     await mkdir(join(source, 'submissions'));
-    await writeFile(join(source, 'submissions', formatFileName(NETFLIX_CIK)), makeSubmissionsJson(netflixCompany));
+    await writeFile(join(source, 'submissions', makeCikFileName(NETFLIX_CIK)), makeSubmissionsJson(netflixCompany));
     const readReportValues = async (release: ReleaseReader) =>
       (await readValues(release, NETFLIX_CIK)).filter(({ accession }) => accession === ANNUAL_REPORT_ACCESSION);
     const valuesFromNotes = await readReportValues(await build(source));

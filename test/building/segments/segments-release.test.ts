@@ -17,7 +17,7 @@ import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 const APPLE_CIK = '0000320193';
 const CIKS = [APPLE_CIK, '0000796343', '0000051143', '0001065280', '0001141391'];
 const FILING_FOLDER = '000032019325000057';
-const REPORT_FILES = [
+const REPORT_FILE_NAMES = [
   'aapl-10-q-2025-08-01.html',
   'apple_20240928_10k.html',
   'ibm-10-k-2025-02-25.html',
@@ -75,21 +75,21 @@ async function build(): Promise<BuiltRelease> {
     fileNames.map((name) => [name, `submissions/${name}`]),
     source,
   );
-  const companyByKey = {
+  const cikAndTickerByKey = {
     '0': [796343, 'ADBE'],
     '1': [51143, 'IBM'],
     '2': [1065280, 'NFLX'],
     '3': [320193, 'AAPL'],
     '4': [1141391, 'MA'],
   };
-  const tickerEntries = Object.entries(companyByKey).map(([key, [cik, ticker]]) => [
+  const tickerEntries = Object.entries(cikAndTickerByKey).map(([key, [cik, ticker]]) => [
     key,
     { cik_str: cik, ticker, title: ticker },
   ]);
   await writeFile(join(source, 'company_tickers.json'), JSON.stringify(Object.fromEntries(tickerEntries)));
   await extractMembers(
     'instances.zip',
-    REPORT_FILES.map((name) => [name, `instances/${name}`]),
+    REPORT_FILE_NAMES.map((name) => [name, `instances/${name}`]),
     source,
   );
   await extractMembers(
@@ -119,13 +119,15 @@ async function build(): Promise<BuiltRelease> {
 }
 
 /** Returns the schema with every object closed, so that fields outside the contract are rejected. */
-function closeSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closeSchema);
+function forbidExtraProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forbidExtraProperties);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const closedSchema = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeSchema(value)]));
+  const closedSchema = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, forbidExtraProperties(value)]),
+  );
   return closedSchema.type === 'object' ? { ...closedSchema, additionalProperties: false } : closedSchema;
 }
-const compileStrictly = (schema: TSchema) => Compile(closeSchema(schema) as TSchema);
+const compileStrictly = (schema: TSchema) => Compile(forbidExtraProperties(schema) as TSchema);
 
 async function readSegments(ticker: string, period: string): Promise<Segments> {
   const { ask } = await getRelease();
@@ -177,10 +179,10 @@ testWithPublicFile(
     expect(appleSegments.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
     expect(appleSegments.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
     for (const axis of ['segment', 'geography', 'product']) {
-      const revenue = findMeasure(appleSegments, axis, 'revenue');
-      expect(revenue.totals).toEqual(['391035000000', '383285000000', '394328000000']);
-      expect(revenue.totals.map((_, index) => sumMembers(revenue, index))).toEqual(revenue.totals);
-      expect(revenue.concept).toBe('us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax');
+      const revenueMeasure = findMeasure(appleSegments, axis, 'revenue');
+      expect(revenueMeasure.totals).toEqual(['391035000000', '383285000000', '394328000000']);
+      expect(revenueMeasure.totals.map((_, index) => sumMembers(revenueMeasure, index))).toEqual(revenueMeasure.totals);
+      expect(revenueMeasure.concept).toBe('us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax');
     }
     expect(findMeasure(appleSegments, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
     expect(findMeasure(appleSegments, 'segment', 'revenue').periods[0]).toEqual({
@@ -256,8 +258,8 @@ async function readLineage(ticker: string, metric: string, extraQuery = '') {
 }
 
 testWithPublicFile('instances.zip', 'lineage has the document and the id of the line that shows the fact', async () => {
-  const shareRows = await readLineage('AAPL', 'common_shares_outstanding');
-  expect(shareRows.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
+  const shareCountRows = await readLineage('AAPL', 'common_shares_outstanding');
+  expect(shareCountRows.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
     match_quality: 'unique',
     concept: 'dei:EntityCommonStockSharesOutstanding',
     context: 'c-12',

@@ -79,8 +79,8 @@ test('a fact filed after the last listed filing sets the latest day, whatever th
       '2029-11-30',
       '9999-01-01',
     ]) {
-      const facts = JSON.stringify({ facts: { 'us-gaap': { Assets: { units: { USD: [{ filed }] } } } } });
-      expect(await findLatestDay(facts, filingList)).toBe(filed > lastListedDay ? filed : lastListedDay);
+      const factsJson = JSON.stringify({ facts: { 'us-gaap': { Assets: { units: { USD: [{ filed }] } } } } });
+      expect(await findLatestDay(factsJson, filingList)).toBe(filed > lastListedDay ? filed : lastListedDay);
     }
   }
 });

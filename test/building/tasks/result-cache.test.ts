@@ -193,11 +193,11 @@ test('results with figures that are too old for the new release date are made ag
 
 test('damaged cached results are made again, and so are missing or damaged output files of tasks', async () => {
   const cacheDirectory = await copyFullCache();
-  const files = [...readInodeByFile(cacheDirectory).keys()];
-  const [removedFile = '', ...outputFiles] = files.filter((file) => file.endsWith('.left'));
+  const resultPaths = [...readInodeByFile(cacheDirectory).keys()];
+  const [removedFile = '', ...outputFiles] = resultPaths.filter((file) => file.endsWith('.left'));
   expect(outputFiles.length).toBeGreaterThan(2);
   rmSync(removedFile);
-  for (const file of files.filter((file) => file !== removedFile)) {
+  for (const file of resultPaths.filter((file) => file !== removedFile)) {
     const bytes = readFileSync(file);
     const lastIndex = bytes.length - 1;
     bytes[lastIndex] = (bytes[lastIndex] ?? 0) ^ 1;

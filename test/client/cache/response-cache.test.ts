@@ -33,7 +33,7 @@ const cachedResponse = {
 };
 const openCache = (cacheScope = scope, onFailure: (error: unknown) => void = () => {}) =>
   openResponseCache(directory, cacheScope, onFailure);
-const findFile = () => findCacheFile(directory, scope, '/v1/x');
+const getCachePath = () => findCacheFile(directory, scope, '/v1/x');
 
 test('a cached response is returned unchanged, only for the same account, address and question', () => {
   openCache().write('/v1/x', cachedResponse);
@@ -41,25 +41,25 @@ test('a cached response is returned unchanged, only for the same account, addres
   expect(openCache().read('/v1/y')).toBeNull();
   expect(openCache({ ...scope, account: 'two' }).read('/v1/x')).toBeNull();
   expect(openCache({ ...scope, baseUrl: 'https://b.example' }).read('/v1/x')).toBeNull();
-  expect(statSync(findFile()).mode & 0o777).toBe(0o600);
-  expect(statSync(dirname(findFile())).mode & 0o777).toBe(0o700);
+  expect(statSync(getCachePath()).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(getCachePath())).mode & 0o777).toBe(0o700);
 });
 
 test('a cached response with a flipped bit, or truncated at any byte, is a miss', () => {
   openCache().write('/v1/x', cachedResponse);
-  const storedBytes = readFileSync(findFile());
+  const storedBytes = readFileSync(getCachePath());
   for (let bitIndex = 0; bitIndex < storedBytes.length * 8; bitIndex++) {
     const damagedBytes = Buffer.from(storedBytes);
     damagedBytes[bitIndex >> 3] = (damagedBytes[bitIndex >> 3] ?? 0) ^ (1 << (bitIndex & 7));
-    writeFileSync(findFile(), damagedBytes);
+    writeFileSync(getCachePath(), damagedBytes);
     const response = openCache().read('/v1/x');
     // The checksum is hexadecimal, so a changed case of one of its letters is not detected; the cached response is then
     // still intact.
     if (response !== null) expect(response).toMatchObject({ text: cachedResponse.text, etag: cachedResponse.etag });
   }
-  for (let length = 0; length < storedBytes.length; length++) {
-    writeFileSync(findFile(), storedBytes);
-    truncateSync(findFile(), length);
+  for (let truncatedLength = 0; truncatedLength < storedBytes.length; truncatedLength++) {
+    writeFileSync(getCachePath(), storedBytes);
+    truncateSync(getCachePath(), truncatedLength);
     expect(openCache().read('/v1/x')).toBeNull();
   }
 });
@@ -68,24 +68,24 @@ test('a cached response in another question’s file is a miss', () => {
   openCache().write('/v1/x', cachedResponse);
   const otherFile = findCacheFile(directory, scope, '/v1/y');
   mkdirSync(dirname(otherFile), { recursive: true });
-  writeFileSync(otherFile, readFileSync(findFile()));
+  writeFileSync(otherFile, readFileSync(getCachePath()));
   expect(openCache().read('/v1/y')).toBeNull();
 });
 
 test('links and directories in place of cache files are misses, and a failed write is reported once', () => {
-  mkdirSync(dirname(findFile()), { recursive: true });
+  mkdirSync(dirname(getCachePath()), { recursive: true });
   writeFileSync(join(directory, 'elsewhere'), 'x');
-  symlinkSync(join(directory, 'elsewhere'), findFile());
+  symlinkSync(join(directory, 'elsewhere'), getCachePath());
   expect(openCache().read('/v1/x')).toBeNull();
-  rmSync(findFile());
-  mkdirSync(join(findFile(), 'full'), { recursive: true });
+  rmSync(getCachePath());
+  mkdirSync(join(getCachePath(), 'full'), { recursive: true });
   const errors: unknown[] = [];
   const responseCache = openCache(scope, (error) => errors.push(error));
   responseCache.write('/v1/x', cachedResponse);
   responseCache.write('/v1/x', cachedResponse);
   expect(responseCache.read('/v1/x')).toBeNull();
   expect(errors).toHaveLength(1);
-  expect(readdirSync(dirname(findFile())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(readdirSync(dirname(getCachePath())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('the least recently used response is removed first', () => {

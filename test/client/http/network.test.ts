@@ -96,9 +96,9 @@ test('a request without a response within the timeout fails', async () => {
 test('a private certificate authority is trusted only where it is configured', async () => {
   const port = await listenUntilDone(createTlsServer('server'));
   expect((await openTestNetwork(`https://localhost:${port}`, AUTHORITY_ENV).send(REQUEST)).body).toBe('hello');
-  const untrustedRequest = openTestNetwork(`https://localhost:${port}`).send(REQUEST);
-  await expect(untrustedRequest).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
-  await expect(untrustedRequest).rejects.toThrow(/not trusted/);
+  const untrustedResponsePromise = openTestNetwork(`https://localhost:${port}`).send(REQUEST);
+  await expect(untrustedResponsePromise).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
+  await expect(untrustedResponsePromise).rejects.toThrow(/not trusted/);
 });
 
 test('an expired certificate, and one of another host, are errors', async () => {
@@ -175,10 +175,11 @@ test('http to this machine never uses a proxy', async () => {
 
 test('the error for a refusal by the proxy names the proxy and the status', async () => {
   const proxy = await startProxy(true);
-  const proxiedRequest = openTestNetwork('https://localhost:1', { ...AUTHORITY_ENV, HTTPS_PROXY: proxy.url }).send(
-    REQUEST,
-  );
-  await expect(proxiedRequest).rejects.toThrow(/proxy refused the request.*407/);
+  const proxiedResponsePromise = openTestNetwork('https://localhost:1', {
+    ...AUTHORITY_ENV,
+    HTTPS_PROXY: proxy.url,
+  }).send(REQUEST);
+  await expect(proxiedResponsePromise).rejects.toThrow(/proxy refused the request.*407/);
 });
 
 test('if the proxy cannot be reached, the error names the proxy and not the service', async () => {

@@ -19,8 +19,8 @@ import { bundleScript } from '../helpers/bundle-script.ts';
 
 /** Waits for the next minute if the current minute is about to end, because limits count by calendar minute. */
 beforeEach(async () => {
-  const remainingMs = 60_000 - (Date.now() % 60_000);
-  if (remainingMs < 5000) await sleep(remainingMs + 50);
+  const msUntilNextMinute = 60_000 - (Date.now() % 60_000);
+  if (msUntilNextMinute < 5000) await sleep(msUntilNextMinute + 50);
 });
 
 const cleanUpTasks: (() => unknown)[] = [];
@@ -64,11 +64,11 @@ const POLICY = '"minute";q=5;w=60, "month";q=20000, "concurrent";q=2;qu="concurr
 test('there are four concurrency slots at first, then as many as the service states', async () => {
   const limiter = openLimiter();
   const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
-  const fifthPermit = limiter.admit(null);
-  expect(await waitForPermit(fifthPermit)).toBeNull();
+  const fifthPermitPromise = limiter.admit(null);
+  expect(await waitForPermit(fifthPermitPromise)).toBeNull();
   permits[0]?.settle(makeOutcome(200, { 'ratelimit-policy': '"minute";q=60;w=60, "concurrent";q=5' }));
   const [, ...otherPermits] = permits;
-  expect(await waitForPermit(fifthPermit)).not.toBeNull();
+  expect(await waitForPermit(fifthPermitPromise)).not.toBeNull();
   expect(await waitForPermit(limiter.admit(null))).not.toBeNull();
   for (const permit of otherPermits) permit.settle(makeOutcome(200));
 });
@@ -81,12 +81,12 @@ test('a window never grants more tokens than its limit, and tokens of uncounted 
   (await limiter.admit(null)).settle(makeOutcome(503, headers));
   for (let i = 0; i < 5; i++) (await limiter.admit(null)).settle(makeOutcome(200, headers));
   const controller = new AbortController();
-  const sixthPermit = limiter.admit(controller.signal);
-  sixthPermit.catch(() => {});
-  expect(await waitForPermit(sixthPermit, 700)).toBeNull();
+  const sixthPermitPromise = limiter.admit(controller.signal);
+  sixthPermitPromise.catch(() => {});
+  expect(await waitForPermit(sixthPermitPromise, 700)).toBeNull();
   expect(events).toMatchObject([{ type: 'waiting', for: 'minute' }]);
   controller.abort(new Error('enough'));
-  await expect(sixthPermit).rejects.toThrow('enough');
+  await expect(sixthPermitPromise).rejects.toThrow('enough');
 });
 
 test('a wait for a window that would exceed the maximum is an error, also for a request at the back of the queue', async () => {
@@ -100,8 +100,8 @@ test('a wait for a window that would exceed the maximum is an error, also for a 
     hint: expect.stringMatching(/^Nothing was sent\. Try again after /),
   });
   const controller = new AbortController();
-  const waitingPermit = openLimiter(files, () => {}, 2 * DAY_MS).admit(controller.signal);
-  waitingPermit.catch(() => {});
+  const waitingPermitPromise = openLimiter(files, () => {}, 2 * DAY_MS).admit(controller.signal);
+  waitingPermitPromise.catch(() => {});
   await expect(openLimiter(files, () => {}, 1000).admit(null)).rejects.toMatchObject({ kind: 'limit' });
   controller.abort();
   // A wait beyond the deadline is not begun either.
@@ -215,19 +215,19 @@ test('with four slots, permits are also given in the order of requests', async (
 test('a queue entry that may start but does not is skipped after a grace period, and occupies a slot until released', async () => {
   const files = openMemoryFiles();
   const stoppedQueueEntry = joinQueue(files, 'slots');
-  const nextPermit = openLimiter(files).admit(null);
-  expect(await waitForPermit(nextPermit)).toBeNull();
-  const permit = await nextPermit;
+  const nextPermitPromise = openLimiter(files).admit(null);
+  expect(await waitForPermit(nextPermitPromise)).toBeNull();
+  const permit = await nextPermitPromise;
   // The skip is recorded in the shared queue, so later requests do not wait for the grace period again.
   const laterPermits = [
     await waitForPermit(openLimiter(files).admit(null)),
     await waitForPermit(openLimiter(files).admit(null)),
   ];
   expect(laterPermits).not.toContain(null);
-  const lastPermit = openLimiter(files).admit(null);
-  expect(await waitForPermit(lastPermit)).toBeNull();
+  const lastPermitPromise = openLimiter(files).admit(null);
+  expect(await waitForPermit(lastPermitPromise)).toBeNull();
   stoppedQueueEntry.release(false);
-  expect(await waitForPermit(lastPermit)).not.toBeNull();
+  expect(await waitForPermit(lastPermitPromise)).not.toBeNull();
   permit.settle(makeOutcome(200));
 });
 

@@ -5,13 +5,13 @@ import { findWindowAt, UNKNOWN_CLOCK } from '../../../src/client/limiter/windows
 import { openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
 
 test('no order of events grants more tokens than the limit, and no grant is withdrawn', () => {
-  const anyEvent = fc.oneof(
+  const eventArbitrary = fc.oneof(
     fc.nat(20).map((id) => `T ${id}\n`),
     fc.nat(20).map((id) => `B ${id}\n`),
     fc.nat(3).map((count) => `X ${count}\n`),
   );
   fc.assert(
-    fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
+    fc.property(fc.array(eventArbitrary, { maxLength: 60 }), (events) => {
       let previousIds = new Set<string>();
       for (let eventCount = 0; eventCount <= events.length; eventCount++) {
         const { grantedIds: granted } = computeWindowUsage(events.slice(0, eventCount).join(''), 5);

@@ -9,7 +9,7 @@ import type { ClientEvent } from '../../../src/client/events.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
 import { openFileRequester } from '../../../src/client/published/file-requests.ts';
 import { openRangeCache } from '../../../src/client/published/range-cache.ts';
-import { isRangeGone, openRangeReader, type RangeRequest } from '../../../src/client/published/range-reader.ts';
+import { isRangeGoneError, openRangeReader, type RangeRequest } from '../../../src/client/published/range-reader.ts';
 import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
@@ -40,10 +40,10 @@ function openReader(server: FileServer, directory: string | null, changedOptions
   const report = (event: ClientEvent) => void events.push(event);
   const options = { ...DEFAULT_OPTIONS, retries: 1, ...changedOptions };
   const baseUrl = server.url;
-  const requests = openFileRequester({ baseUrl, options, env: {}, report });
+  const requester = openFileRequester({ baseUrl, options, env: {}, report });
   const cache = directory === null ? null : openRangeCache(directory, () => undefined);
-  const read = openRangeReader({ baseUrl, requests, cache, options, report });
-  return { read, events, close: () => requests.close() };
+  const read = openRangeReader({ baseUrl, requests: requester, cache, options, report });
+  return { read, events, close: () => requester.close() };
 }
 
 test('ranges are requested once, adjacent ranges together, and are then read from the shared cache', async () => {
@@ -148,7 +148,7 @@ test.each<[string, Fault, RegExp, boolean]>([
   const { read, close } = openReader(server, null);
   const error = await read([makeRange(0, 100)]).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
-  expect(isRangeGone(error)).toBe(isGone);
+  expect(isRangeGoneError(error)).toBe(isGone);
   await close();
 });
 

@@ -8,8 +8,8 @@ import { readPointer } from '../../../src/client/published/read-pointer.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 import { startFileServer } from '../../file-server.ts';
 
-const root = makeTemporaryFolder('root');
-const serverPromise = startFileServer(root);
+const servedFolder = makeTemporaryFolder('root');
+const serverPromise = startFileServer(servedFolder);
 
 async function requestPointer(
   file: string | null,
@@ -19,13 +19,23 @@ async function requestPointer(
   const { url: baseUrl } = await serverPromise;
   const options = { ...DEFAULT_OPTIONS, ...changedOptions };
   const report = () => undefined;
-  const requests = openFileRequester({ baseUrl, options, env: {}, report });
+  const requester = openFileRequester({ baseUrl, options, env: {}, report });
   try {
     const isAccepted = (text: string) => text !== 'refused since';
-    const setup = { baseUrl, name: 'latest.json', maxBytes: 1000, requests, file, options, report, check, isAccepted };
+    const setup = {
+      baseUrl,
+      name: 'latest.json',
+      maxBytes: 1000,
+      requests: requester,
+      file,
+      options,
+      report,
+      check,
+      isAccepted,
+    };
     return await readPointer(setup);
   } finally {
-    await requests.close();
+    await requester.close();
   }
 }
 
@@ -34,14 +44,14 @@ const listStatusesSince = async (since: number) =>
 
 test('the pointer is requested at most once a minute, and then conditionally', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
-  writeFileSync(join(root, 'latest.json'), 'one');
+  writeFileSync(join(servedFolder, 'latest.json'), 'one');
   const previousRequestCount = (await serverPromise).requests.length;
   expect(await requestPointer(file)).toBe('one');
   expect(await requestPointer(file)).toBe('one');
   expect(await listStatusesSince(previousRequestCount)).toEqual([200]);
   expect(await requestPointer(file, { fresh: true })).toBe('one');
   expect(await listStatusesSince(previousRequestCount)).toEqual([200, 304]);
-  writeFileSync(join(root, 'latest.json'), 'another');
+  writeFileSync(join(servedFolder, 'latest.json'), 'another');
   expect(await requestPointer(file)).toBe('one');
   const cachedPointer = readKnownPointer(file);
   if (cachedPointer === null) throw new Error('no pointer is cached');
@@ -54,7 +64,7 @@ test('the pointer is requested at most once a minute, and then conditionally', a
 
 test('when several processes need the pointer, one of them requests it', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
-  writeFileSync(join(root, 'latest.json'), 'one');
+  writeFileSync(join(servedFolder, 'latest.json'), 'one');
   const previousRequestCount = (await serverPromise).requests.length;
   expect(new Set(await Promise.all(Array.from({ length: 20 }, () => requestPointer(file))))).toEqual(new Set(['one']));
   expect(await listStatusesSince(previousRequestCount)).toEqual([200]);
@@ -62,7 +72,7 @@ test('when several processes need the pointer, one of them requests it', async (
 
 test('a cached pointer that is no longer accepted is requested again, unconditionally', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
-  writeFileSync(join(root, 'latest.json'), 'refused since');
+  writeFileSync(join(servedFolder, 'latest.json'), 'refused since');
   const previousRequestCount = (await serverPromise).requests.length;
   expect(await requestPointer(file)).toBe('refused since');
   expect(await requestPointer(file)).toBe('refused since');
@@ -71,7 +81,7 @@ test('a cached pointer that is no longer accepted is requested again, unconditio
 
 test('an invalid pointer is not cached, and without a cached pointer --offline is an error', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
-  writeFileSync(join(root, 'latest.json'), '<html>');
+  writeFileSync(join(servedFolder, 'latest.json'), '<html>');
   const rejectPointer = () => {
     throw new Error('a web page');
   };

@@ -8,8 +8,11 @@ const findNotices = async (...parameters: Parameters<typeof makeAnnouncementNoti
   formatNotices({ notices: await makeAnnouncementNotices(...parameters) });
 
 /** Filing dates of Apple's 8-Ks that announce results, newest first. */
-const FILING_DATES = ['2024-10-31', '2024-08-01', '2024-05-02'];
-const lookUp: LookUp = async () => ({ data: FILING_DATES.map((day) => ({ form: '8-K', filed_at: day })), meta: META });
+const ANNOUNCEMENT_DATES = ['2024-10-31', '2024-08-01', '2024-05-02'];
+const lookUp: LookUp = async () => ({
+  data: ANNOUNCEMENT_DATES.map((day) => ({ form: '8-K', filed_at: day })),
+  meta: META,
+});
 
 const quarterQuery = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 

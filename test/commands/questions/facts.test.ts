@@ -68,8 +68,8 @@ test('--as-of without a concept is refused, and the error names the option', asy
 });
 
 test('a list of concepts states their number, and suggests only a command that works', async () => {
-  const conceptList = await runFacts(['AAPL'], { options: { search: 'inventory', limit: '2' } });
-  expect(formatNotices(conceptList)).toEqual([
+  const conceptsResult = await runFacts(['AAPL'], { options: { search: 'inventory', limit: '2' } });
+  expect(formatNotices(conceptsResult)).toEqual([
     'Showing 2 of 39 concepts. To see all: --all',
     'To see the facts of one concept: fin facts AAPL InventoryNet',
   ]);

@@ -11,7 +11,12 @@ import { formatForTerminal } from '../../../src/contract/text/text.ts';
 import { makeView } from '../../../src/result/result.ts';
 import { type QuestionSettings, runWithData } from '../result-of.ts';
 
-const makeLot = (shares: string, price: string, value: string | null, overrides: Partial<InsiderTransaction> = {}) => ({
+const makeTransaction = (
+  shares: string,
+  price: string,
+  value: string | null,
+  overrides: Partial<InsiderTransaction> = {},
+) => ({
   ordinal: 1,
   security_title: 'Common Stock',
   transaction_code: 'P' as const,
@@ -42,16 +47,16 @@ const makeFiling = (
 });
 
 const FILING_WITH_LOTS = makeFiling('lots', [
-  makeLot('100', '6000', '600000'),
-  makeLot('200', '3000.50', '600100', { transaction_date: '2026-03-03' }),
+  makeTransaction('100', '6000', '600000'),
+  makeTransaction('200', '3000.50', '600100', { transaction_date: '2026-03-03' }),
 ]);
-const PLAN_FILING = makeFiling('planned', [makeLot('1', '5000000', '5000000')], true);
-const SMALL_FILING = makeFiling('small', [makeLot('1', '999999', '999999')], false);
+const PLAN_FILING = makeFiling('planned', [makeTransaction('1', '5000000', '5000000')], true);
+const SMALL_FILING = makeFiling('small', [makeTransaction('1', '999999', '999999')], false);
 const DOUBTFUL_FILING = makeFiling('doubtful', [
-  makeLot('1', '90000000', '90000000', { value_status: 'suspect' }),
-  makeLot('7', '1', null),
+  makeTransaction('1', '90000000', '90000000', { value_status: 'suspect' }),
+  makeTransaction('7', '1', null),
 ]);
-const LARGE_FILING = makeFiling('large', [makeLot('2', '1000000.5', '2000001')]);
+const LARGE_FILING = makeFiling('large', [makeTransaction('2', '1000000.5', '2000001')]);
 
 const ACTIVITY_PAGE: InsiderActivityPage = {
   total_transactions: 7,
@@ -79,7 +84,7 @@ test('lots of one side, security and status are one line with sums, last day and
   expect(groupIntoLines(FILING_WITH_LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
   expect(groupIntoLines(DOUBTFUL_FILING, false).map(({ value }) => value)).toEqual(['90000000', null]);
   // The digits of a single lot are printed as filed.
-  expect(groupIntoLines(makeFiling('one', [makeLot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
+  expect(groupIntoLines(makeFiling('one', [makeTransaction('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
     shares: '1.50',
     value: '3.1500',
   });

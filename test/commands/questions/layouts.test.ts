@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPlace, listStatementLines } from '../../../src/commands/questions/statements/layouts.ts';
+import { findStatementPlace, listStatementLines } from '../../../src/commands/questions/statements/layouts.ts';
 import type { Metric } from '../../../src/contract/figures/formula.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 
@@ -40,7 +40,7 @@ test('the last part of a total is followed by its remainder', () => {
 });
 
 test('a metric that the catalog lacks is printed in the section "Other", after metrics of the catalog', () => {
-  const { order, section } = findPlace({ key: 'of_another_service', statement: 'income' });
+  const { order, section } = findStatementPlace({ key: 'of_another_service', statement: 'income' });
   expect(section).toBe('Other');
-  expect(order).toBeGreaterThan(findPlace({ key: 'net_debt', statement: 'balance' }).order);
+  expect(order).toBeGreaterThan(findStatementPlace({ key: 'net_debt', statement: 'balance' }).order);
 });

@@ -51,14 +51,14 @@ const SEGMENTS: Segments = {
   ],
 };
 
-const narrowToPeriodCount = (count: number) => {
+const limitPeriods = (count: number) => {
   const { apply, notices } = makePeriodsFilter({ period: 'annual', count });
   const data = apply(SEGMENTS, {});
   return { axes: data.axes, notices: formatNotices({ notices: notices(SEGMENTS, data, {}) }) };
 };
 
 test('the newest periods are kept, with the measures and members that have figures in them', () => {
-  const { axes, notices } = narrowToPeriodCount(2);
+  const { axes, notices } = limitPeriods(2);
   expect(notices).toEqual([]);
   expect(axes.map(({ axis }) => axis)).toEqual(['segment']);
   expect(axes[0]?.measures).toMatchObject([
@@ -71,7 +71,7 @@ test('the newest periods are kept, with the measures and members that have figur
 });
 
 test('a request for more periods than exist shows all of them, and a notice counts them', () => {
-  const { axes, notices } = narrowToPeriodCount(5);
+  const { axes, notices } = limitPeriods(5);
   expect(axes).toEqual(SEGMENTS.axes);
   expect(notices).toEqual(["This release has the company's segments for only 4 fiscal years."]);
 });

@@ -87,13 +87,13 @@ test('the forms of several days are counted by day', async () => {
     forms: [{ form: '4', filings: filingCount }],
     days: earlierDate === null ? [] : [{ date: earlierDate, filings: 1 }],
   });
-  const answers = new Map([
+  const filingsDayByDate = new Map([
     ['2026-08-18', makeFilingsDay('2026-08-18', 1, '2026-08-17')],
     ['2026-08-17', makeFilingsDay('2026-08-17', 2, null)],
   ]);
   const result = await runWithAnswers(
     day,
-    ({ parameters: { date = '2026-08-18' } }) => ({ data: answers.get(String(date)) }),
+    ({ parameters: { date = '2026-08-18' } }) => ({ data: filingsDayByDate.get(String(date)) }),
     { args: [], options: { rows: 'forms', since: '2026-08-17' }, form: 'rows' },
   );
   expect(renderCsvLines(result)).toEqual(['date,form,filings', '2026-08-18,4,1', '2026-08-17,4,2']);
@@ -107,23 +107,23 @@ test('the error for an unknown screen column suggests the closest one and the co
 });
 
 test('a figure named by --fields is requested for rows too, if the service sends it only by name', async () => {
-  const readColumns = async (fields: readonly string[], options = {}) =>
+  const planColumnsOfFields = async (fields: readonly string[], options = {}) =>
     (await planCommand(screen, { fields, options, form: 'rows' })).question.parameters.columns;
-  expect(await readColumns(['ticker', 'ebitda'])).toEqual(['ebitda']);
-  expect(await readColumns(['ticker', 'price'], { 'as-of': '2026-02-27' })).toEqual(['price']);
-  expect(await readColumns(['ticker', 'price', 'revenue'])).toBeUndefined();
+  expect(await planColumnsOfFields(['ticker', 'ebitda'])).toEqual(['ebitda']);
+  expect(await planColumnsOfFields(['ticker', 'price'], { 'as-of': '2026-02-27' })).toEqual(['price']);
+  expect(await planColumnsOfFields(['ticker', 'price', 'revenue'])).toBeUndefined();
 });
 
 test('rows have the figures by which a screen filters and sorts, also those that the service sends only by name', async () => {
-  const planScreen = (options: object, form: 'rows' | 'document') =>
+  const planColumns = (options: object, form: 'rows' | 'document') =>
     planCommand(screen, { options: options as never, form }).then(({ question }) => question.parameters.columns);
-  const filteredColumns = await planScreen({ where: 'ebitda:gt:1B' }, 'rows');
+  const filteredColumns = await planColumns({ where: 'ebitda:gt:1B' }, 'rows');
   expect(filteredColumns).toEqual(expect.arrayContaining(['revenue', 'price', 'ebitda']));
-  const pastColumns = await planScreen({ 'as-of': '2026-02-27', sort: 'price' }, 'rows');
+  const pastColumns = await planColumns({ 'as-of': '2026-02-27', sort: 'price' }, 'rows');
   expect(pastColumns).toEqual(expect.arrayContaining(['revenue', 'price']));
   expect(pastColumns).not.toContain('pe');
-  expect(await planScreen({ where: 'ebitda:gt:1B' }, 'document')).toBeUndefined();
-  expect(await planScreen({ where: 'price:gt:10' }, 'rows')).toBeUndefined();
+  expect(await planColumns({ where: 'ebitda:gt:1B' }, 'document')).toBeUndefined();
+  expect(await planColumns({ where: 'price:gt:10' }, 'rows')).toBeUndefined();
 });
 
 test('rows of a screen of a past day have no columns for prices that were not requested', async () => {
@@ -134,10 +134,10 @@ test('rows of a screen of a past day have no columns for prices that were not re
     entity_name: 'Apple Inc.',
     revenue: '416161000000',
   };
-  const readHeader = async (meta: object) =>
+  const renderHeader = async (meta: object) =>
     renderCsvLines(await runWithData(screen, [company], { form: 'rows', meta }))[0]?.split(',');
-  expect(await readHeader({})).toEqual(expect.arrayContaining(['revenue', 'price', 'pe', 'attribution']));
-  const pastHeader = await readHeader({ as_of: '2026-02-27' });
+  expect(await renderHeader({})).toEqual(expect.arrayContaining(['revenue', 'price', 'pe', 'attribution']));
+  const pastHeader = await renderHeader({ as_of: '2026-02-27' });
   expect(pastHeader).toContain('revenue');
   for (const name of ['price', 'price_day', 'pe', 'market_cap', 'attribution']) expect(pastHeader).not.toContain(name);
 });

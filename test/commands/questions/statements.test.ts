@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import metrics from '../../../src/commands/questions/metrics.ts';
-import { findPlace, listStatementKeys } from '../../../src/commands/questions/statements/layouts.ts';
+import { findStatementPlace, listStatementKeys } from '../../../src/commands/questions/statements/layouts.ts';
 import { COMPANY_METRIC_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { createMarkdownRenderer } from '../../../src/render/formats/markdown.ts';
@@ -43,7 +43,7 @@ const METRIC_FIELDS: Readonly<Record<string, readonly [label: string, statement:
   assets: ['Total assets', 'balance'],
 };
 
-function makeRow(key: string, year: number, value: string, overrides: Partial<MetricValue> = {}): MetricValue {
+function makeFigure(key: string, year: number, value: string, overrides: Partial<MetricValue> = {}): MetricValue {
   const [label = key, statement = 'income', unit = 'USD'] = METRIC_FIELDS[key] ?? [];
   const isInstant = statement === 'balance';
   return makeAppleFigure({
@@ -56,17 +56,17 @@ function makeRow(key: string, year: number, value: string, overrides: Partial<Me
 
 /** Rows in another order than that of a printed statement. */
 const INCOME_FIGURES = [
-  makeRow('eps_diluted', 2025, '-0.06'),
-  makeRow('net_income', 2025, '-250000000'),
-  makeRow('net_income', 2024, '1000000000'),
-  makeRow('net_income', 2023, '800000000'),
-  makeRow('gross_profit', 2025, '6000000000'),
-  makeRow('gross_profit', 2024, '5000000000'),
-  makeRow('cost_of_revenue', 2025, '4000000000'),
-  makeRow('cost_of_revenue', 2024, '5000000000'),
-  makeRow('revenue', 2025, '10000000000'),
-  makeRow('revenue', 2024, '10000000000'),
-  makeRow('revenue', 2023, '8000000000'),
+  makeFigure('eps_diluted', 2025, '-0.06'),
+  makeFigure('net_income', 2025, '-250000000'),
+  makeFigure('net_income', 2024, '1000000000'),
+  makeFigure('net_income', 2023, '800000000'),
+  makeFigure('gross_profit', 2025, '6000000000'),
+  makeFigure('gross_profit', 2024, '5000000000'),
+  makeFigure('cost_of_revenue', 2025, '4000000000'),
+  makeFigure('cost_of_revenue', 2024, '5000000000'),
+  makeFigure('revenue', 2025, '10000000000'),
+  makeFigure('revenue', 2024, '10000000000'),
+  makeFigure('revenue', 2023, '8000000000'),
 ];
 
 test('a statement is printed in its usual order, with indented parts, growth and a legend of letters', async () => {
@@ -103,11 +103,11 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
     /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
   );
   const balanceRows = [
-    makeRow('assets', 2025, '8'),
-    makeRow('current_assets', 2025, '2'),
-    makeRow('cash_and_equivalents', 2025, '1'),
+    makeFigure('assets', 2025, '8'),
+    makeFigure('current_assets', 2025, '2'),
+    makeFigure('cash_and_equivalents', 2025, '1'),
     // The balance sheet has no total assets in euros, so this figure's share is unknown.
-    makeRow('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
+    makeFigure('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(
     (await makeRowRecords({ statement: 'balance', 'common-size': '' }, balanceRows)).map((row) => [
@@ -134,7 +134,7 @@ test('--common-size of named metrics also requests revenue and assets, which are
 test('figures in another currency are in a separate table', async () => {
   const otherCurrencyFields = { unit: 'TWD', value: '320000000000' };
   const text = await renderView({ statement: 'income', years: '1' }, [
-    makeRow('revenue', 2025, '1', otherCurrencyFields),
+    makeFigure('revenue', 2025, '1', otherCurrencyFields),
     ...INCOME_FIGURES,
   ]);
   expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
@@ -161,9 +161,9 @@ test('rows have comparisons as columns, and the oldest shown year is compared wi
 
 test('the mark ‖ shows a change of basis in a series, and no growth is computed across it', async () => {
   const recastRows = [
-    makeRow('revenue', 2025, '33000000000'),
-    makeRow('revenue', 2024, '30000000000', { basis_break: true }),
-    makeRow('revenue', 2023, '50000000000'),
+    makeFigure('revenue', 2025, '33000000000'),
+    makeFigure('revenue', 2024, '30000000000', { basis_break: true }),
+    makeFigure('revenue', 2023, '50000000000'),
   ];
   expect(await renderView({ statement: 'income', years: '3', growth: '' }, recastRows)).toBe(
     [
@@ -193,7 +193,7 @@ test('a quarter is not compared with the year before across a change of basis', 
       ['07-01', '09-30'],
       ['10-01', '12-31'],
     ][quarterNumber - 1] as [string, string];
-    return makeRow('revenue', year, value, {
+    return makeFigure('revenue', year, value, {
       ...{ period_kind: 'quarter', fiscal_period: `Q${quarterNumber}`, start_date: `${year}-${start}` },
       ...{ end_date: `${year}-${end}`, ...overrides },
     });
@@ -217,9 +217,9 @@ test('a quarter is not compared with the year before across a change of basis', 
 
 test('a per-share figure that may be from before or after a split is omitted, and a notice names its period', async () => {
   const data = [
-    makeRow('eps_diluted', 2025, '1.5', { split_ratio: '1' }),
-    makeRow('eps_diluted', 2024, '6', { split_ratio: null }),
-    makeRow('eps_diluted', 2023, '1.25', { split_ratio: '4' }),
+    makeFigure('eps_diluted', 2025, '1.5', { split_ratio: '1' }),
+    makeFigure('eps_diluted', 2024, '6', { split_ratio: null }),
+    makeFigure('eps_diluted', 2023, '1.25', { split_ratio: '4' }),
   ];
   const result = await runMetrics({ statement: 'income', years: '3', growth: '' }, data);
   expect(renderText(result, null)).toContain(
@@ -236,9 +236,9 @@ test('no growth is computed between per-share values from before and after a spl
     read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },
   });
   const epsRows = [
-    makeRow('eps_diluted', 2025, '3', makeReadFrom('first', '2026-02-01')),
-    makeRow('eps_diluted', 2024, '2', makeReadFrom('re_expressed', '2026-02-01')),
-    makeRow('eps_diluted', 2023, '8', makeReadFrom('first', '2024-02-01')),
+    makeFigure('eps_diluted', 2025, '3', makeReadFrom('first', '2026-02-01')),
+    makeFigure('eps_diluted', 2024, '2', makeReadFrom('re_expressed', '2026-02-01')),
+    makeFigure('eps_diluted', 2023, '8', makeReadFrom('first', '2024-02-01')),
   ];
   expect((await makeRowRecords({ growth: '', keys: 'eps_diluted' }, epsRows)).map(({ growth }) => growth)).toEqual([
     '0.5',
@@ -249,17 +249,17 @@ test('no growth is computed between per-share values from before and after a spl
 });
 
 test('quarters are compared with the same quarter of the year before, and --quarters counts quarters', async () => {
-  const makeQuarter = (end: string, start: string, value: string, year: number, fiscalPeriod: string) =>
-    makeRow('revenue', year, value, {
+  const makeQuarterWithDates = (end: string, start: string, value: string, year: number, fiscalPeriod: string) =>
+    makeFigure('revenue', year, value, {
       end_date: end,
       start_date: start,
       period_kind: 'quarter',
       fiscal_period: fiscalPeriod,
     });
   const data = [
-    makeQuarter('2025-06-28', '2025-03-30', '12', 2025, 'Q3'),
-    makeQuarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
-    makeQuarter('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
+    makeQuarterWithDates('2025-06-28', '2025-03-30', '12', 2025, 'Q3'),
+    makeQuarterWithDates('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
+    makeQuarterWithDates('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
   ];
   expect((await makeRowRecords({ quarters: '2', growth: '' }, data)).map((row) => [row.end_date, row.growth])).toEqual([
     ['2025-06-28', '0.2'],
@@ -269,11 +269,11 @@ test('quarters are compared with the same quarter of the year before, and --quar
 
 test('trailing twelve months have a separate column, with the balances of their last day', async () => {
   const makeTwelveMonthsFigure = (end: string, start: string, value: string) =>
-    makeRow('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
+    makeFigure('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
   const data = [
-    makeRow('revenue', 2025, '10'),
-    makeRow('revenue', 2024, '9'),
-    makeRow('revenue', 2026, '3', {
+    makeFigure('revenue', 2025, '10'),
+    makeFigure('revenue', 2024, '9'),
+    makeFigure('revenue', 2026, '3', {
       period_kind: 'quarter',
       start_date: '2026-01-01',
       end_date: '2026-03-31',
@@ -281,8 +281,8 @@ test('trailing twelve months have a separate column, with the balances of their 
     }),
     makeTwelveMonthsFigure('2026-03-31', '2025-04-01', '11'),
     makeTwelveMonthsFigure('2025-03-31', '2024-04-01', '8'),
-    makeRow('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
-    makeRow('assets', 2025, '90'),
+    makeFigure('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
+    makeFigure('assets', 2025, '90'),
   ];
   const text = await renderView({ years: '1', ttm: '', growth: '' }, data);
   expect(text).toMatch(/annual and trailing twelve months, in USD\n +TTM +FY2025\n +2026-03-31 +2025-12-31\n/);
@@ -298,7 +298,7 @@ test('trailing twelve months have a separate column, with the balances of their 
 });
 
 test('if the service has no trailing twelve months, a notice says so, and fin does not compute them', async () => {
-  const result = await runMetrics({ period: 'ttm' }, [...INCOME_FIGURES, makeRow('assets', 2025, '90')]);
+  const result = await runMetrics({ period: 'ttm' }, [...INCOME_FIGURES, makeFigure('assets', 2025, '90')]);
   expect(makeRecords(result)).toEqual([]);
   expect(formatNotices(result)).toEqual(['No results.', 'There are no trailing-twelve-month values of these figures.']);
 });
@@ -311,10 +311,12 @@ test('a requested metric without values is named', async () => {
 });
 
 test('if only fiscal years have a requested metric, the notice names --period annual', async () => {
-  const cagrFigure = makeRow('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
+  const cagrFigure = makeFigure('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
   const result = await runWithAnswers(
     metrics,
-    ({ parameters: { period } }) => ({ data: period === 'annual' ? [cagrFigure] : [makeRow('revenue', 2025, '10')] }),
+    ({ parameters: { period } }) => ({
+      data: period === 'annual' ? [cagrFigure] : [makeFigure('revenue', 2025, '10')],
+    }),
     { options: { keys: 'revenue,eps_diluted_cagr_5y,goodwill' } },
   );
   expect(formatNotices(result)).toContain(
@@ -324,7 +326,7 @@ test('if only fiscal years have a requested metric, the notice names --period an
 
 test('on a narrow terminal a long name takes two lines', async () => {
   const data = [
-    makeRow('eps_diluted_cagr_5y', 2025, '0.07', { metric_label: 'Diluted EPS CAGR, 5 years', unit: 'pure' }),
+    makeFigure('eps_diluted_cagr_5y', 2025, '0.07', { metric_label: 'Diluted EPS CAGR, 5 years', unit: 'pure' }),
   ];
   const text = renderText(await runWithData(metrics, data), 80);
   expect(text).toContain('Diluted EPS CAGR,');
@@ -372,8 +374,8 @@ test.each<[Options, string]>([
 });
 
 test('--growth is refused for a chart', async () => {
-  const chartPlan = planCommand(metrics, { options: { growth: '' }, form: 'chart' });
-  await expect(chartPlan).rejects.toThrow('A chart shows amounts: remove --growth.');
+  const chartPlanPromise = planCommand(metrics, { options: { growth: '' }, form: 'chart' });
+  await expect(chartPlanPromise).rejects.toThrow('A chart shows amounts: remove --growth.');
 });
 
 test("--growth is refused for JSON, which is the service's answer, and accepted for rows", async () => {
@@ -385,7 +387,9 @@ test("--growth is refused for JSON, which is the service's answer, and accepted 
 });
 
 test('no metric or ratio of a company is in the section "Other"', () => {
-  expect(COMPANY_METRIC_KEYS.filter((key) => findPlace({ key, statement: null }).section === 'Other')).toEqual([]);
+  expect(COMPANY_METRIC_KEYS.filter((key) => findStatementPlace({ key, statement: null }).section === 'Other')).toEqual(
+    [],
+  );
 });
 
 test("only metrics of the service's catalog are requested, also those that no layout names", () => {

@@ -131,21 +131,21 @@ test('status with --verify names a damaged file and exits with 9', async () => {
   const dataDirectory = await makeFolder('data');
   const { directory } = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
   writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
-  const statusOutcome = await runUtility(dataStatusCommand, dataDirectory, [], { verify: true });
-  expect(statusOutcome.report?.exitCode).toBe(9);
-  expect(statusOutcome.logLines).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
+  const damagedStatusRun = await runUtility(dataStatusCommand, dataDirectory, [], { verify: true });
+  expect(damagedStatusRun.report?.exitCode).toBe(9);
+  expect(damagedStatusRun.logLines).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
 });
 
 test('status reports a release of another layout as unreadable, not damaged, with a hint', async () => {
   const dataDirectory = await makeFolder('data');
   const stamp = '2026-05-01-2187686614cd';
   cpSync('test/store/layouts/incompatible-1', join(dataDirectory, 'releases', stamp), { recursive: true });
-  const statusCommandRun = await runUtility(dataStatusCommand, dataDirectory, []);
-  expect(statusCommandRun.report?.exitCode).toBe(9);
-  expect(statusCommandRun.logLines).toEqual([
+  const incompatibleStatusRun = await runUtility(dataStatusCommand, dataDirectory, []);
+  expect(incompatibleStatusRun.report?.exitCode).toBe(9);
+  expect(incompatibleStatusRun.logLines).toEqual([
     expect.stringMatching(/has layout 1; .* Build a release with the installed version: fin data build/),
   ]);
-  const { columns = [], rows = [] } = statusCommandRun.report?.rows ?? {};
+  const { columns = [], rows = [] } = incompatibleStatusRun.report?.rows ?? {};
   expect([...rows][0]?.[columns.indexOf('state')]).toBe('unreadable');
 });
 
@@ -223,17 +223,17 @@ test('data diff lists the reports, restated figures and companies that a release
   });
   const { report } = await runUtility(dataDiffCommand, dataDirectory, []);
   expect(report?.json).toMatchObject({ before: olderBuild.stamp, after: newerBuild.stamp, companies: 2 });
-  const rows = [...(report?.rows.rows ?? [])].map((row) =>
+  const diffRecords = [...(report?.rows.rows ?? [])].map((row) =>
     Object.fromEntries(row.map((cell, index) => [report?.rows.columns[index], cell])),
   );
   const filingCells = { accession_number: '0000773840-26-000013', filed_at: '2026-02-17', form: '10-K', ticker: 'HON' };
-  expect(rows[0]).toMatchObject({ change: 'report_added', ...filingCells });
+  expect(diffRecords[0]).toMatchObject({ change: 'report_added', ...filingCells });
   const revenueChange = { change: 'revised', metric_key: 'revenue', unit: 'USD', ...filingCells };
-  expect(rows.filter(({ metric_key: key }) => key === 'revenue')).toMatchObject([
+  expect(diffRecords.filter(({ metric_key: key }) => key === 'revenue')).toMatchObject([
     { ...revenueChange, end_date: '2023-12-31', before: '36662000000', after: '33009000000' },
     { ...revenueChange, end_date: '2024-12-31', before: '38498000000', after: '34717000000' },
   ]);
-  expect(rows.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
+  expect(diffRecords.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
   const reversedDiff = await runUtility(dataDiffCommand, dataDirectory, [newerBuild.stamp, olderBuild.stamp]);
   expect([...(reversedDiff.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
   const sameReleaseDiff = await runUtility(dataDiffCommand, dataDirectory, [newerBuild.stamp.slice(0, -2)]);
@@ -306,13 +306,13 @@ test('typed tables are written by a build or later, data sql prints their locati
     [dataCheckCommand, {}],
     [dataStatusCommand, { verify: true }],
   ] as const) {
-    const outcomeOfRun = await runUtility(utility, dataDirectory, [], options);
-    expect(outcomeOfRun.report?.exitCode).toBe(9);
-    expect(outcomeOfRun.logLines.join('\n')).toMatch(
+    const damagedAnalyticsRun = await runUtility(utility, dataDirectory, [], options);
+    expect(damagedAnalyticsRun.report?.exitCode).toBe(9);
+    expect(damagedAnalyticsRun.logLines.join('\n')).toMatch(
       `Error: ${plainBuild.stamp}: analytics/release.sql has 0 bytes instead of `,
     );
     if (utility === dataCheckCommand)
-      expect(stringifyView(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
+      expect(stringifyView(damagedAnalyticsRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
   }
 });
 

@@ -9,11 +9,11 @@ import {
   parseQuestion,
   type RawParameters,
 } from '../../../src/contract/question/question.ts';
-import { formatText, INTERFACE_WORDING } from '../../../src/contract/text/text.ts';
+import { API_WORDING, formatText } from '../../../src/contract/text/text.ts';
 
 /** Returns the details of faults, as a service writes them. */
 const listFaultDetails = (id: OperationId, ...givenParameters: [string, string][]) =>
-  parseParameters(id, ...givenParameters).faults.map(({ detail }) => formatText(detail, INTERFACE_WORDING));
+  parseParameters(id, ...givenParameters).faults.map(({ detail }) => formatText(detail, API_WORDING));
 
 const parseParameters = (id: OperationId, ...givenParameters: [string, string][]) => parseQuestion(id, givenParameters);
 const listFaultSources = (id: OperationId, ...givenParameters: [string, string][]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Parameter } from '../../../src/contract/question/parameters.ts';
 import { readParameter } from '../../../src/contract/question/read-parameter.ts';
-import { formatText, INTERFACE_WORDING } from '../../../src/contract/text/text.ts';
+import { API_WORDING, formatText } from '../../../src/contract/text/text.ts';
 
 const makeParameter = (kind: Parameter['kind'], overrides: Partial<Parameter> = {}): Parameter => ({
   ...{ name: 'x', in: 'query', kind, required: false, source: 'ours', help: '' },
@@ -10,9 +10,7 @@ const makeParameter = (kind: Parameter['kind'], overrides: Partial<Parameter> = 
 /** Returns the parsed value, or the fault as the service prints it. */
 function readTexts(kind: Parameter['kind'], overrides: Partial<Parameter>, ...texts: string[]) {
   const parseResult = readParameter(makeParameter(kind, overrides), texts);
-  return 'fault' in parseResult
-    ? { ...parseResult, fault: formatText(parseResult.fault, INTERFACE_WORDING) }
-    : parseResult;
+  return 'fault' in parseResult ? { ...parseResult, fault: formatText(parseResult.fault, API_WORDING) } : parseResult;
 }
 
 test.each([

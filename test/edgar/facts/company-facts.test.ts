@@ -3,12 +3,12 @@ import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 
 const ROW_FIELDS_JSON =
   '"end":"2024-12-31","accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"';
-const makeFactsFile = (...rows: string[]) =>
+const makeFactsJson = (...rows: string[]) =>
   `{"cik":"0000000001","entityName":"Some Co","ticker":"SOME","facts":{"us-gaap":{"Assets":{"label":"say \\"val\\": 1","description":null,"units":{"USD":[${rows.join(',')}]}}}}}`;
 
 test('a fact keeps its digits, its dates and the filing that states it', () => {
   const { cik, entityName, facts, skipped } = readCompanyFacts(
-    makeFactsFile(
+    makeFactsJson(
       `{${ROW_FIELDS_JSON},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
       `{"start":"2024-01-01",${ROW_FIELDS_JSON},"val":1e-05}`,
     ),
@@ -33,7 +33,7 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
 
 test('a bad row is skipped with its reason, and the other rows are read', () => {
   const { facts, skipped } = readCompanyFacts(
-    makeFactsFile(
+    makeFactsJson(
       `{${ROW_FIELDS_JSON},"val":1}`,
       `{${ROW_FIELDS_JSON},"val":"NaN"}`,
       `{${ROW_FIELDS_JSON}}`,
@@ -66,7 +66,7 @@ test('a fact with an impossible date is skipped, whatever the order of its field
     `{"end":"${day}","val":1,${otherFields.join(',')}}`,
   ];
   const rows = ['2024-02-29', '2024-02-30', '2023-02-29', '2024-04-31', '2024-06-30'].flatMap(makeRowsEnding);
-  const { facts, skipped } = readCompanyFacts(makeFactsFile(...rows));
+  const { facts, skipped } = readCompanyFacts(makeFactsJson(...rows));
   expect(facts.map(({ end }) => end)).toEqual(['2024-02-29', '2024-02-29', '2024-06-30', '2024-06-30']);
   expect(skipped).toEqual({ 'a fact without a valid end date': 6 });
 });
@@ -84,20 +84,20 @@ test('a file without facts yields no facts, its malformed parts are counted, and
 });
 
 test('facts of unwanted concepts are left out, but not their filings and bad rows; filings in listedAccessions are left out', () => {
-  const makeRow = (val: string, start = '') =>
+  const makeFactJson = (val: string, start = '') =>
     `{${start}"end":"2024-12-31","val":${val},"accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"}`;
   const rows = [
-    makeRow('12'),
-    makeRow('-0.50', '"start": "2024-01-01", '),
-    makeRow('1', '"start":"2025-01-01",'),
-    makeRow('9'.repeat(101)),
-    makeRow('9'.repeat(100)),
-    makeRow('"NaN"'),
+    makeFactJson('12'),
+    makeFactJson('-0.50', '"start": "2024-01-01", '),
+    makeFactJson('1', '"start":"2025-01-01",'),
+    makeFactJson('9'.repeat(101)),
+    makeFactJson('9'.repeat(100)),
+    makeFactJson('"NaN"'),
     `{${ROW_FIELDS_JSON.replace('0001', '0002')},"val":1}`,
     '7',
   ];
-  const fullResult = readCompanyFacts(makeFactsFile(...rows));
-  const resultWithoutFacts = readCompanyFacts(makeFactsFile(...rows), { isConceptWanted: () => false });
+  const fullResult = readCompanyFacts(makeFactsJson(...rows));
+  const resultWithoutFacts = readCompanyFacts(makeFactsJson(...rows), { isConceptWanted: () => false });
   expect(fullResult.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
   expect(fullResult.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
     '0000000001-25-000001 10-K',
@@ -105,7 +105,7 @@ test('facts of unwanted concepts are left out, but not their filings and bad row
   ]);
   expect(resultWithoutFacts).toEqual({ ...fullResult, facts: [] });
   const listedAccessions = new Set(['0000000001-25-000001']);
-  expect(readCompanyFacts(makeFactsFile(...rows), { listedAccessions })).toEqual({
+  expect(readCompanyFacts(makeFactsJson(...rows), { listedAccessions })).toEqual({
     ...fullResult,
     filings: fullResult.filings.slice(1),
   });
@@ -118,12 +118,12 @@ test('keys and texts may be written as \\u escapes', () => {
   const textFields = Object.entries({ ...plainFact, filed: '2025-02-20' });
   const row = textFields.map(([key, text]) => `"${escapeAll(key)}":"${escapeAll(text)}"`).join(',');
   const numberText = '123456789012345678901234567890.50';
-  const readFacts = (rows: string) => readCompanyFacts(makeFactsFile(rows));
+  const readFacts = (rows: string) => readCompanyFacts(makeFactsJson(rows));
   const { facts, skipped } = readFacts(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${numberText}}`);
   expect(skipped).toEqual({});
   expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW_FIELDS_JSON},"val":${numberText}}`).facts);
   expect(facts[0]?.value).toBe(numberText);
-  const document = makeFactsFile(`{${ROW_FIELDS_JSON},"val":1}`)
+  const document = makeFactsJson(`{${ROW_FIELDS_JSON},"val":1}`)
     .replace('"facts"', `"${escapeAll('facts')}"`)
     .replace('"units"', `"${escapeAll('units')}"`);
   expect(readCompanyFacts(document).facts).toHaveLength(1);
@@ -131,7 +131,7 @@ test('keys and texts may be written as \\u escapes', () => {
 
 test('a company name beyond the maximum length is ignored', () => {
   const longName = 'x'.repeat(501);
-  expect(readCompanyFacts(makeFactsFile(`{${ROW_FIELDS_JSON},"val":1}`).replace('Some Co', longName))).toMatchObject({
+  expect(readCompanyFacts(makeFactsJson(`{${ROW_FIELDS_JSON},"val":1}`).replace('Some Co', longName))).toMatchObject({
     entityName: null,
   });
 });

@@ -35,7 +35,7 @@ async function readSet(path: string, ciks: readonly number[]) {
 
 const SUBMISSIONS_TABLE =
   'adsh\tcik\tform\tperiod\tfy\tfp\tfiled\tinstance\n0000000001-19-000001\t42\t10-K\t20190131\t2018\tFY\t20190329\tabc-20190202.xml\n';
-const joinCells = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
+const formatTsvLine = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
 
 test('in notes sets, dimensions are found by hash, dates are exact, padding is removed, and repeated facts count once', async () => {
   const path = join(folder, 'notes.zip');
@@ -53,7 +53,7 @@ test('in notes sets, dimensions are found by hash, dates are exact, padding is r
     'Unwanted us-gaap/2018 20190131 0 USD 0x00000000 0 nothing 0 - 0.0 0.0 1',
     'Own 0000000001-19-000001 20190131 0 USD 0x00000000 0 -0.5000 0 - 0.0 0.0 1',
     'Nil us-gaap/2018 20190131 0 USD 0x00000000 0 - 0 - 0.0 0.0 -32768',
-  ].map((row) => joinCells('0000000001-19-000001', ...row.split(' ').map((cell) => (cell === '-' ? '' : cell))));
+  ].map((row) => formatTsvLine('0000000001-19-000001', ...row.split(' ').map((cell) => (cell === '-' ? '' : cell))));
   const dimensionRows = [
     '0x1\tProductOrService=Toys;BusinessSegments=Retail;\t0',
     '0x2\tProductOrService=Too\t1',
@@ -62,7 +62,7 @@ test('in notes sets, dimensions are found by hash, dates are exact, padding is r
   await makeZip(path, {
     'sub.tsv': SUBMISSIONS_TABLE,
     'dim.tsv': `dimhash\tsegments\tsegt\n${dimensionRows.join('\n')}\n`,
-    'num.tsv': joinCells(...columnNames) + rows.join(''),
+    'num.tsv': formatTsvLine(...columnNames) + rows.join(''),
   });
   const { reports, skipped } = await readSet(path, [42]);
   expect(reports).toHaveLength(1);

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
-import { makeRandomZip, setUp } from './fetching.ts';
+import { findFileFault, listRecords } from '../../../src/edgar/fetch/file-records.ts';
+import { makeRandomZip, setUpDownloads } from './fetching.ts';
 import { computeEtag, RATE_LIMIT_PAGE, type SiteServer, startSite, UNDECLARED_TOOL_PAGE } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
@@ -17,7 +17,7 @@ const waitUntilStored = (directory: string, bytes: number) =>
   vi.waitFor(() => expect(statSync(join(directory, '.fetch/parts/a.zip.part')).size).toBe(bytes), { timeout: 60_000 });
 
 test.concurrent('a file is fetched completely, with a record of its size and hash, and again only after it changed at the site', async () => {
-  const { site, directory, get, read } = await setUp({ '/x/a.json': FACTS });
+  const { site, directory, get, read } = await setUpDownloads({ '/x/a.json': FACTS });
   const sha256 = createHash('sha256').update(FACTS).digest('hex');
   expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length, sha256 });
   expect(read('x/a.json').equals(FACTS)).toBe(true);
@@ -32,7 +32,7 @@ test.concurrent('a file is fetched completely, with a record of its size and has
 });
 
 test.concurrent('a fetched file that cannot be moved into place leaves no partial file', async () => {
-  const { directory, get } = await setUp({ '/a.json': FACTS });
+  const { directory, get } = await setUpDownloads({ '/a.json': FACTS });
   mkdirSync(join(directory, 'a.json'));
   await expect(get('a.json')).rejects.toMatchObject({ code: 'EISDIR' });
   expect(listPartialFiles(directory)).toEqual([]);
@@ -43,7 +43,7 @@ test.concurrent.each([
   ['truncated', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
   ['deleted', (path: string) => rmSync(path)],
 ])('a file that is %s on disk is fetched again, without a conditional request', async (_, damageFile) => {
-  const { site, directory, get, read } = await setUp({ '/a.json': FACTS });
+  const { site, directory, get, read } = await setUpDownloads({ '/a.json': FACTS });
   await get('a.json');
   damageFile(join(directory, 'a.json'));
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
@@ -52,7 +52,7 @@ test.concurrent.each([
 });
 
 test.concurrent('a recently confirmed file is not requested again unless it is damaged', async () => {
-  const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAgeMs: 60_000 });
+  const { site, directory, get } = await setUpDownloads({ '/a.json': FACTS }, { maxAgeMs: 60_000 });
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });
   expect(site.requests).toHaveLength(1);
@@ -63,7 +63,7 @@ test.concurrent('a recently confirmed file is not requested again unless it is d
 
 test.concurrent('an interrupted download is resumed where it ended', async () => {
   const zip = await makeRandomZip(3_000_000);
-  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  const { site, directory, get, read } = await setUpDownloads({ '/a.zip': zip });
   site.replaceAnswer = (_, response, requestNumber) => {
     if (requestNumber > 1) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) });
@@ -75,12 +75,12 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
   expect(read('a.zip').equals(zip)).toBe(true);
   expect(site.requests.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000000-']);
   expect(site.requests[1]).toMatchObject({ status: 206, headers: { 'if-range': computeEtag(zip) } });
-  expect(await verifyFile(directory, (await listRecords(directory))[0] as never)).toBeNull();
+  expect(await findFileFault(directory, (await listRecords(directory))[0] as never)).toBeNull();
   expect(listPartialFiles(directory)).toEqual([]);
 });
 
 test.concurrent('a download that always ends at the same byte is given up after three retries', async () => {
-  const { site, get } = await setUp({});
+  const { site, get } = await setUpDownloads({});
   site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
     // All sent bytes arrive before the connection ends.
@@ -94,7 +94,7 @@ test.concurrent('a download that always ends at the same byte is given up after 
 
 test.concurrent('a file that changed at the site between attempts is fetched from the start', async () => {
   const [oldZip, newZip] = [await makeRandomZip(200_000), await makeRandomZip(300_000)];
-  const { site, directory, get, read } = await setUp({ '/a.zip': newZip });
+  const { site, directory, get, read } = await setUpDownloads({ '/a.zip': newZip });
   site.replaceAnswer = (_, response, requestNumber) => {
     if (requestNumber > 1) return false;
     response.writeHead(200, { 'content-length': oldZip.length, etag: computeEtag(oldZip) });
@@ -109,7 +109,7 @@ test.concurrent('a file that changed at the site between attempts is fetched fro
 
 test.concurrent('a partial file longer than the file is discarded', async () => {
   const zip = await makeRandomZip(10_000);
-  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  const { site, directory, get, read } = await setUpDownloads({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(20_000));
   writeFileSync(
@@ -127,7 +127,7 @@ test.concurrent('a partial file that lacks no bytes is checked and used; if it i
     [zip, [416, 304]],
     [Buffer.concat([zip.subarray(0, 5000), Buffer.alloc(100), zip.subarray(5100)]), [416, 200, 304]],
   ] as const) {
-    const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+    const { site, directory, get, read } = await setUpDownloads({ '/a.zip': zip });
     mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
     writeFileSync(join(directory, '.fetch/parts/a.zip.part'), content);
     writeFileSync(
@@ -144,7 +144,7 @@ test.concurrent('a partial file that lacks no bytes is checked and used; if it i
 
 test.concurrent('a partial file of another site is not resumed', async () => {
   const zip = await makeRandomZip(10_000);
-  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  const { site, directory, get, read } = await setUpDownloads({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(2000));
   writeFileSync(
@@ -156,7 +156,7 @@ test.concurrent('a partial file of another site is not resumed', async () => {
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
-const makePageAnswer =
+const makePageHandler =
   (status: number, html: string, headers: Record<string, string> = {}): SiteServer['replaceAnswer'] =>
   (_, response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html);
@@ -167,9 +167,9 @@ test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
   'an HTML page is never stored as %s, and the existing file stays',
   async (file) => {
     const body = file.endsWith('.zip') ? await makeRandomZip(1000) : FACTS;
-    const { site, get, read } = await setUp({ [`/${file}`]: body });
+    const { site, get, read } = await setUpDownloads({ [`/${file}`]: body });
     await get(file);
-    site.replaceAnswer = makePageAnswer(200, '<html><title>Maintenance</title></html>');
+    site.replaceAnswer = makePageHandler(200, '<html><title>Maintenance</title></html>');
     expect(await get(file)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('sent a web page instead of'),
@@ -179,12 +179,12 @@ test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
 );
 
 test.concurrent.each([
-  ['a page with 403', makePageAnswer(403, RATE_LIMIT_PAGE), 600],
-  ['a page with 429', makePageAnswer(429, RATE_LIMIT_PAGE), 600],
-  ['Retry-After', makePageAnswer(429, '', { 'retry-after': '77' }), 77],
-  ['a page with 200', makePageAnswer(200, RATE_LIMIT_PAGE), 600],
+  ['a page with 403', makePageHandler(403, RATE_LIMIT_PAGE), 600],
+  ['a page with 429', makePageHandler(429, RATE_LIMIT_PAGE), 600],
+  ['Retry-After', makePageHandler(429, '', { 'retry-after': '77' }), 77],
+  ['a page with 200', makePageHandler(200, RATE_LIMIT_PAGE), 600],
 ])('a refusal for too many requests, stated by %s, pauses further requests', async (_, replaceAnswer, seconds) => {
-  const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
+  const { site, get, context, directory } = await setUpDownloads({ '/a.json': FACTS });
   site.replaceAnswer = replaceAnswer;
   const failure = await get('a.json').catch((error: unknown) => error);
   expect(failure).toMatchObject({ kind: 'limit' });
@@ -196,17 +196,17 @@ test.concurrent.each([
 });
 
 test.concurrent('a request waits for the end of a short pause', async () => {
-  const { site, get } = await setUp({ '/a.json': FACTS });
+  const { site, get } = await setUpDownloads({ '/a.json': FACTS });
   site.replaceAnswer = (request, response, requestNumber) =>
-    requestNumber === 1 && makePageAnswer(429, '', { 'retry-after': '1' })(request, response, 1);
+    requestNumber === 1 && makePageHandler(429, '', { 'retry-after': '1' })(request, response, 1);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   const [firstTime, secondTime] = site.requests.map(({ receivedAt }) => receivedAt);
   expect((secondTime ?? 0) - (firstTime ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
 test.concurrent('a contact that the site refuses is a usage error', async () => {
-  const { site, get } = await setUp({ '/a.json': FACTS });
-  site.replaceAnswer = makePageAnswer(403, UNDECLARED_TOOL_PAGE);
+  const { site, get } = await setUpDownloads({ '/a.json': FACTS });
+  site.replaceAnswer = makePageHandler(403, UNDECLARED_TOOL_PAGE);
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
 });
 
@@ -216,7 +216,7 @@ test.concurrent('a truncated zip or JSON file is requested again and never kept'
     ['a.zip', zip.subarray(0, 50_000)],
     ['a.json', FACTS.subarray(0, 20)],
   ] as const) {
-    const { site, directory, get } = await setUp({ [`/${file}`]: body });
+    const { site, directory, get } = await setUpDownloads({ [`/${file}`]: body });
     await expect(get(file)).rejects.toMatchObject({
       kind: 'network',
       message: expect.stringContaining('incomplete'),
@@ -228,7 +228,7 @@ test.concurrent('a truncated zip or JSON file is requested again and never kept'
 });
 
 test.concurrent('JSON whose compressed body ends early is requested again', async () => {
-  const { site, get, read } = await setUp({ '/a.json': FACTS });
+  const { site, get, read } = await setUpDownloads({ '/a.json': FACTS });
   site.replaceAnswer = (_, response, requestNumber) => {
     if (requestNumber > 1) return false;
     // The beginning of a gzip stream, in a complete response.
@@ -240,18 +240,18 @@ test.concurrent('JSON whose compressed body ends early is requested again', asyn
 });
 
 test.concurrent('a failing site is retried a few times', async () => {
-  const { site, get } = await setUp({ '/a.json': FACTS });
+  const { site, get } = await setUpDownloads({ '/a.json': FACTS });
   site.replaceAnswer = (request, response, requestNumber) =>
-    requestNumber < 3 && makePageAnswer(503, 'busy')(request, response, requestNumber);
+    requestNumber < 3 && makePageHandler(503, 'busy')(request, response, requestNumber);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(listStatuses(site)).toEqual([503, 503, 200]);
-  site.replaceAnswer = makePageAnswer(500, 'broken');
+  site.replaceAnswer = makePageHandler(500, 'broken');
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });
 
 test.concurrent('a file over the size limit is refused, with or without Content-Length', async () => {
   const zip = await makeRandomZip(100_000);
-  const { site, directory, get } = await setUp({
+  const { site, directory, get } = await setUpDownloads({
     '/a.zip': zip,
     '/a.json': Buffer.from(`{"a":"${'x'.repeat(100_000)}"}`),
   });
@@ -267,7 +267,7 @@ test.concurrent('a file over the size limit is refused, with or without Content-
 
 test.concurrent('redirects are followed within the site only', async () => {
   const otherSite = await startSite(new Map([['/a.json', FACTS]]));
-  const { site, get } = await setUp({ '/b.json': FACTS });
+  const { site, get } = await setUpDownloads({ '/b.json': FACTS });
   site.replaceAnswer = ({ url }, response) => {
     if (url !== '/a.json') return false;
     response.writeHead(302, { location: '/b.json' }).end();
@@ -294,7 +294,7 @@ test.concurrent('redirects are followed within the site only', async () => {
 });
 
 test.concurrent('a file that the site lacks is reported as absent, and no file is written', async () => {
-  const { directory, get } = await setUp({});
+  const { directory, get } = await setUpDownloads({});
   expect(await get('a.json')).toMatchObject({ state: 'absent', bytes: null });
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
@@ -302,7 +302,7 @@ test.concurrent('a file that the site lacks is reported as absent, and no file i
 test.concurrent('an interrupt ends a download, and leaves a partial file that can be resumed', async () => {
   const zip = await makeRandomZip(400_000);
   const interruptController = new AbortController();
-  const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interruptController.signal });
+  const { site, directory, get } = await setUpDownloads({ '/a.zip': zip }, { signal: interruptController.signal });
   site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) }).write(zip.subarray(0, 100_000));
     void waitUntilStored(directory, 100_000).finally(() => interruptController.abort(new Error('interrupted')));

@@ -20,7 +20,7 @@ export async function makeRandomZip(bytes: number): Promise<Buffer> {
   return readFileSync(path);
 }
 
-export async function setUp(files: Record<string, Buffer>, overrides: Partial<FetchContext> = {}) {
+export async function setUpDownloads(files: Record<string, Buffer>, overrides: Partial<FetchContext> = {}) {
   const site = await startSite(new Map(Object.entries(files)));
   const directory = await makeFolder('sources');
   const http = openHttp({});

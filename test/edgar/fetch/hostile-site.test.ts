@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readRecord, writeRecord } from '../../../src/edgar/fetch/file-records.ts';
-import { makeRandomZip, setUp } from './fetching.ts';
+import { makeRandomZip, setUpDownloads } from './fetching.ts';
 import { computeEtag, type SiteServer } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
 const APPLE_CIK_OVERRIDE = { cik: 320193 };
 
 /** Returns a handler that sends the body in a response that is complete according to HTTP. */
-const makeBodyAnswer =
+const makeBodyHandler =
   (body: Buffer): SiteServer['replaceAnswer'] =>
   (_, response) => {
     response.end(body);
@@ -21,8 +21,8 @@ const makeBodyAnswer =
 
 test.concurrent('truncated JSON, even if it ends after a bracket, is requested again and never kept', async () => {
   for (const length of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
-    const { site, directory, get } = await setUp({});
-    site.replaceAnswer = makeBodyAnswer(FACTS.subarray(0, length));
+    const { site, directory, get } = await setUpDownloads({});
+    site.replaceAnswer = makeBodyHandler(FACTS.subarray(0, length));
     await expect(get('a.json', APPLE_CIK_OVERRIDE)).rejects.toMatchObject({
       kind: 'network',
       message: expect.stringMatching(/tries: 4/),
@@ -33,7 +33,7 @@ test.concurrent('truncated JSON, even if it ends after a bracket, is requested a
 });
 
 test.concurrent('a file of another company is not kept, and not requested again', async () => {
-  const { site, directory, get } = await setUp({ '/a.json': FACTS });
+  const { site, directory, get } = await setUpDownloads({ '/a.json': FACTS });
   expect(await get('a.json', { cik: 789019 })).toMatchObject({
     state: 'failed',
     problem: expect.stringMatching(/sent the JSON of CIK 320193 instead of the JSON of CIK 789019$/),
@@ -49,13 +49,13 @@ test.concurrent('a zip with one damaged member is requested again and never kept
   const zip = await makeRandomZip(100_000);
   const damagedZip = Buffer.from(zip);
   damagedZip[50_000] = (damagedZip[50_000] ?? 0) ^ 1;
-  const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+  const { site, directory, get, read } = await setUpDownloads({ '/a.zip': zip });
   site.replaceAnswer = (request, response, requestNumber) =>
-    requestNumber === 1 && makeBodyAnswer(damagedZip)(request, response, requestNumber);
+    requestNumber === 1 && makeBodyHandler(damagedZip)(request, response, requestNumber);
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
   expect(read('a.zip').equals(zip)).toBe(true);
   site.files.set('/a.zip', await makeRandomZip(120_000));
-  site.replaceAnswer = makeBodyAnswer(damagedZip);
+  site.replaceAnswer = makeBodyHandler(damagedZip);
   await expect(get('a.zip')).rejects.toMatchObject({
     kind: 'network',
     message: expect.stringMatching(/a zip that is incomplete or damaged \(a\.txt: .*\)/),
@@ -64,7 +64,10 @@ test.concurrent('a zip with one damaged member is requested again and never kept
 });
 
 test.concurrent('a file whose record does not confirm that it is complete is checked by the next run, and replaced if damaged', async () => {
-  const { site, directory, get, read } = await setUp({ '/a.json': FACTS, '/b.json': FACTS }, { maxAgeMs: 60_000 });
+  const { site, directory, get, read } = await setUpDownloads(
+    { '/a.json': FACTS, '/b.json': FACTS },
+    { maxAgeMs: 60_000 },
+  );
   const truncatedFacts = FACTS.subarray(0, FACTS.length - 1);
   for (const [file, body] of [
     ['a.json', truncatedFacts],
@@ -85,7 +88,7 @@ test.concurrent('a file whose record does not confirm that it is complete is che
 });
 
 test.concurrent('a download with a truncated compressed body is given up after three retries, even if each attempt receives more than the one before', async () => {
-  const { site, get } = await setUp({});
+  const { site, get } = await setUpDownloads({});
   const compressedBody = gzipSync(Buffer.from(JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index))));
   site.replaceAnswer = (_, response, requestNumber) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -99,7 +102,7 @@ test.concurrent('a download with a truncated compressed body is given up after t
 test.concurrent('a zip whose transfer breaks off a little later each time is resumed only within the maximum wait', async () => {
   const zip = await makeRandomZip(40_000_000);
   const waitTimes: number[] = [];
-  const { site, get } = await setUp(
+  const { site, get } = await setUpDownloads(
     {},
     {
       retries: (_, { waited }) => {
@@ -133,7 +136,7 @@ test.concurrent.each([
     /came too slowly: \d+ bytes/,
   ],
 ])('a site that sends a few bytes at a time is given up after %s', async (_, pace, messagePattern) => {
-  const { site, events, get } = await setUp({}, { pace });
+  const { site, events, get } = await setUpDownloads({}, { pace });
   site.replaceAnswer = (_request, response) => {
     response.write('[1');
     const timer = setInterval(() => response.write(',1'), 5);
@@ -149,7 +152,7 @@ test.concurrent.each([
 });
 
 test.concurrent('a zip over the size limit is refused by its Content-Length, and the error names the option to allow it', async () => {
-  const { site, get } = await setUp({});
+  const { site, get } = await setUpDownloads({});
   site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': 8 * 2 ** 30 }).write(Buffer.alloc(8192, 'PK'));
     return true;

@@ -10,7 +10,7 @@ import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeFolder } from '../../store/public-source.ts';
-import { makeRandomZip, setUp } from './fetching.ts';
+import { makeRandomZip, setUpDownloads } from './fetching.ts';
 
 const ACCESSION = '0000320193-25-000057';
 const ZIP_PATH = `/Archives/edgar/data/320193/000032019325000057/${ACCESSION}-xbrl.zip`;
@@ -57,7 +57,7 @@ const makeSiteFiles = (facts: unknown, zip: Buffer) => ({
 
 test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q', async () => {
   const zip = await makeRandomZip(1000);
-  const { site: siteServer, context, read } = await setUp(makeSiteFiles({ cik: 320193, facts: {} }, zip));
+  const { site: siteServer, context, read } = await setUpDownloads(makeSiteFiles({ cik: 320193, facts: {} }, zip));
   const request = {
     ...REQUEST_OPTIONS,
     site: makeMirrorSite(siteServer.url),
@@ -78,7 +78,7 @@ test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q
 test('a list of filings that is damaged on disk and missing at the site is reported, and other companies are fetched', async () => {
   const zip = await makeRandomZip(1000);
   const microsoftSubmissionsPath = '/submissions/CIK0000789019.json';
-  const { site: siteServer, context } = await setUp({
+  const { site: siteServer, context } = await setUpDownloads({
     ...makeSiteFiles({ cik: 320193, facts: {} }, zip),
     [microsoftSubmissionsPath]: toJsonBytes({ cik: '789019' }),
   });
@@ -107,7 +107,7 @@ test('with the bulk files, the daily indexes list the reports to fetch, limited 
   ].join('\n');
   const indexPath = '/Archives/edgar/daily-index/2025/QTR2/master.20250502.idx';
   const bulkFolder = '/Archives/edgar/daily-index';
-  const { site: siteServer, context } = await setUp({
+  const { site: siteServer, context } = await setUpDownloads({
     ...makeSiteFiles({ cik: 320193, facts: {} }, zip),
     ...{ [indexPath]: Buffer.from(dailyIndex) },
     ...{ [`${bulkFolder}/xbrl/companyfacts.zip`]: zip, [`${bulkFolder}/bulkdata/submissions.zip`]: zip },
@@ -150,7 +150,11 @@ testWithPublicFile(
     const archive = await openArchive(getPublicFile('filings.zip'), undefined, 'path');
     const zip = await archive.read(`000032019325000057/${ACCESSION}-xbrl.zip`);
     archive.close();
-    const { site: siteServer, context, directory } = await setUp(makeSiteFiles(await readFactsAsOf('2025-05-01'), zip));
+    const {
+      site: siteServer,
+      context,
+      directory,
+    } = await setUpDownloads(makeSiteFiles(await readFactsAsOf('2025-05-01'), zip));
     const home = await makeFolder('releases');
     const buildValues = async () => {
       await fetchFiles(

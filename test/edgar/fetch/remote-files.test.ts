@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkContact } from '../../../src/commands/utilities/data/contact.ts';
+import { parseContact } from '../../../src/commands/utilities/data/contact.ts';
 import { makeRefreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
-import { FILE_FAMILIES, findCompanies, listSubmissionsPages } from '../../../src/edgar/fetch/remote-files.ts';
+import { FILE_FAMILIES, findCiks, listSubmissionsPages } from '../../../src/edgar/fetch/remote-files.ts';
 import { SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { mayContainIndexes } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
@@ -67,7 +67,7 @@ test('companies are found by ticker in any spelling or by CIK, each once', () =>
     { ticker: 'BRK-A', cik: 1067983, exchange: 'NYSE', title: null },
     { ticker: 'AAPL', cik: 320193, exchange: 'Nasdaq', title: null },
   ];
-  expect(findCompanies(['brk.b', 'BRK-A', '0000320193', 'CIK0000320193', 'NOPE', '../x'], tickerRows)).toEqual({
+  expect(findCiks(['brk.b', 'BRK-A', '0000320193', 'CIK0000320193', 'NOPE', '../x'], tickerRows)).toEqual({
     ciks: [1067983, 320193],
     unknownInputs: ['NOPE', '../x'],
   });
@@ -110,7 +110,7 @@ test('a refresh requests the files that were fetched before', () => {
 test.each(['Jane Doe jane@doe.org', 'Doe & Co <filings@doe.co.uk>', 'jane.doe+sec@doe.org'])(
   '%j is accepted as a contact',
   (text) => {
-    expect(checkContact(` ${text} `)).toBe(text);
+    expect(parseContact(` ${text} `)).toBe(text);
   },
 );
 
@@ -125,7 +125,7 @@ test.each([
   'Jane\r\nX: y jane@doe.org',
   `${'x'.repeat(200)} jane@doe.org`,
 ])('%j is not accepted as a contact', (text) => {
-  expect(() => checkContact(text)).toThrow(
+  expect(() => parseContact(text)).toThrow(
     expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('A contact is your name or company') }),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findZipEnd } from '../../../src/edgar/files/zip-end.ts';
+import { findZipEndOffset } from '../../../src/edgar/files/zip-end.ts';
 
 /** Returns an end-of-central-directory record; `statedLength` is the length of the comment according to the record. */
 function makeEndRecord(comment = '', statedLength = comment.length): Buffer {
@@ -19,7 +19,7 @@ test.each([
   ['a signature in the comment', Buffer.concat([content, makeEndRecord('PK\x05\x06')]), content.length + 26],
   ['a record at the start', makeEndRecord(), 22],
 ])('the end of a zip is found: %s', (_, tail, end) => {
-  expect(findZipEnd(tail)).toBe(end);
+  expect(findZipEndOffset(tail)).toBe(end);
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['a truncated comment', Buffer.concat([content, makeEndRecord('short', 6)])],
   ['other bytes after the record', Buffer.concat([content, makeEndRecord(), content])],
 ])('no end of a zip is found in %s', (_, tail) => {
-  expect(findZipEnd(tail)).toBeNull();
+  expect(findZipEndOffset(tail)).toBeNull();
 });

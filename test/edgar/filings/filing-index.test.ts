@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
-import { type IndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
+import { type FilingIndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
 import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 async function* yieldOnce(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-async function readAllRows(chunks: AsyncIterable<Buffer>, skipped = new SkippedRowCounts()): Promise<IndexRow[]> {
-  const rows: IndexRow[] = [];
+async function readAllRows(chunks: AsyncIterable<Buffer>, skipped = new SkippedRowCounts()): Promise<FilingIndexRow[]> {
+  const rows: FilingIndexRow[] = [];
   for await (const row of readIndex(chunks, skipped)) rows.push(row);
   return rows;
 }

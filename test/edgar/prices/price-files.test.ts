@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
-import { hasFailsHeader, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
+import { hasFailsToDeliverHeader, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
 import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
 import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
@@ -23,7 +23,7 @@ testWithPublicFile(
   'the price in a fails-to-deliver file is the price of the previous trading day',
   async () => {
     const { text, rows, counts } = await readFailsToDeliverFile('datasets/cnsfails202212a.zip');
-    expect(hasFailsHeader(text)).toBe(true);
+    expect(hasFailsToDeliverHeader(text)).toBe(true);
     expect(counts).toEqual({});
     // Apple closed at 148.03 on 30 November 2022. The file states this close in its rows for the next
     // settlement day, 1 December.

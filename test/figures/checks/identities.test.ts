@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { checkFigures, isWithinTolerance, mergeResults } from '../../../src/figures/checks/identities.ts';
+import { checkCompanyIdentities, isWithinTolerance, mergeResults } from '../../../src/figures/checks/identities.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
@@ -9,7 +9,7 @@ const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 function makeIdentityResultReader(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
   const { figures } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   const accessions = new Set(facts.map(({ accession }) => accession));
-  const results = checkFigures({ figures, screen, filings: accessions });
+  const results = checkCompanyIdentities({ figures, screen, filings: accessions });
   return (name: string) => {
     const result = results.find((result) => result.name === name);
     if (result === undefined) throw new Error(`no identity ${name}`);
@@ -98,7 +98,7 @@ test('a ratio is not compared with a dollar amount of one digit that translates 
 
 test('merged check results add up the counts of companies and keep the three worst cases of all companies', () => {
   const { figures } = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
-  const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
+  const companyResults = checkCompanyIdentities({ figures, screen: null, filings: new Set() });
   const mergedResults = mergeResults([companyResults, companyResults]);
   const filingResult = mergedResults.find(({ name }) => name === 'the release has the filing of each figure');
   expect(filingResult?.checked).toBeGreaterThan(0);

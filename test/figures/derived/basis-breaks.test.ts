@@ -1,14 +1,16 @@
 /** A break of basis: a figure is not comparable with the previous one, for example because only one was restated. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { findBasisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
+import { findFiguresAfterBasisBreak } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 function listBreaks(factsFile: string, query: FigureQuery = {}): string[] {
   const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
   const { currentFigures } = selectFigures(reportedValues, query);
-  return [...findBasisBreaks(currentFigures)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
+  return [...findFiguresAfterBasisBreak(currentFigures)].map(
+    ({ metricKey, end, value }) => `${metricKey} ${end} ${value}`,
+  );
 }
 
 test('a series changes its basis if only the later of two years was restated', () => {
@@ -35,7 +37,7 @@ test('a year that was restated without its quarters is a change of basis', () =>
   const listBreaksWithYear = (annualValue: string) => {
     const facts = [...quarterFacts, makeFact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-    return [...findBasisBreaks(selectFigures(reportedValues).currentFigures)].map(({ value }) => value);
+    return [...findFiguresAfterBasisBreak(selectFigures(reportedValues).currentFigures)].map(({ value }) => value);
   };
   expect(listBreaksWithYear('440')).toEqual(['440']);
   // A difference in rounding is not a restatement.
@@ -55,7 +57,7 @@ test('a year or twelve months that differ from their quarters by more than round
     const facts = [...roundedQuarterFacts, makeFact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     const { currentFigures } = selectFigures(reportedValues, { twelveMonths: true });
-    return [...findBasisBreaks(currentFigures)].map(({ periodKind, value }) => `${periodKind} ${value}`);
+    return [...findFiguresAfterBasisBreak(currentFigures)].map(({ periodKind, value }) => `${periodKind} ${value}`);
   };
   // All amounts are rounded to tenths of millions.
   expect(listBreaksWithYear('4601200000')).toEqual([]);

@@ -8,7 +8,7 @@ import {
   toTimeWithOffset,
   toWallTime,
 } from '../../../src/figures/filings/acceptance.ts';
-import { appendOffset, findOffset, isDateTime, toNewYork } from '../../../src/figures/periods/new-york.ts';
+import { appendOffset, findOffset, isDateTime, toNewYorkTime } from '../../../src/figures/periods/new-york.ts';
 import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 /** NVIDIA's list of filings is in UTC: the page of its first filing here (0001045810-26-000024) states 16:11:25. */
@@ -33,8 +33,8 @@ test('New York time is converted in summer and winter, by the rules of each year
   expect(findOffset('2006-03-20')).toBe('-05:00');
   expect(findOffset('2007-03-20')).toBe('-04:00');
   expect(appendOffset('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
-  expect(toNewYork('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
-  expect(toNewYork('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
+  expect(toNewYorkTime('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
+  expect(toNewYorkTime('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
   expect(isDateTime('no time')).toBe(false);
 });
 
@@ -56,7 +56,7 @@ test('the offset changes on the day of the clock change, independent of earlier 
 
 test('an invalid time is read as null and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
-  expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
+  expect(toNewYorkTime('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const invalidFiling = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
   expect(detectFilingListTimeZone([...EXXON_FILINGS, invalidFiling])).toBe('new_york');
   expect(readAcceptanceTimes([...EXXON_FILINGS, invalidFiling])).toEqual([

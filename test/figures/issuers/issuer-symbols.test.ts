@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   collectIssuerSymbols,
-  findLastSymbols,
+  findLastSymbolByCik,
   type IssuerSymbol,
 } from '../../../src/figures/issuers/issuer-symbols.ts';
 
@@ -19,7 +19,7 @@ function findSymbols(
     cik: Number(cik),
     issuerSymbols: countSymbols(daysBySymbol),
   }));
-  return Object.fromEntries(findLastSymbols(issuerList, listedTickers));
+  return Object.fromEntries(findLastSymbolByCik(issuerList, listedTickers));
 }
 
 test('forms are counted by symbol; a form without a date or symbol is not counted', () => {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { computeImpliedPrice, findAgreedPrice, findMedianPrice } from '../../../src/figures/prices/implied-price.ts';
+import {
+  computeImpliedPrice,
+  findMajorityPrice,
+  findMedianWithAgreement,
+} from '../../../src/figures/prices/implied-price.ts';
 import { adjustPrice, createShareCountFinder } from '../../../src/figures/prices/market-price.ts';
 import {
   type DatedSplit,
@@ -40,24 +44,24 @@ test('a position implies the closing price to the cent if only one such price gi
 });
 
 test('the price of a day is the median of implied prices, with the fraction of them that agree', () => {
-  expect(findMedianPrice(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
+  expect(findMedianWithAgreement(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
     price: '271.86',
     sample: 5,
     agreement: '0.8',
   });
-  expect(findMedianPrice(['10', '20'])).toEqual({ price: '10', sample: 2, agreement: '0.5' });
-  expect(findMedianPrice([])).toBeNull();
+  expect(findMedianWithAgreement(['10', '20'])).toEqual({ price: '10', sample: 2, agreement: '0.5' });
+  expect(findMedianWithAgreement([])).toBeNull();
 });
 
 test('holdings of unknown kind give a price only if most of those that may be shares agree', () => {
   // Apple at the end of 2025: three holdings of its shares among holdings of its bonds.
-  expect(findAgreedPrice(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
+  expect(findMajorityPrice(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
     price: '271.86',
     sample: 3,
     agreement: '1',
   });
-  expect(findAgreedPrice(['278.85', '0.99'])).toBeNull();
-  expect(findAgreedPrice(['313.0', '313.0', '25.1', '24.2', '23.3'])).toBeNull();
+  expect(findMajorityPrice(['278.85', '0.99'])).toBeNull();
+  expect(findMajorityPrice(['313.0', '313.0', '25.1', '24.2', '23.3'])).toBeNull();
 });
 
 test('each day has one price, from the source with the highest priority', () => {

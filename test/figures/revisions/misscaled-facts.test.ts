@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { alignPeriods } from '../../../src/figures/periods/align-periods.ts';
-import { findMisscaledFacts } from '../../../src/figures/revisions/contradictions/misscaled-facts.ts';
+import { findScaleAndSignErrors } from '../../../src/figures/revisions/contradictions/misscaled-facts.ts';
 import { makeFact } from '../filed-facts.ts';
 
 /** Returns a year's revenue as stated in the report of a later year. */
@@ -14,7 +14,7 @@ const makeAnnualFact = (year: number, filedYear: number, value: string, override
 
 /** Returns the facts that are found to be misscaled: value, year, and the day of the filing that shows the error. */
 const listMisscaledFacts = (...facts: readonly Fact[]) =>
-  [...findMisscaledFacts(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
+  [...findScaleAndSignErrors(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
   );
 

@@ -3,7 +3,7 @@ import {
   DECLARED_RATIO_CONCEPT,
   doesSplitExplainChange,
   findSuspectedSplits,
-  isDeclared,
+  isDeclaredRatio,
   normalizeToAtLeastOne,
   readDeclarations,
 } from '../../../src/figures/shares/split-evidence.ts';
@@ -65,7 +65,7 @@ test('per-share figures show a split only if its ratio was declared', () => {
   expect(findSuspectedSplits(facts, [])).toEqual([]);
   const declarations = [{ ratio: '4', effective: '2020-08-31', filed: '2020-07-31' }];
   expect(findSuspectedSplits(facts, declarations)).toMatchObject([{ ratio: '4' }]);
-  expect([isDeclared('4.01', declarations), isDeclared('3', declarations)]).toEqual([true, false]);
+  expect([isDeclaredRatio('4.01', declarations), isDeclaredRatio('3', declarations)]).toEqual([true, false]);
 });
 
 test('a declared split ratio allows this ratio and its inverse, effective on the next trading day', () => {

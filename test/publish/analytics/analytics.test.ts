@@ -7,7 +7,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, expect, test } from 'vitest';
 import { add, divide, multiply } from '../../../src/contract/decimal.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
-import { INTERNAL_AMOUNTS } from '../../../src/contract/figures.ts';
+import { INTERNAL_FIGURE_DEFINITIONS } from '../../../src/contract/figures.ts';
 import type { Holder, HolderHit, SecurityHolders } from '../../../src/contract/resources/holders.ts';
 import type { InsiderActivityPage } from '../../../src/contract/resources/insiders.ts';
 import type { Prices } from '../../../src/contract/resources/prices.ts';
@@ -46,7 +46,7 @@ const listIncludedTables = () => TYPED_TABLES.filter(({ name }) => manifest.tabl
 const formatSourceTable = ({ source }: TypedTable) =>
   `read_parquet('${join(SAMPLE_RELEASE, `${source.name}.parquet`)}')`;
 /** Keys of internal amounts, which no answer contains. */
-const INTERNAL_KEYS_SQL = INTERNAL_AMOUNTS.map(({ key }) => `'${key}'`).join(', ');
+const INTERNAL_KEYS_SQL = INTERNAL_FIGURE_DEFINITIONS.map(({ key }) => `'${key}'`).join(', ');
 /** Removes trailing zeros, because SQL prints all decimals of a type. */
 const trimZeros = (value: unknown) =>
   String(value)
@@ -248,7 +248,7 @@ test('4. SQL and fin have the same revisions of a figure, and the same number of
   const countByYear = new Map<string, number>();
   for (const { cik } of await release.companies()) {
     for (const { kind, filed, metricKey } of await release.reportedValues(cik)) {
-      if (kind !== 'revised' || INTERNAL_AMOUNTS.some(({ key }) => key === metricKey)) continue;
+      if (kind !== 'revised' || INTERNAL_FIGURE_DEFINITIONS.some(({ key }) => key === metricKey)) continue;
       countByYear.set(filed.slice(0, 4), (countByYear.get(filed.slice(0, 4)) ?? 0) + 1);
       restatedCount += 1;
     }

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { INTERNAL_AMOUNTS } from '../../../src/contract/figures.ts';
+import { INTERNAL_FIGURE_DEFINITIONS } from '../../../src/contract/figures.ts';
 import { assertDefined } from '../../../src/platform/assert-defined.ts';
 import { findAnalyticsFaults, readAnalyticsManifest } from '../../../src/publish/analytics/analytics-manifest.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
@@ -228,7 +228,7 @@ test('a value that its type cannot represent is null, with its text in another c
 });
 
 /** Key of an internal amount. Internal amounts are not metrics, so no typed table contains them. */
-const INTERNAL_KEY = assertDefined(INTERNAL_AMOUNTS[0]).key;
+const INTERNAL_KEY = assertDefined(INTERNAL_FIGURE_DEFINITIONS[0]).key;
 
 test('a table without rows, or with only skipped rows, has its columns', async () => {
   const emptyTable = await writeTypedTable(PRICES, 'prices', []);

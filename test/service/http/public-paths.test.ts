@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { makeOpenApiDocument } from '../../../src/contract/openapi.ts';
-import { PROBLEMS } from '../../../src/contract/problems.ts';
+import { PROBLEM_KINDS } from '../../../src/contract/problems.ts';
 import { get, sendRaw, startService } from './running.ts';
 
 const makeRequestText = (path: string, host: string, extraHeaders = '') =>
@@ -47,7 +47,7 @@ test('the address of a problem type is a page with descriptions of all codes', a
   const { pathname, hash } = new URL(body.type);
   const page = await sendRaw(service, makeRequestText(pathname, 'x'));
   expect(page).toContain(`id="${hash.slice(1)}"`);
-  for (const code of Object.keys(PROBLEMS)) expect(page).toContain(`id="${code}"`);
+  for (const code of Object.keys(PROBLEM_KINDS)) expect(page).toContain(`id="${code}"`);
 });
 
 test.each(['/livez', '/readyz', '/openapi.json', '/problems'])('%s accepts GET only', async (path) => {

@@ -5,7 +5,7 @@ import { decodeChunkIntegers, readCells, readCellsOfGroups } from '../../../src/
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
 import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
-import { readRuns } from '../../../src/store/parquet/read/runs.ts';
+import { readNumbers } from '../../../src/store/parquet/read/runs.ts';
 import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
@@ -126,11 +126,11 @@ test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
 });
 
 test('truncated bytes are an error, never an endless loop or a wrong value', () => {
-  expect(() => readRuns(new Uint8Array([]), 0, 3, 8)).toThrow();
-  expect(() => readRuns(new Uint8Array([0x80]), 0, 3, 8)).toThrow();
-  expect(() => readRuns(new Uint8Array([3, 1]), 0, 3, 8)).toThrow();
-  expect(() => readRuns(new Uint8Array([0, 0, 0]), 0, 3, 8)).toThrow();
-  expect([...readRuns(new Uint8Array([16, 5]), 0, 3, 8)]).toEqual(Array(8).fill(5));
+  expect(() => readNumbers(new Uint8Array([]), 0, 3, 8)).toThrow();
+  expect(() => readNumbers(new Uint8Array([0x80]), 0, 3, 8)).toThrow();
+  expect(() => readNumbers(new Uint8Array([3, 1]), 0, 3, 8)).toThrow();
+  expect(() => readNumbers(new Uint8Array([0, 0, 0]), 0, 3, 8)).toThrow();
+  expect([...readNumbers(new Uint8Array([16, 5]), 0, 3, 8)]).toEqual(Array(8).fill(5));
   // Eight numbers of three bits: the example in the format's specification.
-  expect([...readRuns(new Uint8Array([3, 0x88, 0xc6, 0xfa]), 0, 3, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect([...readNumbers(new Uint8Array([3, 0x88, 0xc6, 0xfa]), 0, 3, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });

@@ -2,7 +2,7 @@
  * Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself.
  */
 
-import type { Narrowing } from '../../../ask/command.ts';
+import type { ClientFilter } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { expandNumber } from '../../../ask/values/screen-filters.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
@@ -37,8 +37,8 @@ export const INSIDER_FILTER_HELP =
  * Returns the filter, which may also sort; null if no option for filtering or sorting is given. Throws a usage Failure
  * for an invalid value.
  */
-export function makeTradesFilter(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
-  const minAmount = readAmount(options.get('min-value'));
+export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderActivityPage> | null {
+  const minAmount = readMinTradeValue(options.get('min-value'));
   const includesPlans = !options.has('exclude-plans');
   const sortsByValue = wantsSortByValue(options.get('sort'));
   if (minAmount === null && includesPlans && !sortsByValue) return null;
@@ -98,12 +98,12 @@ const countDoubtfulTrades = (filings: readonly InsiderFiling[]): number =>
     .flatMap(({ transactions }) => transactions)
     .filter(({ transaction_value: value, value_status: status }) => value == null || status === 'suspect').length;
 
-interface Amount {
+interface MinTradeValue {
   readonly text: string;
   readonly value: Decimal;
 }
 
-function readAmount([text, ...otherTexts]: readonly string[] = []): Amount | null {
+function readMinTradeValue([text, ...otherTexts]: readonly string[] = []): MinTradeValue | null {
   if (text === undefined) return null;
   const value = text.includes('%') ? null : expandNumber(text.trim());
   if (value !== null && otherTexts.length === 0 && !value.startsWith('-')) return { text, value };

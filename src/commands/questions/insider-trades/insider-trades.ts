@@ -207,11 +207,11 @@ const FILING_FIELDS = [
   ...['period_of_report', 'ticker', 'cik', 'entity_name'],
 ];
 
-type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
+type TransactionWithFiling = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
 /** Returns one row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
 const makeTransactionsTable = (iterateFilings: () => Iterable<InsiderFiling>): Table =>
-  makeTable<Transaction>({
+  makeTable<TransactionWithFiling>({
     name: 'transactions',
     columns: [
       ...makeFieldColumns(...FILING_FIELDS),
@@ -237,7 +237,7 @@ const makeTransactionsTable = (iterateFilings: () => Iterable<InsiderFiling>): T
     },
   });
 
-function findFootnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
+function findFootnoteTexts({ filing, footnote_ids: ids }: TransactionWithFiling): string {
   const textsById = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
   return [...new Set(ids.map((id) => textsById.get(id) ?? id))].join(' ');
 }

@@ -36,17 +36,17 @@ export async function makeAnnouncementNotices(
     ['items', '2.02'],
     ['limit', ANNOUNCEMENT_LIMIT_TEXT],
   ]);
-  const filingDays = ((answer?.data ?? []) as readonly Filing[])
+  const announcementDays = ((answer?.data ?? []) as readonly Filing[])
     .map(({ filed_at: day }) => day)
     .filter((day) => day != null)
     .sort();
   const unreportedAnnouncementDay =
-    asOf === undefined ? undefined : filingDays.findLast((day) => day > filed && day <= asOf);
+    asOf === undefined ? undefined : announcementDays.findLast((day) => day > filed && day <= asOf);
   if (unreportedAnnouncementDay !== undefined) {
     const text = `Results announced on ${unreportedAnnouncementDay} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
     return [makeNote('announced_not_reported', text, { announced: unreportedAnnouncementDay })];
   }
-  const announcedDay = filingDays.find(
+  const announcedDay = announcementDays.find(
     (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),
   );
   if (announcedDay === undefined || announcedDay === filed) return [];

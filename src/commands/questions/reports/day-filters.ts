@@ -1,12 +1,12 @@
 /** Options of `day` that fin applies itself: filters by form and item, and ranges of days. */
-import type { Narrowing } from '../../../ask/command.ts';
+import type { ClientFilter } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import type { FilingsDay } from '../../../contract/resources/filings.ts';
 import { joinTexts, option, say } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { makeNote } from '../../../result/notice.ts';
 
-export const DAY_OPTIONS: readonly OptionSpec[] = [
+export const DAY_FILTER_OPTIONS: readonly OptionSpec[] = [
   { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly' },
   { name: 'items', value: 'names', help: 'Show only 8-Ks that have all these item numbers' },
   {
@@ -17,13 +17,14 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Whether an option selects only some filings of a day, or several days. */
-export const hasDayOptions = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
+export const hasDayFilterOptions = (options: GivenOptions): boolean =>
+  DAY_FILTER_OPTIONS.some(({ name }) => options.has(name));
 
 /**
  * Returns the filter by form and item; null if neither option is given. The filter removes rows from lists, but leaves
  * the service's counts unchanged.
  */
-export function makeDayFilter(options: GivenOptions): Narrowing<FilingsDay> | null {
+export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
   const [forms, itemNumbers] = [readListOption(options, 'forms'), readListOption(options, 'items')];
   if (forms.length + itemNumbers.length === 0) return null;
   const filterText = joinTexts(

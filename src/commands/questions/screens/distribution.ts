@@ -2,7 +2,7 @@
 import { add, divide, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { PRICE_DEPENDENT_COLUMNS } from '../../../contract/screen-columns.ts';
 import { makeFigureCell } from '../../../result/blocks.ts';
 import { findColumnLabel } from '../../../result/labels.ts';
 import { readOwnValue } from '../../../result/rows.ts';
@@ -105,7 +105,7 @@ export function makeDistributionColumns<Row extends Distribution>(
   columns: readonly string[],
   extraColumns: readonly Column<Row>[] = [],
 ): readonly Column<Row>[] {
-  const pricedField = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
+  const pricedField = columns.some((column) => PRICE_DEPENDENT_COLUMNS.has(column)) ? { priced: true } : {};
   return [
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },

@@ -1,6 +1,6 @@
 /** Filters screen rows by a list of tickers and CIKs; the screener itself has no such parameter. */
 import { readFileSync } from 'node:fs';
-import type { Narrowing } from '../../../ask/command.ts';
+import type { ClientFilter } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
@@ -24,7 +24,7 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
  * Returns the filter by company; null if neither option is given. Throws a usage Failure for an empty list or an
  * unreadable file.
  */
-export function makeListedCompaniesFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
   const [tickerTexts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (tickerTexts.length + files.length === 0) return null;
   const names = [...tickerTexts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
@@ -42,12 +42,12 @@ export function makeListedCompaniesFilter(options: GivenOptions): Narrowing<read
     [...(tickerTexts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
-  const findListedKeys = ({ ticker, cik }: ScreenRow): string[] =>
+  const findNamedKeys = ({ ticker, cik }: ScreenRow): string[] =>
     [normalizeTickerOrCik(ticker), `${cik}`].filter((key) => namesByKey.has(key));
   return {
-    apply: (rows) => rows.filter((row) => findListedKeys(row).length > 0),
+    apply: (rows) => rows.filter((row) => findNamedKeys(row).length > 0),
     notices: (allRows, keptRows) => {
-      const foundKeys = new Set(keptRows.flatMap(findListedKeys));
+      const foundKeys = new Set(keptRows.flatMap(findNamedKeys));
       const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
       const text = say`Filtered by ${optionsText}: kept ${keptRows.length} of ${formatCount(allRows.length, 'row')}.`;
       const searchCall = call('search', { query: '<name>' });

@@ -5,7 +5,7 @@ import { formatFormula } from '../../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import type { Prices } from '../../../contract/resources/prices.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { DEFAULT_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { DEFAULT_COLUMNS, PRICE_DEPENDENT_COLUMNS } from '../../../contract/screen-columns.ts';
 import { call, option, say, type Text } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { addDays } from '../../../platform/dates.ts';
@@ -38,7 +38,7 @@ export function makeMissingFigureNotices(
   const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const answeredNames = findAnsweredColumns(answer);
   const isShownUnpricedFigure = (key: string): boolean =>
-    FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && answeredNames.includes(key);
+    FIGURES_BY_KEY.has(key) && !PRICE_DEPENDENT_COLUMNS.has(key) && answeredNames.includes(key);
   const counts = countMissing([sort, ...namedColumns].filter(isShownUnpricedFigure), data);
   if (counts.length === 0) return [];
   const figureListText = counts
@@ -68,7 +68,7 @@ export async function makePriceNotices(
   { data, meta }: ScreenAnswer,
   { inProcess, lookUp }: Pick<ResultContext, 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
-  const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
+  const isPriced = (key: string): boolean => PRICE_DEPENDENT_COLUMNS.has(key);
   const {
     where = [],
     sort = '',
@@ -84,16 +84,16 @@ export async function makePriceNotices(
   // A request for all columns shows no interest in particular columns, so it counts as naming none.
   const namedColumns = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
   const missingCounts = countMissing([sort, ...namedColumns].filter(isPriced), data);
-  const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAsideCount > 0;
+  const areCompaniesLeftOut = firstPriceDay !== null && filteredKeys.length > 0 && setAsideCount > 0;
   const areMostMissing =
-    (isFiltered && setAsideCount * 2 > screenedCount) ||
+    (areCompaniesLeftOut && setAsideCount * 2 > screenedCount) ||
     missingCounts.some(([, lackingRowCount]) => lackingRowCount * 2 > data.length);
   const dayHint =
     firstPriceDay === null || !areMostMissing
       ? ''
       : await suggestPricedDay(firstPriceDay, findRowsLackingValues(data, missingCounts), lookUp);
   const notices: Notice[] = [];
-  if (isFiltered) {
+  if (areCompaniesLeftOut) {
     const text = say`The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.${missingCounts.length === 0 ? dayHint : ''}`;
     notices.push(makeNote('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
   }
@@ -123,18 +123,18 @@ async function suggestPricedDay(
   const answers = await Promise.all(
     unpricedRows.slice(0, MAX_PROBED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
   );
-  const lastDay = answers
+  const lastPricedDay = answers
     .flatMap((answer) => (answer?.data as Prices | undefined)?.latest?.day ?? [])
     .reduce<string | null>((latestDay, day) => (latestDay === null || day > latestDay ? day : latestDay), null);
-  if (lastDay === null || lastDay >= firstPriceDay) return '';
+  if (lastPricedDay === null || lastPricedDay >= firstPriceDay) return '';
   const pastScreen = await lookUp('screen', [
-    ['as_of', lastDay],
+    ['as_of', lastPricedDay],
     ['columns', 'price'],
     ['limit', '1'],
   ]);
   return pastScreen === null
     ? ''
-    : say` The latest prices of many companies are from ${lastDay} or earlier. To screen as of that day: ${option('as_of', lastDay)}`;
+    : say` The latest prices of many companies are from ${lastPricedDay} or earlier. To screen as of that day: ${option('as_of', lastPricedDay)}`;
 }
 
 async function loadUnpricedRows(lookUp: ResultContext['lookUp']): Promise<readonly ScreenRow[]> {

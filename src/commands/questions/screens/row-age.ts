@@ -1,6 +1,6 @@
 /** Filters screen rows by age: the time from the end of the row's fiscal year to `--as-of` or the release's date. */
 
-import type { Narrowing } from '../../../ask/command.ts';
+import type { ClientFilter } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { Meta } from '../../../contract/resources/envelope.ts';
@@ -35,7 +35,7 @@ const MAX_YEARS = 100;
 const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
 /** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
-export function makeRecentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
   refuseOldOptionName(options);
   const age = readAge(options.get(YEAR_ENDED_WITHIN_OPTION.name) ?? []);
   if (age === null) return null;

@@ -6,7 +6,12 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Measure } from '../../../contract/figures/formula.ts';
 import { findGivenText, type ParameterValues, type RawParameters } from '../../../contract/question/question.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { DEFAULT_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
+import {
+  DEFAULT_COLUMNS,
+  PRICE_DEPENDENT_COLUMNS,
+  SCREEN_COLUMNS,
+  SCREEN_FIGURES,
+} from '../../../contract/screen-columns.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, option, say } from '../../../contract/text/text.ts';
@@ -91,7 +96,7 @@ export function chooseColumnsToRequest(
 
 /** Returns the columns of the service's answer without `--columns`; for a past day, these exclude price figures. */
 const listDefaultColumns = (isPast: boolean): readonly string[] =>
-  isPast ? DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name)) : DEFAULT_COLUMNS;
+  isPast ? DEFAULT_COLUMNS.filter((name) => !PRICE_DEPENDENT_COLUMNS.has(name)) : DEFAULT_COLUMNS;
 
 /**
  * Returns the columns of rows, such as those of CSV. Without --columns these are the default columns of the HTTP API,
@@ -107,7 +112,9 @@ function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: Parameter
     { key: 'exchange' },
     { key: 'entity_name', shrinkTo: 12 },
     ...keys.map(makeFigureColumn),
-    ...(meta.as_of !== undefined || hasStatus(items()) ? STATUS_COLUMNS.map((key) => ({ key })) : []),
+    ...(meta.as_of !== undefined || hasReportingStatus(items())
+      ? REPORTING_STATUS_COLUMNS.map((key) => ({ key }))
+      : []),
   ];
 }
 
@@ -120,7 +127,7 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
     ...{ key, wrapsTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
     ...(measure === undefined ? {} : { measure }),
-    ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
+    ...(PRICE_DEPENDENT_COLUMNS.has(key) ? { priced: true } : {}),
     ...(measure !== undefined && (isGrowth(key) || key in DATE_COLUMN_BY_FIGURE)
       ? { cell: (row) => makeScreenFigureCell(row, key, measure) }
       : {}),
@@ -154,14 +161,19 @@ export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly str
 }
 
 /** Columns that show whether a company of a screen as of a past date still reports. */
-const STATUS_COLUMNS = ['last_report', 'gone'];
+const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
 
-function hasStatus(rows: Iterable<ScreenRow>): boolean {
+function hasReportingStatus(rows: Iterable<ScreenRow>): boolean {
   for (const row of rows) if (row.gone !== undefined) return true;
   return false;
 }
 
-const KNOWN_COLUMNS: readonly string[] = [...IDENTITY_COLUMNS, ...SCREEN_COLUMNS, ...STATUS_COLUMNS, 'attribution'];
+const KNOWN_COLUMNS: readonly string[] = [
+  ...IDENTITY_COLUMNS,
+  ...SCREEN_COLUMNS,
+  ...REPORTING_STATUS_COLUMNS,
+  'attribution',
+];
 
 const makeUnknownColumnFailure = (name: string): Failure =>
   new Failure('usage', say`Unknown column ${quote(name)} in ${option('fields')}.${didYouMean(name, KNOWN_COLUMNS)}`, {

@@ -1,6 +1,6 @@
 /** `segments --years` and `--quarters`: reduces an answer to its newest periods and their figures. */
 
-import type { Narrowing } from '../../../ask/command.ts';
+import type { ClientFilter } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import { compareText } from '../../../contract/compare-text.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../../contract/resources/segments.ts';
@@ -29,7 +29,7 @@ export function readSegmentPeriodChoice(options: GivenOptions): SegmentPeriodCho
   return quarterCount === null ? null : { period: 'quarterly', count: quarterCount };
 }
 
-export function makePeriodsFilter({ period, count: maxCount }: SegmentPeriodChoice): Narrowing<Segments> {
+export function makePeriodsFilter({ period, count: maxCount }: SegmentPeriodChoice): ClientFilter<Segments> {
   const periodNoun = period === 'annual' ? 'fiscal year' : 'quarter';
   return {
     apply: (data) => {

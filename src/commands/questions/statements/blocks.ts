@@ -29,7 +29,13 @@ import {
 } from '../../../result/labels.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import { COMMON_SIZE_BASE, comparePlaces, findPlace, type StatementId, type StatementPlace } from './layouts.ts';
+import {
+  COMMON_SIZE_BASE_KEYS,
+  comparePlaces,
+  findStatementPlace,
+  type StatementId,
+  type StatementPlace,
+} from './layouts.ts';
 import { findOlderFigures } from './older-figures.ts';
 import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
 
@@ -110,9 +116,9 @@ function makeStatementTableBlocks(
   const { growth, share } = view;
   const [firstValue] = data;
   if (firstValue === undefined) return [];
-  const periods = makePeriodColumns(data);
+  const periodColumns = makePeriodColumns(data);
   const rowMarks = makeRowMarks(answer.data);
-  const lines = makeLines(groupBySeries(data));
+  const seriesLines = makeSeriesLines(groupBySeries(data));
   return [
     makeHeadingBlock(answer, firstValue, view, currency),
     {
@@ -123,13 +129,13 @@ function makeStatementTableBlocks(
         {
           key: 'metric',
           title: '',
-          shrinkTo: width !== null && width < MIN_WIDE_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
+          shrinkTo: width !== null && width < MIN_WIDE_TERMINAL_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
           wrapped: true,
         },
-        ...makePeriodHeadings(periods),
+        ...makePeriodHeadings(periodColumns),
       ],
-      rows: groupIntoSections(lines, ({ values, place, isPart }) => {
-        const shownValues = periods.map((period) => values.find((value) => period.values.has(value)));
+      rows: groupIntoSections(seriesLines, ({ values, place, isPart }) => {
+        const shownValues = periodColumns.map((period) => values.find((value) => period.values.has(value)));
         const isSubtotal = place.role === 'subtotal';
         const indent = isPart ? PART_INDENT : '';
         const label = indent + formatMetricLabel(values[0], currency);
@@ -141,7 +147,7 @@ function makeStatementTableBlocks(
           ...(share === null
             ? []
             : makeComparisonRow(
-                `${indent}of ${COMMON_SIZE_BASE[place.statement]}`,
+                `${indent}of ${COMMON_SIZE_BASE_KEYS[place.statement]}`,
                 shownValues.map(makeComparer(share)),
                 false,
                 rowMarks,
@@ -194,9 +200,9 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
         { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
       ],
       rows: [
-        ...groupIntoSections(makeLines(groupBySeries(recentValues)), makeLatestRows),
+        ...groupIntoSections(makeSeriesLines(groupBySeries(recentValues)), makeLatestRows),
         ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigures.before}` }]),
-        ...makeLines(groupBySeries(oldValues)).flatMap((line) => makeLatestRows({ ...line, isPart: false })),
+        ...makeSeriesLines(groupBySeries(oldValues)).flatMap((line) => makeLatestRows({ ...line, isPart: false })),
       ],
       legend: LEGEND,
       explainsScales: true,
@@ -206,7 +212,7 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
 }
 
 const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
-  findPlace({ key, statement }).statement === 'ratios';
+  findStatementPlace({ key, statement }).statement === 'ratios';
 
 /** Returns one note instead of marks, because all ratios are derived. */
 const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
@@ -251,7 +257,7 @@ function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => 
 /**
  * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
  */
-const MAX_RESTATEMENT_DELAY_DAYS = 400;
+const MAX_REEXPRESSION_DELAY_DAYS = 400;
 
 /**
  * Returns per-share figures and share counts that were filed before the latest split. The first filing with figures
@@ -263,23 +269,23 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
     ({ metric_key: key, unit, split_ratio: ratio }) =>
       ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
   );
-  const restatementDays = shareValues.flatMap(({ read_from: readFrom }) =>
+  const reexpressionDays = shareValues.flatMap(({ read_from: readFrom }) =>
     readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
   );
-  let earliestRestatementDay: string | undefined;
-  for (const filedAt of restatementDays.sort().reverse()) {
+  let earliestReexpressionDay: string | undefined;
+  for (const filedAt of reexpressionDays.sort().reverse()) {
     if (
-      earliestRestatementDay !== undefined &&
-      countDaysBetween(filedAt, earliestRestatementDay) > MAX_RESTATEMENT_DELAY_DAYS
+      earliestReexpressionDay !== undefined &&
+      countDaysBetween(filedAt, earliestReexpressionDay) > MAX_REEXPRESSION_DELAY_DAYS
     )
       break;
-    earliestRestatementDay = filedAt;
+    earliestReexpressionDay = filedAt;
   }
-  const firstRestatementDay = earliestRestatementDay;
-  if (firstRestatementDay === undefined) return new Set();
+  const firstReexpressionDay = earliestReexpressionDay;
+  if (firstReexpressionDay === undefined) return new Set();
   return new Set(
     shareValues.filter(
-      ({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstRestatementDay,
+      ({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstReexpressionDay,
     ),
   );
 }
@@ -331,7 +337,7 @@ function makePeriodHeadings(periods: readonly PeriodColumn[]): Column[] {
 }
 
 /** Minimum terminal width for full metric names; on narrower terminals shorter names make room for one more period. */
-const MIN_WIDE_WIDTH = 100;
+const MIN_WIDE_TERMINAL_WIDTH = 100;
 const WIDE_NAME_WIDTH = 30;
 const NARROW_NAME_WIDTH = 18;
 
@@ -402,10 +408,10 @@ interface SeriesLine {
   readonly isPart: boolean;
 }
 
-function makeLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
+function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
   const placedLines = series.map((values) => {
     const [{ metric_key: key, statement = null }] = values;
-    return { values, place: findPlace({ key, statement }) };
+    return { values, place: findStatementPlace({ key, statement }) };
   });
   const totalledSectionKeys = placedLines
     .filter(({ place }) => place.role === 'subtotal')

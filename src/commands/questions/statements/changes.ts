@@ -6,7 +6,7 @@ import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { countDaysBetween } from '../../../platform/dates.ts';
 import { findMeasure } from '../../../result/labels.ts';
-import { COMMON_SIZE_BASE, findPlace } from './layouts.ts';
+import { COMMON_SIZE_BASE_KEYS, findStatementPlace } from './layouts.ts';
 import { makeSeriesKey } from './periods.ts';
 
 /** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
@@ -68,7 +68,8 @@ export function makeRowComparers(
       return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
     },
     share: (row) => {
-      const baseKey = COMMON_SIZE_BASE[findPlace({ key: row.metric_key, statement: row.statement ?? null }).statement];
+      const baseKey =
+        COMMON_SIZE_BASE_KEYS[findStatementPlace({ key: row.metric_key, statement: row.statement ?? null }).statement];
       if (baseKey === undefined || findMeasure(row.metric_key, row.unit) !== 'money') return null;
       const [totalRow] = rowsByDate.get(`${baseKey} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
       if (totalRow === undefined) return null;

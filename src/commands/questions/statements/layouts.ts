@@ -14,7 +14,7 @@ export type StatementId = StatementName | 'ratios';
 const STATEMENT_IDS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover', 'ratios'];
 
 /** Metric that is 100 % in the common-size version of each statement. */
-export const COMMON_SIZE_BASE: Readonly<Partial<Record<StatementId, 'revenue' | 'assets'>>> = {
+export const COMMON_SIZE_BASE_KEYS: Readonly<Partial<Record<StatementId, 'revenue' | 'assets'>>> = {
   income: 'revenue',
   cash_flow: 'revenue',
   balance: 'assets',
@@ -31,7 +31,9 @@ export interface StatementPlace {
 }
 
 /** Title of each section that ends with a total, and the metric of that total. */
-const SECTION_TOTALS: Readonly<Record<StatementName, readonly (readonly [title: string | null, total: string])[]>> = {
+const TOTAL_KEYS_BY_STATEMENT: Readonly<
+  Record<StatementName, readonly (readonly [title: string | null, total: string])[]>
+> = {
   income: [[null, 'net_income']],
   cash_flow: [
     ['Operating activities', 'operating_cash_flow'],
@@ -46,9 +48,12 @@ const SECTION_TOTALS: Readonly<Record<StatementName, readonly (readonly [title: 
   cover: [],
 };
 
-const SUBTOTALS: ReadonlySet<string> = new Set([
+const SUBTOTAL_KEYS: ReadonlySet<string> = new Set([
   ...['revenue', 'gross_profit', 'operating_income', 'pretax_income', 'current_assets', 'current_liabilities'],
-  ...['stockholders_equity', ...Object.values(SECTION_TOTALS).flatMap((totals) => totals.map(([, total]) => total))],
+  ...[
+    'stockholders_equity',
+    ...Object.values(TOTAL_KEYS_BY_STATEMENT).flatMap((totals) => totals.map(([, total]) => total)),
+  ],
 ]);
 
 /** Lines that are printed above a subtotal without being a component of that subtotal. */
@@ -94,16 +99,16 @@ export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
 function findSection({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return 'Supplementary';
-  const sectionTotals = SECTION_TOTALS[statement];
+  const sectionTotals = TOTAL_KEYS_BY_STATEMENT[statement];
   const [title = null] =
     sectionTotals.find(([, total]) => metricsFromHere.some(({ key }) => key === total)) ?? sectionTotals.at(-1) ?? [];
   return PER_SHARE_SECTIONS[measure] ?? title;
 }
 
 function findRole({ key, measure, formula }: Metric, metricsFromHere: readonly Metric[]): StatementPlace['role'] {
-  if (SUBTOTALS.has(key)) return 'subtotal';
+  if (SUBTOTAL_KEYS.has(key)) return 'subtotal';
   const isAmount = measure === 'money' && formula === undefined && !NON_PART_KEYS.has(key);
-  return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
+  return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTAL_KEYS.has(lowerMetric.key)) ? 'part' : 'plain';
 }
 
 const listRatioLines = (): readonly PlacedKey[] =>
@@ -125,7 +130,7 @@ function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
 }
 
 /** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
-export function findPlace({
+export function findStatementPlace({
   key,
   statement,
 }: {
@@ -164,7 +169,7 @@ export function listStatementKeys(
   return (
     metricDefinitions
       .filter(({ key }) => !isScreenOnly(key))
-      .map(({ key, statement = null }) => ({ key, place: findPlace({ key, statement }) }))
+      .map(({ key, statement = null }) => ({ key, place: findStatementPlace({ key, statement }) }))
       // Keeps the figures of the requested statements. A ratio without a place in the layout is excluded, because it
       // may exist only as a screener column.
       .filter(

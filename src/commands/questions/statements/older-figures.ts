@@ -31,14 +31,14 @@ export function findOlderFigures(data: readonly MetricValue[]): OlderFigures {
   );
   if (newestEnd === null) return { before: null, figures: new Set() };
   const cutoffDate = addMonths(newestEnd, -MAX_AGE_MONTHS);
-  return { before: cutoffDate, figures: new Set(data.filter((row) => getReportedDate(row) < cutoffDate)) };
+  return { before: cutoffDate, figures: new Set(data.filter((row) => getPeriodEndOrFilingDate(row) < cutoffDate)) };
 }
 
 /**
  * Returns the end date of a figure's period; for a cover figure the filing date, because companies choose the date of
  * the share count or float on the cover.
  */
-const getReportedDate = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
+const getPeriodEndOrFilingDate = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
   statement === 'cover' ? (readFrom?.filed_at ?? end) : end;
 
 /** Maximum number of figures that a notice names. */
@@ -46,10 +46,10 @@ const MAX_NAMED_FIGURES = 6;
 
 export function makeOlderFigureNotices({ before, figures }: OlderFigures): readonly Notice[] {
   if (before === null || figures.size === 0) return [];
-  const figureNames = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
-  const moreText = figureNames.length > MAX_NAMED_FIGURES ? ` and ${figureNames.length - MAX_NAMED_FIGURES} more` : '';
+  const figureTexts = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
+  const moreText = figureTexts.length > MAX_NAMED_FIGURES ? ` and ${figureTexts.length - MAX_NAMED_FIGURES} more` : '';
   const text =
     `${formatCount(figures.size, 'figure was', 'figures were')} reported only for periods before ${before}: ` +
-    `${figureNames.slice(0, MAX_NAMED_FIGURES).join(', ')}${moreText}.`;
+    `${figureTexts.slice(0, MAX_NAMED_FIGURES).join(', ')}${moreText}.`;
   return [makeNote('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
 }

@@ -35,20 +35,28 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
   const columns: PeriodColumn[] = [];
   for (const row of data.filter((candidate) => candidate.start_date != null)) {
     const hasSameKind = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
-    placeInColumn(
+    tryToPlaceInColumn(
       columns,
       row,
       (column) => hasSameKind(column) && column.end === row.end_date && column.start === row.start_date,
     ) ||
-      placeInColumn(columns, row, (column) => hasSameKind(column) && column.label === formatPeriodColumnLabel(row)) ||
+      tryToPlaceInColumn(
+        columns,
+        row,
+        (column) => hasSameKind(column) && column.label === formatPeriodColumnLabel(row),
+      ) ||
       addColumn(columns, row);
   }
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
-    placeInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
-      placeInColumn(columns, row, (column) => column.label === formatFiscalPeriod(row)) ||
+    tryToPlaceInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
+      tryToPlaceInColumn(columns, row, (column) => column.label === formatFiscalPeriod(row)) ||
       // A balance at the fiscal year end is also the balance of the fourth quarter.
-      placeInColumn(columns, row, (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`) ||
-      placeInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
+      tryToPlaceInColumn(
+        columns,
+        row,
+        (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`,
+      ) ||
+      tryToPlaceInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
       addColumn(columns, row);
   }
   return columns.sort(
@@ -57,7 +65,7 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
   );
 }
 
-function placeInColumn(
+function tryToPlaceInColumn(
   columns: readonly PeriodColumn[],
   row: MetricValue,
   matchesRow: (column: PeriodColumn) => boolean,
@@ -123,13 +131,13 @@ function selectNewestColumns(columns: readonly PeriodColumn[], count: number | n
   if (count === null) return columns;
   const hasFlows = columns.some(({ start }) => start !== null);
   const countedColumns = columns.filter(({ start, isExtra }) => !isExtra && (start !== null) === hasFlows);
-  const lastColumn = countedColumns[count - 1];
-  return lastColumn === undefined ? columns : columns.slice(0, columns.indexOf(lastColumn) + 1);
+  const oldestCountedColumn = countedColumns[count - 1];
+  return oldestCountedColumn === undefined ? columns : columns.slice(0, columns.indexOf(oldestCountedColumn) + 1);
 }
 
 /** Returns the latest trailing twelve months, and the balances at their end. */
 function findNewestTtmRows(rows: readonly MetricValue[]): MetricValue[] {
   const endDates = rows.filter(isTtm).map(({ end_date: end }) => end);
-  const lastEnd = endDates.sort(compareText).at(-1);
-  return rows.filter((row) => row.end_date === lastEnd && (isTtm(row) || row.start_date == null));
+  const newestTtmEnd = endDates.sort(compareText).at(-1);
+  return rows.filter((row) => row.end_date === newestTtmEnd && (isTtm(row) || row.start_date == null));
 }

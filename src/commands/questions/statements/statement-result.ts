@@ -1,18 +1,18 @@
 /** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
 import type { Answer } from '../../../ask/answer.ts';
-import type { DataRequest, GivenArguments, Narrowing } from '../../../ask/command.ts';
+import type { ClientFilter, DataRequest, GivenArguments } from '../../../ask/command.ts';
 import type { KeyChoice } from '../../../ask/fetch/key-choice.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { withoutParameters, withParameter } from '../../../contract/question/question.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { MISSING_TEXT } from '../../../contract/text/missing-text.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../../../contract/text/missing-text.ts';
 import { option, say } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { Column } from '../../../result/table.ts';
 import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit } from './blocks.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import { COMMON_SIZE_BASE, findPlace, listStatementKeys, type StatementId } from './layouts.ts';
+import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
 import { isTtm, selectRowsOfPeriods } from './periods.ts';
 
@@ -65,7 +65,7 @@ function addBaseKeys(
   { keys, commonSize }: StatementRequest,
 ): DataRequest['parameters'] {
   if (keys === null || !commonSize) return parameters;
-  const statementIds = keys.map((key) => findPlace({ key, statement: null }).statement);
+  const statementIds = keys.map((key) => findStatementPlace({ key, statement: null }).statement);
   return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
 }
 
@@ -82,20 +82,20 @@ export function makeStatementView(
   };
 }
 
-const PERIOD_NAMES: Readonly<Record<string, string>> = {
+const NAMES_BY_PERIOD_KIND: Readonly<Record<string, string>> = {
   annual: 'annual',
   quarter: 'quarterly',
   ttm: 'trailing twelve months',
 };
 
 function formatPeriodName({ kind, period, ttm }: StatementRequest): string {
-  const name = kind === null ? (period === 'all' ? 'all periods' : period) : (PERIOD_NAMES[kind] ?? kind);
+  const name = kind === null ? (period === 'all' ? 'all periods' : period) : (NAMES_BY_PERIOD_KIND[kind] ?? kind);
   return ttm ? `${name} and trailing twelve months` : name;
 }
 
 /** Returns the metrics of which common-size statements show shares: revenue, assets or both. */
 const listBaseKeys = (statements: readonly StatementId[]): string[] => [
-  ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
+  ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE_KEYS[statement] ?? [])),
 ];
 
 /**
@@ -121,7 +121,7 @@ export const REPORTED_METRICS_CHOICE: KeyChoice = {
 };
 
 /** Returns the client-side filter of rows; null if the whole answer is shown. */
-function makeStatementFilter(request: StatementRequest): Narrowing<readonly Row[]> | null {
+function makeStatementFilter(request: StatementRequest): ClientFilter<readonly Row[]> | null {
   const { statements, keys, kind, count: maxCount, ttm, commonSize } = request;
   if (statements === null && kind === null && maxCount === null && !ttm && !commonSize) return null;
   return {
@@ -135,7 +135,7 @@ function makeStatementFilter(request: StatementRequest): Narrowing<readonly Row[
   };
 }
 
-export const findRowPlace = ({ metric_key: key, statement = null }: Row) => findPlace({ key, statement });
+export const findRowPlace = ({ metric_key: key, statement = null }: Row) => findStatementPlace({ key, statement });
 
 const NO_TTM_NOTE = makeNote('no_ttm', 'There are no trailing-twelve-month values of these figures.');
 
@@ -149,7 +149,7 @@ function makeStatementNotices(
   const subjectText = statements === null ? 'figures' : `figures of the ${joinStatementNames(statements)}`;
   const lacksTtm = (ttm || kind === 'ttm') && !shownRows.some(isTtm);
   if (lacksTtm && shownRows.length === 0) return [NO_TTM_NOTE];
-  const namelessRowCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
+  const namelessRowCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
   if (shownRows.length === 0 && namelessRowCount > 0) {
     const text = say`${formatCount(namelessRowCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
     return [makeNote('nameless_rows', text, { rows: namelessRowCount })];

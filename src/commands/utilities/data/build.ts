@@ -58,19 +58,19 @@ const dataBuildCommand: UtilityCommand = {
     const releasesDirectory = outDirectory ?? buildPort.findReleasesHome(requireDirectory('data', io.env));
     const jobCount = readJobCount(call);
     const fromDirectory = findOptionText(call, 'from');
-    const source =
+    const buildSource =
       fromDirectory === null
         ? { directory: join(requireDirectory('data', io.env), 'sources'), fetched: true }
         : { directory: fromDirectory, fetched: false };
-    if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${source.directory}`);
+    if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${buildSource.directory}`);
     const report = await buildPort.buildRelease({
-      from: source,
+      from: buildSource,
       home: releasesDirectory,
       jobs: jobCount,
       about: findOptionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
       facts: readFactsOption(call),
-      screenSince: readDay(findOptionText(call, 'screen-since')),
+      screenSince: readScreenSinceDay(findOptionText(call, 'screen-since')),
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
       analytics: options.analytics === true,
@@ -110,7 +110,7 @@ function readFactsOption(call: UtilityCall): BuildReleaseOptions['facts'] {
   throw new Failure('usage', '--all-facts includes the facts of all companies: remove --facts.');
 }
 
-function readDay(text: string | null): string | null {
+function readScreenSinceDay(text: string | null): string | null {
   if (text === null || isDay(text)) return text;
   throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a date. Write it as 2025-01-31.`);
 }

@@ -73,7 +73,7 @@ const dataCheckCommand: UtilityCommand = {
     return {
       json: releaseCheck,
       rows: pickFields(IDENTITY_COLUMNS, releaseCheck.identities.map(makeIdentityRow)),
-      view: makeView(releaseCheck),
+      view: makeReleaseCheckView(releaseCheck),
       ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
@@ -164,7 +164,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
   ];
 }
 
-function makeView({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
+function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
     makeTitleBlock(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),

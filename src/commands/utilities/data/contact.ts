@@ -14,7 +14,7 @@ const MAX_CONTACT_LENGTH = 200;
  * Returns the contact as sent in requests. Throws a usage Failure for a contact that is too long, is not printable
  * ASCII, or does not have exactly one real e-mail address.
  */
-export function checkContact(text: string): string {
+export function parseContact(text: string): string {
   const contact = text.trim();
   // The contact is limited to printable ASCII, because it becomes the value of an HTTP header.
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {

@@ -40,7 +40,7 @@ const dataDiffCommand: UtilityCommand = {
     return {
       json: { ...difference, rows: difference.rows.map(makeRow) },
       rows: pickFields(
-        COLUMNS.map(([name]) => name),
+        CHANGE_COLUMNS.map(([name]) => name),
         difference.rows.map(makeRow),
       ),
       view: makeView(difference),
@@ -50,7 +50,7 @@ const dataDiffCommand: UtilityCommand = {
 
 export default dataDiffCommand;
 
-const COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => string | number | null])[] = [
+const CHANGE_COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => string | number | null])[] = [
   ['change', ({ change }) => change],
   ['ticker', ({ ticker }) => ticker],
   ['cik', ({ cik }) => cik],
@@ -67,7 +67,8 @@ const COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => s
   ['filed_at', ({ filed }) => filed],
 ];
 
-const makeRow = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, readValue]) => [name, readValue(row)]));
+const makeRow = (row: ReleaseChange) =>
+  Object.fromEntries(CHANGE_COLUMNS.map(([name, readValue]) => [name, readValue(row)]));
 
 const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   report_added: 'New report',

@@ -10,26 +10,26 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
-import type { FetchFilesOptions, FileFamilyName } from '../../ports/fetch.ts';
+import type { FetchFilesOptions, SourceFileKind } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
-import { checkContact, makeMissingContactFailure } from './contact.ts';
+import { makeMissingContactFailure, parseContact } from './contact.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT_CODE = 3;
-const MAX_COUNT = 200;
+const MAX_PERIODS_OR_DAYS = 200;
 /**
  * Age in milliseconds up to which a file is not requested again; `--fresh` and `--max-age` override it. The age counts
  * from the time at which the site last sent the file or reported it as unchanged.
  */
-const MAX_AGE_MS = 15 * 60_000;
+const DEFAULT_MAX_AGE_MS = 15 * 60_000;
 
 /**
  * Each family of files has an option, such as `--insiders 4`. `unit`: the periods that the option counts. `help`: the
  * option's help.
  */
-const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
+const FILE_FAMILIES: Readonly<Record<SourceFileKind, { readonly unit: string; readonly help: string }>> = {
   insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5): number of latest quarters to fetch' },
   holders: { unit: 'periods', help: "Managers' holdings (Form 13F): number of latest three-month periods to fetch" },
   fails: { unit: 'halves', help: 'Fails to deliver, with daily prices: number of latest half months to fetch' },
@@ -39,7 +39,7 @@ const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonl
     help: 'Lists of all filings: number of latest quarters to fetch, including the current one',
   },
 };
-const FAMILY_NAMES = Object.keys(FAMILIES) as FileFamilyName[];
+const FAMILY_NAMES = Object.keys(FILE_FAMILIES) as SourceFileKind[];
 
 const dataFetchCommand: UtilityCommand = {
   help: [
@@ -66,7 +66,7 @@ const dataFetchCommand: UtilityCommand = {
       value: 'days',
       help: 'Also fetch the XBRL reports of this number of last days, for the given companies or, with --bulk, for all',
     },
-    ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
+    ...FAMILY_NAMES.map((name) => ({ name, value: FILE_FAMILIES[name].unit, help: FILE_FAMILIES[name].help })),
     {
       name: 'contact',
       value: 'text',
@@ -97,19 +97,23 @@ const dataFetchCommand: UtilityCommand = {
   run: async (call) => {
     const { globals, io } = call;
     if (globals.offline) throw new Failure('usage', '--offline forbids network access, which fin data fetch needs.');
-    const site = readSite(call);
+    const mirrorUrl = readMirrorUrl(call);
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');
     const { settings: commonSettings, withinDeadline } = makeTransferSettings(call);
     const maxZipBytes = readSize(findOptionText(call, 'max-size'));
-    const fetchOptions = { site, largestZip: maxZipBytes, ...(await withinDeadline(readFetchOptions(call))) };
+    const fetchOptions = {
+      site: mirrorUrl,
+      largestZip: maxZipBytes,
+      ...(await withinDeadline(readFetchOptions(call))),
+    };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
       ...commonSettings,
       directory,
       userAgent,
-      maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE_MS),
+      maxAge: globals.fresh ? 0 : (globals.maxAge ?? DEFAULT_MAX_AGE_MS),
       onEvent: createEventReporter(call, `to ${directory}`, progress),
     };
     const fetchSummary = await withinDeadline(fetchFiles(fetchOptions, settings));
@@ -127,11 +131,11 @@ export default dataFetchCommand;
 function readContact(call: UtilityCall): string {
   const contact = findOptionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || findCurrentProfile(call)?.contact);
   if (contact === undefined) throw makeMissingContactFailure();
-  return checkContact(contact);
+  return parseContact(contact);
 }
 
 /** Returns the mirror from `--site` or FIN_EDGAR_URL; null for the SEC's own site. */
-function readSite(call: UtilityCall): string | null {
+function readMirrorUrl(call: UtilityCall): string | null {
   const text = findOptionText(call, 'site') ?? (call.io.env.FIN_EDGAR_URL || null);
   return text === null ? null : checkAddress(text, 'site');
 }
@@ -176,8 +180,8 @@ function readSize(text: string | null): number | null {
 }
 
 function readCount(text: string, optionName: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_COUNT) return Number(text);
-  throw new Failure('usage', `--${optionName} ${quote(text)} is not a whole number from 1 to ${MAX_COUNT}.`);
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_PERIODS_OR_DAYS) return Number(text);
+  throw new Failure('usage', `--${optionName} ${quote(text)} is not a whole number from 1 to ${MAX_PERIODS_OR_DAYS}.`);
 }
 
 const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>

@@ -55,7 +55,7 @@ const dataPublishCommand: UtilityCommand = {
       stamp: findOptionText(call, 'release'),
       signKey: findOptionText(call, 'sign-key'),
       publishFailed: call.options['publish-failed'] === true,
-      keep: readCount(findOptionText(call, 'prune')),
+      keep: readPruneCount(findOptionText(call, 'prune')),
       signal: io.signal,
       onProgress: (done, total) => io.progress(`Publishing: ${done} of ${total} files`),
       onWait: () => io.log(`Another fin process is publishing to ${root}; waiting until it has finished.`),
@@ -78,7 +78,7 @@ const makeRow = ({ signedWith, pruned, ...report }: PublishReport) => ({
   pruned: pruned.join(' '),
 });
 
-function readCount(text: string | null): number | null {
+function readPruneCount(text: string | null): number | null {
   if (text === null) return null;
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new Failure('usage', `--prune ${quote(text)} is not a whole number from 1 to 9999.`);

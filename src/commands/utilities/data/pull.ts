@@ -7,13 +7,20 @@ import { formatBytes, formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
-import type { ReleaseFamily } from '../../ports/publishing.ts';
+import type { PullableTableFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
 import { findOptionText, type UtilityCommand } from '../utility.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
-const FAMILY_NAMES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
+const FAMILY_NAMES: readonly PullableTableFamily[] = [
+  'filings',
+  'insiders',
+  'segments',
+  'prices',
+  'holders',
+  'history',
+];
 
 const dataPullCommand: UtilityCommand = {
   help: [
@@ -92,7 +99,7 @@ const dataPullCommand: UtilityCommand = {
 export default dataPullCommand;
 
 /** Returns the requested families; null for all families. */
-function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
+function readFamilies(text: string | null): readonly PullableTableFamily[] | null {
   if (text === null) return null;
   if (text === 'none') return [];
   return text.split(',').map((name) => {

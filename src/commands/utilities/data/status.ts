@@ -78,7 +78,7 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
           checks,
           companies,
           formatInstant(published_at),
-          describeState(state, isVerified),
+          makeStateCell(state, isVerified),
         ];
       }),
     ),
@@ -110,5 +110,5 @@ function formatTitle(releaseInUse: ReleaseStatus | undefined): string {
     : `Release in use: ${releaseInUse.stamp}`;
 }
 
-const describeState = (state: string, isVerified: boolean) =>
+const makeStateCell = (state: string, isVerified: boolean) =>
   state === 'good' ? (isVerified ? 'verified' : 'not verified') : ({ text: state, tone: 'warn' } as const);

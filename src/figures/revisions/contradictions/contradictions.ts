@@ -3,7 +3,14 @@
  * as of an earlier day are unaffected.
  */
 
-import { add, findMedian, isNearlyEqual, multiply, subtract, takeAbsoluteValue } from '../../../contract/decimal.ts';
+import {
+  add,
+  findUpperMedian,
+  isNearlyEqual,
+  multiply,
+  subtract,
+  takeAbsoluteValue,
+} from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
@@ -15,8 +22,8 @@ import { PeriodMap } from '../../periods/period-map.ts';
 import type { Split } from '../../shares/splits.ts';
 import { findRemaindersShownLater } from '../synonyms/depreciation.ts';
 import { createAmountLookup, type FilingAmounts } from '../synonyms/filing-amounts.ts';
-import { findMisscaledFacts, isNear } from './misscaled-facts.ts';
-import { checkWeightedShares, findFactsOfMisscaledFilings, ROUNDING_TOLERANCE } from './misscaled-shares.ts';
+import { areMagnitudesWithinFactor, findScaleAndSignErrors } from './misscaled-facts.ts';
+import { checkWeightedShares, findFactsInOtherScaleThanCover, ROUNDING_TOLERANCE } from './misscaled-shares.ts';
 import { findReversedSigns } from './reversed-signs.ts';
 import { findAssetsBelowParts, findStaleBalances } from './stale-balances.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
@@ -32,7 +39,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     shareFindings.dayByWrongFact.size === 0
       ? reportedSeries
       : filterFactsOfSeries(reportedSeries, (fact) => !shareFindings.dayByWrongFact.has(fact));
-  const contradictionDayByFact = findMisscaledFacts(plausibleSeries, splits);
+  const contradictionDayByFact = findScaleAndSignErrors(plausibleSeries, splits);
   for (const fact of shareFindings.confirmedFacts) contradictionDayByFact.delete(fact);
   for (const [fact, day] of findRemaindersShownLater(reportedSeries))
     if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
@@ -47,7 +54,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
   const factsContradictedByOwnFiling = [
-    ...findFactsOfMisscaledFilings(reportedSeries, shareFindings.powerByFiling),
+    ...findFactsInOtherScaleThanCover(reportedSeries, shareFindings.powerByFiling),
     ...findPartsAboveWhole(reportedSeries),
     ...findExcessiveExpenses(reportedSeries),
     ...sheets.flatMap(findWrongFactsOfSheet),
@@ -84,7 +91,7 @@ function findPartsAboveWhole(series: readonly FactSeries[]): Fact[] {
         reportedFacts
           .filter((part) => isWithin(part, longerFact) && isAboveTwice(part.value, takeAbsoluteValue(longerFact.value)))
           .flatMap((part) => {
-            const unsupportedFacts = [longerFact, part].filter((fact) => !isSupported(fact, facts));
+            const unsupportedFacts = [longerFact, part].filter((fact) => !isNearOtherPeriods(fact, facts));
             return unsupportedFacts.length === 0 ? [longerFact, part] : unsupportedFacts;
           }),
       ),
@@ -97,7 +104,7 @@ function isAboveTwice(a: Decimal, b: Decimal): boolean {
 }
 
 /** @param facts facts of the same concept and unit */
-function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
+function isNearOtherPeriods(fact: Fact, facts: readonly Fact[]): boolean {
   const kind = detectPeriodKind(fact.start, fact.end);
   const otherFacts = facts.filter(
     (otherFact) =>
@@ -107,7 +114,11 @@ function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
   );
   return (
     otherFacts.length > 0 &&
-    isNear(fact.value, findMedian(otherFacts.map(({ value }) => takeAbsoluteValue(value))), MAX_SUPPORT_FACTOR)
+    areMagnitudesWithinFactor(
+      fact.value,
+      findUpperMedian(otherFacts.map(({ value }) => takeAbsoluteValue(value))),
+      MAX_SUPPORT_FACTOR,
+    )
   );
 }
 
@@ -203,7 +214,7 @@ function collectBalanceSheets(series: readonly FactSeries[]): BalanceSheet[] {
 function findWrongFactsOfSheet(balance: BalanceSheet): Fact[] {
   return [
     ...findZeroTotals(balance),
-    ...findComponentsAsTotal(balance),
+    ...findTotalEquityFarBelowParent(balance),
     ...findNoncurrentLiabilitiesAsTotal(balance),
     ...findMisscaledParts(balance),
   ];
@@ -231,7 +242,7 @@ function findZeroTotals(balance: BalanceSheet): Fact[] {
 const MIN_RATIO_TO_PARENT_EQUITY: Decimal = '0.5';
 
 /** Returns total equity far below the parent's equity: such an amount is a component tagged as the total. */
-function findComponentsAsTotal(balance: BalanceSheet): Fact[] {
+function findTotalEquityFarBelowParent(balance: BalanceSheet): Fact[] {
   const [totalEquity, parentEquity] = [balance.get('total_equity'), balance.get('stockholders_equity')];
   if (totalEquity === undefined || parentEquity === undefined || compareDecimals(parentEquity.value, '0') <= 0)
     return [];

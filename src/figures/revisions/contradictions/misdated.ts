@@ -8,7 +8,7 @@ import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/co
 import { toDayNumber } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isFlow } from '../../metrics/metric-rules.ts';
-import { isYearApart } from '../../periods/period-kind.ts';
+import { areYearsApart } from '../../periods/period-kind.ts';
 
 /**
  * Minimum number of digits of an amount that identifies its period: amounts of two periods rarely have this many equal
@@ -17,7 +17,7 @@ import { isYearApart } from '../../periods/period-kind.ts';
 const MIN_IDENTIFYING_DIGITS = 4;
 const MIN_REPEATED_DIGITS = 3;
 /** Minimum number of days between two compared balances, because balances of consecutive days may be equal. */
-const MIN_DAYS_APART = 20;
+const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
 
 /**
  * Finds amounts of money that contradict the values reported by earlier filings for the same period, and that belong to
@@ -31,11 +31,12 @@ const MIN_DAYS_APART = 20;
 export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const misdatedFacts = new Set<Fact>();
   const suspectsByFiling = new Map<string, Fact[]>();
-  const strayFacts = findStrayFacts(series);
+  const factsWithIsolatedDates = findFactsWithIsolatedDates(series);
   for (const factSeries of series) {
     for (const { fact, period, otherReports } of enumerateChanges(factSeries)) {
-      if (strayFacts.has(fact) || isReportedForOtherPeriod(fact, period, otherReports)) misdatedFacts.add(fact);
-      else if (isReportedYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
+      if (factsWithIsolatedDates.has(fact) || isReportedForOtherPeriod(fact, period, otherReports))
+        misdatedFacts.add(fact);
+      else if (isFromAdjacentYear(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
     }
   }
   for (const periods of groupPeriodsOfMetrics(series)) {
@@ -113,7 +114,7 @@ function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts,
 }
 
 /** Returns facts whose filed dates differ from their period's dates and occur only once in the filing. */
-function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
+function findFactsWithIsolatedDates(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const factsByFilingAndDates = new Map<string, Fact[]>();
   for (const { facts } of series) {
     for (const fact of facts) {
@@ -176,12 +177,12 @@ function isReportedForOtherPeriod(
   if (extractSignificantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
   return otherReports.some(
     (otherReport) =>
-      Math.abs(toDayNumber(otherReport.period.end) - toDayNumber(end)) > MIN_DAYS_APART &&
+      Math.abs(toDayNumber(otherReport.period.end) - toDayNumber(end)) > MIN_DAYS_BETWEEN_PERIOD_ENDS &&
       otherReport.includes(accession, value),
   );
 }
 
-function isReportedYearApart(
+function isFromAdjacentYear(
   { value, filed }: Fact,
   { end }: PeriodFacts,
   otherReports: ChangedFact['otherReports'],
@@ -189,7 +190,7 @@ function isReportedYearApart(
   if (extractSignificantDigits(value).length < MIN_REPEATED_DIGITS) return false;
   return otherReports.some(
     ({ period, firstFact }) =>
-      (isYearApart(period.end, end) || isYearApart(end, period.end)) && firstFact.filed < filed,
+      (areYearsApart(period.end, end) || areYearsApart(end, period.end)) && firstFact.filed < filed,
   );
 }
 

@@ -6,7 +6,14 @@
  */
 
 import { compareText } from '../../../contract/compare-text.ts';
-import { add, computeHalfUnit, findMedian, multiply, subtract, takeAbsoluteValue } from '../../../contract/decimal.ts';
+import {
+  add,
+  computeHalfOfLastPlace,
+  findUpperMedian,
+  multiply,
+  subtract,
+  takeAbsoluteValue,
+} from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
@@ -16,7 +23,7 @@ import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
 /** Returns facts with a wrong scale or sign, each with the day from which filings show the error. */
-export function findMisscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
+export function findScaleAndSignErrors(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const errorDayByFact = new Map<Fact, string>();
   const addError = (fact: Fact, day: string) => {
     const existingDay = errorDayByFact.get(fact);
@@ -154,7 +161,7 @@ function* findValuesShiftedBy(
 ): Generator<Decimal> {
   const [shiftedSize, tolerance] = [
     shiftDecimal(smallValue.size, power),
-    shiftDecimal(computeHalfUnit(smallValue.size), power),
+    shiftDecimal(computeHalfOfLastPlace(smallValue.size), power),
   ];
   const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
   const minLargeSize = computeMinShiftedSize(smallValue);
@@ -179,7 +186,7 @@ function isShiftedByPower(smallValue: Decimal, largeValue: Decimal, power: numbe
     digitCount > 1 &&
     compareDecimals(
       takeAbsoluteValue(subtract(shiftedValue, largeValue)),
-      shiftDecimal(computeHalfUnit(smallValue), power),
+      shiftDecimal(computeHalfOfLastPlace(smallValue), power),
     ) <= 0
   );
 }
@@ -209,9 +216,9 @@ function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly F
   for (const evidenceDay of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
     const factsFiledByDay = otherFacts.filter(({ filed }) => filed <= evidenceDay);
     if (new Set(factsFiledByDay.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
-    const usualSize = findMedian(factsFiledByDay.map(({ value }) => takeAbsoluteValue(value)));
-    const isSmallUsual = isNear(smallFact.value, usualSize, MAX_NEAR_FACTOR);
-    const isLargeUsual = isNear(largeFact.value, usualSize, MAX_NEAR_FACTOR);
+    const usualSize = findUpperMedian(factsFiledByDay.map(({ value }) => takeAbsoluteValue(value)));
+    const isSmallUsual = areMagnitudesWithinFactor(smallFact.value, usualSize, MAX_NEAR_FACTOR);
+    const isLargeUsual = areMagnitudesWithinFactor(largeFact.value, usualSize, MAX_NEAR_FACTOR);
     return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? largeFact : smallFact, day: evidenceDay };
   }
   return null;
@@ -228,11 +235,11 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
     const otherFacts = periodGroup.listFactsOfOtherPeriods(period);
     const factsBySize = groupBy(
       disputedFacts.filter(({ value }) => !isZero(value)),
-      ({ value }) => normalizeSize(value),
+      ({ value }) => normalizeAbsoluteValue(value),
     );
     for (const fact of disputedFacts) {
       const otherFact = factsBySize
-        .get(normalizeSize(fact.value))
+        .get(normalizeAbsoluteValue(fact.value))
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
       const day = pickLaterDay(fact.filed, otherFact.filed);
@@ -250,7 +257,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
 }
 
 /** Returns the amount without its sign and without zeros at the end of its decimals: 2.3 for -2.30. */
-export const normalizeSize = (value: Decimal): Decimal =>
+export const normalizeAbsoluteValue = (value: Decimal): Decimal =>
   value.includes('.') ? takeAbsoluteValue(value).replace(/\.?0+$/, '') : takeAbsoluteValue(value);
 
 function isShareBasedCompensation({ mappings }: FactSeries): boolean {
@@ -264,9 +271,9 @@ function isShareBasedCompensation({ mappings }: FactSeries): boolean {
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
   const errorDayByFiling = new Map<string, string>();
   for (const { facts: disputedFacts } of disputedPeriods) {
-    const firstDayBySize = indexAddBacks(disputedFacts);
+    const firstDayBySize = indexFirstDaysOfAddBacks(disputedFacts);
     for (const { value, filed, accession } of disputedFacts) {
-      const addBackDay = isNegative(value) ? firstDayBySize.get(normalizeSize(value)) : undefined;
+      const addBackDay = isNegative(value) ? firstDayBySize.get(normalizeAbsoluteValue(value)) : undefined;
       if (addBackDay === undefined) continue;
       const [day, existingDay] = [pickLaterDay(filed, addBackDay), errorDayByFiling.get(accession)];
       if (existingDay === undefined || day < existingDay) errorDayByFiling.set(accession, day);
@@ -278,13 +285,15 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
   }
 }
 
-/** Returns the day on which each non-negative amount was first filed. The keys are results of `normalizeSize`. */
-function indexAddBacks(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
+/**
+ * Returns the day on which each non-negative amount was first filed. The keys are results of `normalizeAbsoluteValue`.
+ */
+function indexFirstDaysOfAddBacks(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
   const firstDayBySize = new Map<Decimal, string>();
   for (const { value, filed } of facts) {
     if (isNegative(value)) continue;
-    const earlierDay = firstDayBySize.get(normalizeSize(value));
-    if (earlierDay === undefined || filed < earlierDay) firstDayBySize.set(normalizeSize(value), filed);
+    const earlierDay = firstDayBySize.get(normalizeAbsoluteValue(value));
+    if (earlierDay === undefined || filed < earlierDay) firstDayBySize.set(normalizeAbsoluteValue(value), filed);
   }
   return firstDayBySize;
 }
@@ -307,10 +316,10 @@ function* findSimilarToMisscaled(
   if (wrongFacts.length === 0) return;
   const wrongFactsByFiling = groupBy(wrongFacts, ({ accession }) => accession);
   for (const fact of facts) {
-    if (dayByFact.has(fact) || isRepeated(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
+    if (dayByFact.has(fact) || isRepeatedByOtherFiling(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
     const otherFact = wrongFactsByFiling
       .get(fact.accession)
-      ?.find((wrongFact) => isNear(fact.value, wrongFact.value, MAX_NEAR_FACTOR));
+      ?.find((wrongFact) => areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR));
     const day = otherFact && dayByFact.get(otherFact);
     if (day !== undefined) yield { fact, day };
   }
@@ -320,7 +329,7 @@ function* findSimilarToMisscaled(
  * Whether another filing repeats the fact, and that repetition is not known to be misscaled.
  * @param facts all facts of the concept and unit, or only facts with the value and dates of `fact`
  */
-function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
+function isRepeatedByOtherFiling(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (otherFact) =>
       otherFact.value === fact.value &&
@@ -360,7 +369,7 @@ function* findFactsOfMisscaledFilings(
         (fact) =>
           isOfFiling(fact) &&
           !dayByFact.has(fact) &&
-          isRepeated(fact, factSeries.getPeriod(fact)?.facts ?? [], dayByFact),
+          isRepeatedByOtherFiling(fact, factSeries.getPeriod(fact)?.facts ?? [], dayByFact),
       );
     if (statementSeries.some(isRepeatedElsewhere)) continue;
     const factsOfFiling = statementSeries.flatMap(({ facts }) => facts.filter(isOfFiling));
@@ -396,11 +405,17 @@ function* findOutlyingCounts(
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
   for (const [fact, previousFact, nextFact] of listWithNeighbors(nonzeroFacts)) {
-    if (isNear(fact.value, previousFact.value, maxFactor) || !isNear(previousFact.value, nextFact.value, maxFactor))
+    if (
+      areMagnitudesWithinFactor(fact.value, previousFact.value, maxFactor) ||
+      !areMagnitudesWithinFactor(previousFact.value, nextFact.value, maxFactor)
+    )
       continue;
     const isOffByPower = SCALE_EXPONENTS.flatMap((power) => [power, -power]).some((power) => {
       const shiftedValue = shiftDecimal(fact.value, power);
-      return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
+      return (
+        areMagnitudesWithinFactor(shiftedValue, previousFact.value, maxFactor) &&
+        areMagnitudesWithinFactor(shiftedValue, nextFact.value, maxFactor)
+      );
     });
     if (!isOffByPower || isExplainedBySplit([previousFact, fact, nextFact], splits)) continue;
     // The count before may be from a late amendment, so the first report of this count is used.
@@ -429,7 +444,7 @@ function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: 
 }
 
 /** Whether neither amount is more than `factor` times the other, ignoring signs. */
-export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
+export function areMagnitudesWithinFactor(a: Decimal, b: Decimal, factor: Decimal): boolean {
   const [sizeOfA, sizeOfB] = [takeAbsoluteValue(a), takeAbsoluteValue(b)];
   return (
     compareDecimals(sizeOfA, multiply(sizeOfB, factor)) <= 0 && compareDecimals(sizeOfB, multiply(sizeOfA, factor)) <= 0

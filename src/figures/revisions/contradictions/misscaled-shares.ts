@@ -11,7 +11,7 @@ import type { FactSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
 import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/filing-amounts.ts';
-import { isNear } from './misscaled-facts.ts';
+import { areMagnitudesWithinFactor } from './misscaled-facts.ts';
 
 export interface ShareFindings {
   /** Misscaled facts, each with the day of the filing that shows the error, which is usually the fact's own filing. */
@@ -61,8 +61,8 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
   for (const fact of weightedShareSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
     const powerFromIncome = findPowerFromEarnings(fact, findAmounts, currencies);
-    const isOwnPeriod = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
-    const coverCount = isOwnPeriod ? coverCountByFiling.get(fact.accession) : undefined;
+    const isCoverNearPeriodEnd = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
+    const coverCount = isCoverNearPeriodEnd ? coverCountByFiling.get(fact.accession) : undefined;
     const powerFromCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
     if (powerFromIncome === 0) {
       confirmedFacts.add(fact);
@@ -110,7 +110,7 @@ function* findImplausibleCounts(
   for (const fact of facts) {
     if (dayByWrongFact.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
     const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
-    const incomes = listAmounts(INCOME_CONCEPTS, toFilingPeriod('USD', fact), findAmounts);
+    const incomes = listNonzeroAbsoluteAmounts(INCOME_CONCEPTS, toFilingPeriod('USD', fact), findAmounts);
     if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
     const earlierMatch = facts.find(
       ({ value, filed }) => filed <= fact.filed && (findPowerBetween(fact.value, [value]) ?? 0) > 0,
@@ -133,7 +133,9 @@ function* findSimilarCounts(
   for (const fact of facts) {
     if (dayByWrongFact.has(fact) || confirmedFacts.has(fact)) continue;
     const otherFact = wrongFacts.find(
-      (wrongFact) => wrongFact.accession === fact.accession && isNear(wrongFact.value, fact.value, MAX_NEAR_FACTOR),
+      (wrongFact) =>
+        wrongFact.accession === fact.accession &&
+        areMagnitudesWithinFactor(wrongFact.value, fact.value, MAX_NEAR_FACTOR),
     );
     if (otherFact !== undefined) yield [fact, dayByWrongFact.get(otherFact) ?? fact.filed];
   }
@@ -145,9 +147,13 @@ function* findSimilarCounts(
  */
 function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
-    const perShareEarnings = listAmounts(PER_SHARE_CONCEPTS, toFilingPeriod(`${currency}/shares`, fact), findAmounts);
+    const perShareEarnings = listNonzeroAbsoluteAmounts(
+      PER_SHARE_CONCEPTS,
+      toFilingPeriod(`${currency}/shares`, fact),
+      findAmounts,
+    );
     if (perShareEarnings.length === 0) continue;
-    const incomes = listAmounts(INCOME_CONCEPTS, toFilingPeriod(currency, fact), findAmounts);
+    const incomes = listNonzeroAbsoluteAmounts(INCOME_CONCEPTS, toFilingPeriod(currency, fact), findAmounts);
     let firstPower: number | null = null;
     for (const earningsPerShare of perShareEarnings) {
       const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
@@ -166,7 +172,11 @@ const toFilingPeriod = (unit: string, { accession, start, end }: Fact): FilingPe
   end,
 });
 
-function listAmounts(concepts: readonly string[], filingPeriod: FilingPeriod, findAmounts: AmountLookup): Decimal[] {
+function listNonzeroAbsoluteAmounts(
+  concepts: readonly string[],
+  filingPeriod: FilingPeriod,
+  findAmounts: AmountLookup,
+): Decimal[] {
   const amounts = findAmounts(filingPeriod);
   return concepts.flatMap((concept) => {
     const amount = amounts.get(concept);
@@ -176,9 +186,11 @@ function listAmounts(concepts: readonly string[], filingPeriod: FilingPeriod, fi
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */
 function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
-  if (otherValues.some((otherValue) => isNear(value, otherValue, MAX_NEAR_FACTOR))) return 0;
+  if (otherValues.some((otherValue) => areMagnitudesWithinFactor(value, otherValue, MAX_NEAR_FACTOR))) return 0;
   const matchingPower = SCALE_EXPONENTS.find((power) =>
-    otherValues.some((otherValue) => isNear(shiftDecimal(value, power), otherValue, MAX_NEAR_FACTOR)),
+    otherValues.some((otherValue) =>
+      areMagnitudesWithinFactor(shiftDecimal(value, power), otherValue, MAX_NEAR_FACTOR),
+    ),
   );
   return matchingPower ?? null;
 }
@@ -206,7 +218,7 @@ function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, 
  * filing.
  * @param powerByFiling the power of ten between cover and statements, by accession number
  */
-export function findFactsOfMisscaledFilings(
+export function findFactsInOtherScaleThanCover(
   series: readonly FactSeries[],
   powerByFiling: ReadonlyMap<string, number>,
 ): Fact[] {

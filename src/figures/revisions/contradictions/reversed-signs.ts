@@ -7,7 +7,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isOneDirectional } from '../../metrics/metric-rules.ts';
-import { normalizeSize } from './misscaled-facts.ts';
+import { normalizeAbsoluteValue } from './misscaled-facts.ts';
 
 /**
  * Yields amounts with a wrong sign, each with the day from which filings show the error. The sign that most of the
@@ -33,7 +33,7 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
   if (!facts.some(({ value }) => isNegative(value))) return [];
   const factsBySize = groupBy(
     facts.filter(({ value }) => !isZero(value)),
-    ({ value }) => normalizeSize(value),
+    ({ value }) => normalizeAbsoluteValue(value),
   );
   return [...factsBySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
 }
@@ -44,17 +44,17 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
  */
 function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
   const accessionsBySign = { positive: new Set<string>(), negative: new Set<string>() };
-  const minorityStartBySign = { positive: '', negative: '' };
+  const noMajorityDayBySign = { positive: '', negative: '' };
   const factsByDay = [...groupBy(facts, ({ filed }) => filed)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [day, filedFacts] of factsByDay) {
     for (const fact of filedFacts) accessionsBySign[getSign(fact)].add(fact.accession);
     const positiveExcess = accessionsBySign.positive.size - accessionsBySign.negative.size;
     const hasBothSigns = accessionsBySign.positive.size > 0 && accessionsBySign.negative.size > 0;
-    minorityStartBySign.positive = hasBothSigns && positiveExcess <= 0 ? minorityStartBySign.positive || day : '';
-    minorityStartBySign.negative = hasBothSigns && positiveExcess >= 0 ? minorityStartBySign.negative || day : '';
+    noMajorityDayBySign.positive = hasBothSigns && positiveExcess <= 0 ? noMajorityDayBySign.positive || day : '';
+    noMajorityDayBySign.negative = hasBothSigns && positiveExcess >= 0 ? noMajorityDayBySign.negative || day : '';
   }
   for (const fact of facts) {
-    const day = minorityStartBySign[getSign(fact)];
+    const day = noMajorityDayBySign[getSign(fact)];
     if (day !== '') yield [fact, fact.filed > day ? fact.filed : day];
   }
 }

@@ -49,10 +49,10 @@ function* findLiabilitiesOfEarlierEquity(
   equitySeries: FactSeries,
 ): Generator<[Fact, string]> {
   for (const fact of liabilitySeries.facts) {
-    const assetsAmount = findAmount(assetSeries, fact);
-    const equityAmount = findAmount(equitySeries, fact);
+    const assetsAmount = findAmountInSameFiling(assetSeries, fact);
+    const equityAmount = findAmountInSameFiling(equitySeries, fact);
     if (assetsAmount === undefined || equityAmount === undefined) continue;
-    const isRestated = ({ value }: Fact) => isDifferent(value, equityAmount, assetsAmount);
+    const isRestated = ({ value }: Fact) => isMateriallyDifferent(value, equityAmount, assetsAmount);
     const laterFacts = (equitySeries.getPeriod(fact)?.facts ?? [])
       .filter(({ filed }) => filed > fact.filed)
       .sort((a, b) => (a.filed < b.filed ? -1 : 1));
@@ -61,8 +61,8 @@ function* findLiabilitiesOfEarlierEquity(
     if (restatement === undefined) continue;
     const isOtherTotalStated = restatedFacts.some(
       ({ accession }) =>
-        findAmount(assetSeries, { ...fact, accession }) !== undefined ||
-        findAmount(liabilitySeries, { ...fact, accession }) !== undefined,
+        findAmountInSameFiling(assetSeries, { ...fact, accession }) !== undefined ||
+        findAmountInSameFiling(liabilitySeries, { ...fact, accession }) !== undefined,
     );
     if (!isOtherTotalStated) yield [fact, restatement.filed];
   }
@@ -78,15 +78,18 @@ function* findEquityOfEarlierTotals(
   equitySeries: FactSeries,
 ): Generator<[Fact, string]> {
   for (const fact of equitySeries.facts) {
-    const [ownAssets, ownLiabilities] = [findAmount(assetSeries, fact), findAmount(liabilitySeries, fact)];
+    const [ownAssets, ownLiabilities] = [
+      findAmountInSameFiling(assetSeries, fact),
+      findAmountInSameFiling(liabilitySeries, fact),
+    ];
     if (ownAssets === undefined || ownLiabilities === undefined) continue;
     if (compareDecimals(add(ownLiabilities, fact.value), ownAssets) !== 0) continue;
     const [day] = (liabilitySeries.getPeriod(fact)?.facts ?? [])
       .filter(({ filed, accession, value }) => {
-        const laterAssets = findAmount(assetSeries, { ...fact, accession });
+        const laterAssets = findAmountInSameFiling(assetSeries, { ...fact, accession });
         if (filed <= fact.filed || laterAssets === undefined) return false;
-        const hasEquity = findAmount(equitySeries, { ...fact, accession }) !== undefined;
-        return !hasEquity && isDifferent(subtract(laterAssets, value), fact.value, laterAssets);
+        const hasEquity = findAmountInSameFiling(equitySeries, { ...fact, accession }) !== undefined;
+        return !hasEquity && isMateriallyDifferent(subtract(laterAssets, value), fact.value, laterAssets);
       })
       .map(({ filed }) => filed)
       .sort();
@@ -130,11 +133,11 @@ function* findFactsBelow(statedParts: readonly Fact[], facts: readonly Fact[]): 
 }
 
 /** Returns the amount that the fact's filing states in the series for the fact's day. */
-function findAmount(series: FactSeries, fact: Fact): Decimal | undefined {
+function findAmountInSameFiling(series: FactSeries, fact: Fact): Decimal | undefined {
   return series.getPeriod(fact)?.facts.findLast(({ accession }) => accession === fact.accession)?.value;
 }
 
-function isDifferent(amount: Decimal, otherAmount: Decimal, assets: Decimal): boolean {
+function isMateriallyDifferent(amount: Decimal, otherAmount: Decimal, assets: Decimal): boolean {
   const difference = takeAbsoluteValue(subtract(amount, otherAmount));
   return compareDecimals(difference, multiply(takeAbsoluteValue(assets), MIN_RESTATED_RATIO)) > 0;
 }

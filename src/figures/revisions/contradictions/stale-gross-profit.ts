@@ -94,13 +94,13 @@ function* findProfitsOfEarlierRevenue(
 ): Generator<[Fact, string]> {
   for (const profitFact of ownSeries.facts) {
     if (!costs.some((costSeries) => costSeries.getPeriod(profitFact) !== undefined)) continue;
-    const ownRevenues = listAmountsInFiling(profitFact.accession, profitFact, revenues);
-    if (ownRevenues.length === 0) continue;
+    const revenuesInSameFiling = listAmountsInFiling(profitFact.accession, profitFact, revenues);
+    if (revenuesInSameFiling.length === 0) continue;
     const laterRevenues = revenues
       .flatMap((revenueSeries) => revenueSeries.getPeriod(profitFact)?.facts ?? [])
       .filter(({ filed, accession }) => {
         const listAmounts = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profitFact, series);
-        if (filed <= profitFact.filed || hasEqualAmount(listAmounts(revenues), ownRevenues)) return false;
+        if (filed <= profitFact.filed || hasEqualAmount(listAmounts(revenues), revenuesInSameFiling)) return false;
         return listAmounts(costs).length === 0 && listAmounts(profits).length === 0;
       });
     const [day] = laterRevenues.map(({ filed }) => filed).sort();
@@ -184,7 +184,7 @@ function findStaleDay(
   if (earlierAmounts.every((amounts) => amounts.length === 0)) return null;
   for (const [accession, [firstLaterFact]] of groupBy(laterFacts, (fact) => fact.accession)) {
     const laterAmounts = listAmountsOfOtherLines(accession);
-    if (firstLaterFact === undefined || !isRestated(laterAmounts, earlierAmounts)) continue;
+    if (firstLaterFact === undefined || !areOtherLinesRestated(laterAmounts, earlierAmounts)) continue;
     const isCombinationOfOtherLines = (amount: Decimal) =>
       laterAmounts[0].some((firstAmount) =>
         laterAmounts[1].some((secondAmount) =>
@@ -203,7 +203,7 @@ function findStaleDay(
 type AmountsOfLines = readonly [first: readonly Decimal[], second: readonly Decimal[]];
 
 /** Whether the later filing states both lines, and states one of them with another amount than the earlier filing. */
-function isRestated(
+function areOtherLinesRestated(
   [laterFirstAmounts, laterSecondAmounts]: AmountsOfLines,
   [earlierFirstAmounts, earlierSecondAmounts]: AmountsOfLines,
 ): boolean {

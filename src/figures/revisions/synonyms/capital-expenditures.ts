@@ -79,14 +79,17 @@ function findAmountBoughtToRent(amounts: FilingAmounts): Decimal | null {
  * assets rented out.
  */
 function createLessorCheck(series: readonly FactSeries[], findAmounts: AmountLookup): (day: string) => boolean {
-  const lessorStates: { readonly filed: string; readonly isLessor: boolean }[] = [];
+  const datedLessorFlags: { readonly filed: string; readonly isLessor: boolean }[] = [];
   for (const { facts } of series.filter(({ concept }) => concept === RENTED_OUT_CONCEPT)) {
     for (const fact of facts) {
       const assets = findAmounts(fact).get(ASSETS_CONCEPT);
       if (assets !== undefined)
-        lessorStates.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_RATIO)) });
+        datedLessorFlags.push({
+          filed: fact.filed,
+          isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_RATIO)),
+        });
     }
   }
-  lessorStates.sort((a, b) => compareText(a.filed, b.filed));
-  return (day) => lessorStates.findLast(({ filed }) => filed <= day)?.isLessor ?? false;
+  datedLessorFlags.sort((a, b) => compareText(a.filed, b.filed));
+  return (day) => datedLessorFlags.findLast(({ filed }) => filed <= day)?.isLessor ?? false;
 }

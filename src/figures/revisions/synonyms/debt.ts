@@ -17,10 +17,10 @@ import {
 
 const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
 const NONCURRENT_DEBT_CONCEPT = 'LongTermDebtNoncurrent';
-const CURRENT_DEBT_CONCEPT = 'LongTermDebtCurrent';
+const CURRENT_PORTION_CONCEPT = 'LongTermDebtCurrent';
 /** A concept of the IFRS taxonomy; the other concepts in this file are of US GAAP. */
 const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
-const BORROWINGS_CONCEPT = 'ShortTermBorrowings';
+const SHORT_TERM_BORROWINGS_CONCEPT = 'ShortTermBorrowings';
 /** Kinds of short-term borrowings, of which a balance sheet may report several on separate lines. */
 const BORROWING_KIND_CONCEPTS = [
   'CommercialPaper',
@@ -56,7 +56,7 @@ export function createDebtChoosers(
  */
 function chooseNoncurrentDebt(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (excludesBonds(candidates, amounts)) return null;
-  const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_DEBT_CONCEPT);
+  const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_PORTION_CONCEPT);
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
@@ -87,7 +87,7 @@ function chooseAllMaturities(
   const provenCandidates = candidates.filter(({ fact }) => {
     const noncurrentAmount = amounts.get(NONCURRENT_DEBT_CONCEPT);
     if (firstDayOfTotal === null || firstDayOfTotal > fact.filed || noncurrentAmount === undefined) return false;
-    const currentPortion = amounts.get(CURRENT_DEBT_CONCEPT);
+    const currentPortion = amounts.get(CURRENT_PORTION_CONCEPT);
     return currentPortion === undefined
       ? !isBelow(fact.value, noncurrentAmount)
       : isNearlyEqual(add(noncurrentAmount, currentPortion), fact.value, ROUNDING_TOLERANCE);
@@ -103,13 +103,13 @@ function chooseCurrentPortion(candidates: FilingCandidates, amounts: FilingAmoun
 
 function chooseBorrowings(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (listBorrowingKinds(amounts).length > 1) return 'one of several kinds of short-term borrowings';
-  const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS_CONCEPT);
+  const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === SHORT_TERM_BORROWINGS_CONCEPT);
   return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(preferNonZeroCandidates(candidates));
 }
 
 /** Returns the kinds of short-term borrowings that have a nonzero amount; empty if the filing reports their total. */
 function listBorrowingKinds(amounts: FilingAmounts): string[] {
-  if (amounts.has(BORROWINGS_CONCEPT)) return [];
+  if (amounts.has(SHORT_TERM_BORROWINGS_CONCEPT)) return [];
   return BORROWING_KIND_CONCEPTS.filter((concept) => !isZero(amounts.get(concept) ?? '0'));
 }
 
@@ -122,7 +122,7 @@ function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountL
     const amounts = findAmounts(fact);
     const [noncurrentPortion, currentPortion] = [
       amounts.get(NONCURRENT_DEBT_CONCEPT),
-      amounts.get(CURRENT_DEBT_CONCEPT),
+      amounts.get(CURRENT_PORTION_CONCEPT),
     ];
     if (noncurrentPortion === undefined || currentPortion === undefined || isZero(currentPortion)) return false;
     return isNearlyEqual(add(noncurrentPortion, currentPortion), fact.value, ROUNDING_TOLERANCE);

@@ -60,7 +60,7 @@ export function createDepreciationChoosers(
       : !remainderUses.has(fact) && !partialUses.has(fact);
   const isRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findAmortization(amounts) !== null && remainderUses.has(fact);
-  const hasMeaningOfRemainder = (fact: Fact, amounts: FilingAmounts) =>
+  const isOtherDepreciationRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findMeaningOfOtherDepreciation(fact, amounts) === 'remainder';
   const hasTotal = ({ accession }: Fact, amounts: FilingAmounts) =>
     TOTAL_CONCEPTS.some((concept) => {
@@ -75,14 +75,16 @@ export function createDepreciationChoosers(
     ],
     [
       'other_depreciation_and_amortization',
-      (candidates, amounts) => chooseRemainder(candidates, amounts, hasMeaningOfRemainder, hasTotal),
+      (candidates, amounts) => chooseRemainder(candidates, amounts, isOtherDepreciationRemainder, hasTotal),
     ],
     // If other depreciation and amortization is the remainder, depreciation is included in the remainder and is not
     // read separately.
     [
       'depreciation',
       (candidates, amounts) =>
-        hasMeaningOfRemainder(candidates[0].fact, amounts) ? null : putBestFirst(preferNonZeroCandidates(candidates)),
+        isOtherDepreciationRemainder(candidates[0].fact, amounts)
+          ? null
+          : putBestFirst(preferNonZeroCandidates(candidates)),
     ],
     ['amortization', chooseAmortization],
   ]);
@@ -264,10 +266,10 @@ function createOtherDepreciationMeaningFinder(
     if (!amounts.has(OTHER_DEPRECIATION_CONCEPT)) return null;
     const isKnownBy = (day: string | null) => day !== null && day <= filed;
     const hasAmortization = findAmortization(amounts) !== null;
-    const ownMeaning = detectMeaning(amounts);
-    if (ownMeaning === 'remainder' || (ownMeaning === 'total' && hasAmortization)) return ownMeaning;
+    const meaningInFiling = detectMeaning(amounts);
+    if (meaningInFiling === 'remainder' || (meaningInFiling === 'total' && hasAmortization)) return meaningInFiling;
     if (isKnownBy(remainderSince))
-      return hasAmortization && ownMeaning === null && !isKnownBy(totalSince) ? 'remainder' : null;
+      return hasAmortization && meaningInFiling === null && !isKnownBy(totalSince) ? 'remainder' : null;
     return isKnownBy(totalSince) ? 'total' : null;
   };
 }

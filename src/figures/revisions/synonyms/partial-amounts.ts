@@ -48,11 +48,11 @@ const FINITE_LIVED_CONCEPT = 'FiniteLivedIntangibleAssetsNet';
 const INDEFINITE_LIVED_CONCEPT = 'IndefiniteLivedIntangibleAssetsExcludingGoodwill';
 
 const OPERATING_INCOME_CONCEPT = 'OperatingIncomeLoss';
-const TAX_CONCEPT = 'IncomeTaxExpenseBenefit';
+const INCOME_TAX_CONCEPT = 'IncomeTaxExpenseBenefit';
 const [DOMESTIC_CONCEPT, FOREIGN_CONCEPT] = ['Domestic', 'Foreign'].map(
   (region) => `IncomeLossFromContinuingOperationsBeforeIncomeTaxes${region}`,
 ) as [string, string];
-const PRETAX_CONCEPTS = listMappingsOfMetric('pretax_income').map(({ concept }) => concept);
+const PRETAX_INCOME_CONCEPTS = listMappingsOfMetric('pretax_income').map(({ concept }) => concept);
 const NET_INTEREST_CONCEPT = 'InterestIncomeExpenseNet';
 const FINISHED_GOODS_CONCEPT = 'InventoryFinishedGoodsNetOfReserves';
 const DEFERRED_REVENUE_CONCEPT = 'DeferredRevenueCurrent';
@@ -89,7 +89,7 @@ export function createPartialAmountChoosers(
   findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
   return new Map<string, AmountChooser>([
-    ...Object.keys(INCLUDED_CONCEPTS_BY_METRIC).map((key): [string, AmountChooser] => [key, excludeParts]),
+    ...Object.keys(INCLUDED_CONCEPTS_BY_METRIC).map((key): [string, AmountChooser] => [key, chooseUnlessBelowParts]),
     ['intangible_assets', chooseIntangibles],
     ['operating_expenses', chooseOperatingExpenses],
     ['net_interest_income', chooseNetInterest],
@@ -115,7 +115,7 @@ function chooseParentEquity(candidates: FilingCandidates, amounts: FilingAmounts
     : 'total equity that includes noncontrolling interests';
 }
 
-function excludeParts(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+function chooseUnlessBelowParts(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const totalCandidates = candidates.filter(({ fact, mapping }) =>
     (INCLUDED_CONCEPTS_BY_METRIC[mapping.metricKey] ?? []).every((concept) => {
       const includedAmount = amounts.get(concept);
@@ -137,13 +137,13 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: FilingAmounts)
     ({ fact }) => fact.concept !== FINITE_LIVED_CONCEPT || !amounts.has(INDEFINITE_LIVED_CONCEPT),
   );
   return isNonEmpty(totalCandidates)
-    ? excludeParts(totalCandidates, amounts)
+    ? chooseUnlessBelowParts(totalCandidates, amounts)
     : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
 /** Rejects expenses that equal revenue less operating income, because such expenses include the cost of revenue. */
 function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  const expenseCandidates = candidates.filter(({ fact }) => {
+  const candidatesWithoutCost = candidates.filter(({ fact }) => {
     const operatingIncome = amounts.get(OPERATING_INCOME_CONCEPT);
     if (operatingIncome === undefined || !COST_OR_PROFIT_CONCEPTS.some((concept) => amounts.has(concept))) return true;
     return REVENUE_CONCEPTS.every((concept) => {
@@ -151,8 +151,8 @@ function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAm
       return revenue === undefined || subtract(revenue, fact.value) !== operatingIncome;
     });
   });
-  return isNonEmpty(expenseCandidates)
-    ? excludeParts(expenseCandidates, amounts)
+  return isNonEmpty(candidatesWithoutCost)
+    ? chooseUnlessBelowParts(candidatesWithoutCost, amounts)
     : 'operating expenses that include the cost of revenue';
 }
 
@@ -207,7 +207,7 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
       if (quarterlyReportCandidates.length === 1 && isNonEmpty(quarterlyReportCandidates))
         return quarterlyReportCandidates;
     }
-    const tax = amounts.get(TAX_CONCEPT);
+    const tax = amounts.get(INCOME_TAX_CONCEPT);
     const matchingCandidates = candidates.filter(
       ({ fact }) =>
         tax !== undefined &&
@@ -228,7 +228,7 @@ function createPretaxRegionChoosers(
   const firstDifferenceDay = findFirstMatchingFilingDay(series, DOMESTIC_CONCEPT, (fact) => {
     const amounts = findAmounts(fact);
     const foreignIncome = amounts.get(FOREIGN_CONCEPT);
-    const totalAmounts = PRETAX_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);
+    const totalAmounts = PRETAX_INCOME_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);
     return (
       foreignIncome !== undefined &&
       totalAmounts.length > 0 &&
@@ -238,7 +238,7 @@ function createPretaxRegionChoosers(
   const chooseRegionalIncome: AmountChooser = (candidates, amounts) => {
     const { filed } = candidates[0].fact;
     if (firstDifferenceDay !== null && firstDifferenceDay <= filed) return null;
-    return PRETAX_CONCEPTS.some((concept) => amounts.has(concept)) ? null : candidates;
+    return PRETAX_INCOME_CONCEPTS.some((concept) => amounts.has(concept)) ? null : candidates;
   };
   return [
     ['pretax_income_domestic', chooseRegionalIncome],

@@ -157,12 +157,12 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
   for (const reportedFacts of revenueSeries.flatMap(({ facts }) => [
     ...groupBy(facts, ({ accession }) => accession).values(),
   ])) {
-    const quarters = reportedFacts.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
-    if (quarters.length < QUARTERS_PER_YEAR) continue;
+    const quarterFacts = reportedFacts.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
+    if (quarterFacts.length < QUARTERS_PER_YEAR) continue;
     for (const yearFact of reportedFacts) {
       const { start, end } = yearFact;
       if (start === null || detectKindOfLength(countDaysBetween(start, end) + 1) !== 'annual') continue;
-      const quartersOfYear = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
+      const quartersOfYear = quarterFacts.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
       if (quartersOfYear.length !== QUARTERS_PER_YEAR) continue;
       const quartersTotal = quartersOfYear.reduce<Decimal>((total, { value }) => add(total, value), '0');
       if (!isBelow(add(quartersTotal, quartersTotal), yearFact.value)) continue;

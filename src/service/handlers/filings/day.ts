@@ -7,7 +7,7 @@ import type {
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
 import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
-import { isCurrentEventForm, isPeriodicReport } from '../../../edgar/filings/forms.ts';
+import { isCurrentEventForm, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../../platform/dates.ts';
@@ -17,7 +17,7 @@ import {
   FILING_DAYS,
   FILINGS_BY_DAY,
   type FilingByDayRow,
-  type FilingDay,
+  type FilingDayTotals,
 } from '../../../store/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
 import type { Handler } from '../../handler.ts';
@@ -48,7 +48,7 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   const largestTrades = await release.rowsOf(INSIDER_LARGEST_TRADES, dayNumber);
   const shownRows = [
     ...eventFilings.slice(0, MAX_EVENT_FILINGS),
-    ...dayFilings.filter(({ form }) => isPeriodicReport(form)),
+    ...dayFilings.filter(({ form }) => isPeriodicReportForm(form)),
     ...largestTrades,
   ];
   const findCompanyName = await readCompanyNameFinder(
@@ -80,7 +80,7 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
  * Returns the requested day, or the latest day if none is requested, and the latest day of the release.
  * @throws {ProblemError} 404 if the release has no filings, or if the day is before the first or after the last day
  */
-function findDay(days: readonly FilingDay[], requestedDay: string | undefined): { date: string; latest: string } {
+function findDay(days: readonly FilingDayTotals[], requestedDay: string | undefined): { date: string; latest: string } {
   const firstDay = days[0]?.date;
   const latestDay = days.at(-1)?.date;
   if (firstDay === undefined || latestDay === undefined) {
@@ -105,7 +105,7 @@ async function readReports(
   dayFilings: readonly FilingByDayRow[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
-  for (const row of dayFilings.filter(({ form }) => isPeriodicReport(form))) {
+  for (const row of dayFilings.filter(({ form }) => isPeriodicReportForm(form))) {
     const report = await readReport(release, row);
     const { entityName, ticker, exchange } = findCompanyName(row.cik);
     reports.push({

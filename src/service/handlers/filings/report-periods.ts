@@ -3,14 +3,14 @@
  * fields; for such a release, derives period and revenue from reported values.
  */
 
-import { isPeriodicReport } from '../../../edgar/filings/forms.ts';
+import { isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { findReportPeriod, REPORT_PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   FILINGS,
   FILINGS_BY_DAY,
-  FISCAL_YEAR_COLUMN,
+  FISCAL_YEAR_COLUMN_NAME,
   type FilingByDayRow,
   type FilingRow,
 } from '../../../store/schema/filings.ts';
@@ -21,8 +21,8 @@ export async function readPeriodFinder(
   cik: number,
   rows: readonly FilingRow[],
 ): Promise<(row: FilingRow) => ReportPeriod> {
-  if (release.includes(FILINGS, FISCAL_YEAR_COLUMN)) return (row) => row;
-  const values = rows.some(({ form }) => isPeriodicReport(form))
+  if (release.includes(FILINGS, FISCAL_YEAR_COLUMN_NAME)) return (row) => row;
+  const values = rows.some(({ form }) => isPeriodicReportForm(form))
     ? await release.reportedValues(cik, REPORT_PERIOD_METRICS)
     : [];
   return (row) => findReportPeriod(row, values);
@@ -30,7 +30,7 @@ export async function readPeriodFinder(
 
 /** Returns the period and the revenue of a report in the list of a day. */
 export async function readReport(release: ReleaseReader, row: FilingByDayRow): Promise<ReportPeriod & ReportedRevenue> {
-  if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN)) return row;
+  if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN_NAME)) return row;
   const values = await release.reportedValues(row.cik, REPORT_PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
   return { ...findReportPeriod(row, values), ...findReportedRevenue(row, revenues) };

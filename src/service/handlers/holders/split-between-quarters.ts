@@ -1,7 +1,7 @@
 /** Finds the splits between two quarter ends, because numbers of shares before and after a split are not comparable. */
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
-import { createRatioFinderByDays, findSplitWindow } from '../../../figures/prices/price-observations.ts';
+import { createRatioFinderByDays, findWidenedSplitBounds } from '../../../figures/prices/price-observations.ts';
 import type { Split } from '../../../figures/shares/splits.ts';
 import { findTradingDayOnOrBefore } from '../../../platform/trading-calendar.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -25,7 +25,7 @@ export async function readSplitRatioField(
 ): Promise<SplitRatioField> {
   const [previousDay, day] = [findTradingDayOnOrBefore(previousPeriod), findTradingDayOnOrBefore(period)];
   // Prices are read only if they may be needed to date a split.
-  const windows = companySplits.map(findSplitWindow);
+  const windows = companySplits.map(findWidenedSplitBounds);
   if (!windows.some(({ after, until }) => after < day && until > previousDay)) return {};
   const { splits } = await readSecurityPrices(release, security);
   const ratio = createRatioFinderByDays(splits)(previousDay, day);

@@ -2,7 +2,7 @@
 import { METRIC_KEYS } from '../../../contract/figures.ts';
 import {
   type FigureQuery,
-  findFirstFiguresLimit,
+  findMetricsThatFillLimit,
   listInputMetrics,
   type SelectedFigures,
   selectFigures,
@@ -82,7 +82,7 @@ async function readFirstMetrics(
   let metricCount = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_PER_METRIC);
   for (; metricCount < METRIC_KEYS.length; metricCount *= 2) {
     const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metricCount)) ?? undefined);
-    const firstFigures = findFirstFiguresLimit(values, query, limit);
+    const firstFigures = findMetricsThatFillLimit(values, query, limit);
     if (firstFigures !== null) {
       return {
         values,
@@ -91,5 +91,5 @@ async function readFirstMetrics(
     }
   }
   const values = await release.reportedValues(cik);
-  return { values, companyQuery: { ...query, firstFigures: findFirstFiguresLimit(values, query, limit) } };
+  return { values, companyQuery: { ...query, firstFigures: findMetricsThatFillLimit(values, query, limit) } };
 }

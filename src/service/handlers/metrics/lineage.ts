@@ -12,7 +12,7 @@ import {
   toFigureValue,
 } from '../../../figures/derived/figure.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
-import { sortFigures } from '../../../figures/figure-values.ts';
+import { mergeAndSortFigures } from '../../../figures/figure-values.ts';
 import { prefixConcept } from '../../../figures/metrics/concepts.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -34,7 +34,7 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
   // Figures for the trailing twelve months repeat the lineage of their quarters, so they are included only if requested
   // by id.
   const query = { keys: [key], asOf, values, twelveMonths: valueId !== undefined, includesContradicted: true };
-  const figures = sortFigures(await selectCompanyFigures(release, cik, query));
+  const figures = mergeAndSortFigures(await selectCompanyFigures(release, cik, query));
   const matchingFigures =
     valueId === undefined ? figures : figures.filter((figure) => makeMetricValueId(cik, figure) === valueId);
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, asOf) : null;

@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/metrics`: figures that a company reported, and figures derived from them. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
-import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
+import { findFiguresAfterBasisBreak } from '../../../figures/derived/basis-breaks.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
@@ -44,7 +44,7 @@ async function deriveRows(
     query,
     isCollapsed ? undefined : limit,
   );
-  const basisBreaks = findBasisBreaks(currentFigures);
+  const basisBreaks = findFiguresAfterBasisBreak(currentFigures);
   const adjustFigure = isSplitAdjusted
     ? await openSplitAdjuster(release, coveredSecurity.company.cik, query.asOf ?? null)
     : null;

@@ -7,7 +7,7 @@ import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   computeMonthKey,
-  EMPTIED_CELL,
+  EMPTIED_CELL_MARK,
   MONTHS_BEFORE_REPETITION,
   SCREEN_HISTORY,
 } from '../../../store/schema/screen-history.ts';
@@ -138,7 +138,7 @@ export class HistoryRows {
             (row) => positionByCompany[companyNumbers[row] as number],
           );
       }
-      for (let index = 0; index < cells.length; index += 1) if (cells[index] === EMPTIED_CELL) cells[index] = null;
+      for (let index = 0; index < cells.length; index += 1) if (cells[index] === EMPTIED_CELL_MARK) cells[index] = null;
       return cells;
     });
   }

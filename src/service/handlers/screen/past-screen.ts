@@ -4,7 +4,7 @@
  */
 import { multiply } from '../../../contract/decimal.ts';
 import { findDefinition } from '../../../contract/figures.ts';
-import { INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { INDUSTRY_COLUMNS, PRICE_DEPENDENT_COLUMNS } from '../../../contract/screen-columns.ts';
 import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
 import {
   computePriceFigure,
@@ -19,7 +19,7 @@ import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import {
   HISTORY_COLUMNS,
-  PRICED_OPERANDS_COLUMN,
+  PRICED_OPERANDS_COLUMN_NAME,
   SCREEN_HISTORY_COMPANIES,
 } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
@@ -92,14 +92,14 @@ export class PastScreen {
   }
 
   async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const columnNames = columns.filter((name) => PRICED_COLUMNS.has(name));
+    const columnNames = columns.filter((name) => PRICE_DEPENDENT_COLUMNS.has(name));
     if (columnNames.length === 0 || companies.length === 0) return columnNames.map((name) => [name, []] as const);
     const findQuotes = await this.#openQuoteFinder();
     const quotes = findQuotes(companies.map(({ cik }) => cik));
     const figures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
     const operandColumnNames = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     const neededColumns = [
-      ...[...operandColumnNames, PRICED_OPERANDS_COLUMN],
+      ...[...operandColumnNames, PRICED_OPERANDS_COLUMN_NAME],
       // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
       // it.
       ...(operandColumnNames.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
@@ -177,7 +177,7 @@ function computePriceFigureCells(
   const twelveMonthsEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '')
     ? cellsByColumnName.get('ttm_end_date')
     : undefined;
-  const filedOperandCells = cellsByColumnName.get(PRICED_OPERANDS_COLUMN);
+  const filedOperandCells = cellsByColumnName.get(PRICED_OPERANDS_COLUMN_NAME);
   const readOperands = createOperandReader(figure);
   const perShareIndex = SHARE_PRICE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {
@@ -192,8 +192,8 @@ function computePriceFigureCells(
 }
 
 /**
- * Returns a function that returns the filed amounts of a figure for one row. The cell of `PRICED_OPERANDS_COLUMN` has
- * the added amount. It may also have an operand, which then replaces the row's shown operand.
+ * Returns a function that returns the filed amounts of a figure for one row. The cell of `PRICED_OPERANDS_COLUMN_NAME`
+ * has the added amount. It may also have an operand, which then replaces the row's shown operand.
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
@@ -231,7 +231,7 @@ interface PastCompany {
 }
 
 /** Columns of figures; excludes columns that identify a row. */
-const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN]);
+const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(

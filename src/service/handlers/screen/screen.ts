@@ -3,7 +3,12 @@
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { ADDED_COLUMNS, DEFAULT_COLUMNS, INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import {
+  ADDED_COLUMNS,
+  DEFAULT_COLUMNS,
+  INDUSTRY_COLUMNS,
+  PRICE_DEPENDENT_COLUMNS,
+} from '../../../contract/screen-columns.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
@@ -25,7 +30,7 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
  * The default columns for a past day: all except price figures, which are read from another table and only if
  * requested.
  */
-const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
+const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICE_DEPENDENT_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
 
@@ -63,7 +68,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
   const page = await source.screen([...shownColumns], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
-  const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
+  const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICE_DEPENDENT_COLUMNS.has(column));
   const attribution = usesPrices ? await readAttributionField(release) : {};
   return {
     data: toScreenRows(page, [...shownColumns]),
@@ -82,7 +87,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
 
 /** @throws {ProblemError} 404 if the release was built without the column */
 function requireScreenColumn(release: ReleaseReader, column: string, isPast: boolean): void {
-  if (isPast && PRICED_COLUMNS.has(column)) {
+  if (isPast && PRICE_DEPENDENT_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
     if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price columns for past days');
   } else if (ADDED_COLUMNS.has(column)) {

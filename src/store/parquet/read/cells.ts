@@ -13,7 +13,7 @@ import {
   type StoredChunk,
 } from './pages.ts';
 import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
-import { findValuePositions, readNumbersAt, readRuns, spreadValues } from './runs.ts';
+import { findValuePositions, readNumbers, readNumbersAt, spreadValues } from './runs.ts';
 
 /** Chunks of one row group, and the requested rows. */
 interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
@@ -83,10 +83,10 @@ function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encodin
   if (encoding === ENCODING_NUMBERS.plain) return decodePlainValues(content, type, count);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
-    return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
+    return Array.from(readNumbers(content, 4, 1, count), (bit) => bit === 1);
   const dictionaryPage = requireDictionary(dictionary, encoding);
   const values = decodePlainValues(dictionaryPage.content, type, dictionaryPage.count);
-  const indices = readRuns(content, 1, content.readUInt8(0), count);
+  const indices = readNumbers(content, 1, content.readUInt8(0), count);
   const cells = new Array<Cell>(count);
   // A loop, because Array.from takes three times as long.
   for (let position = 0; position < count; position += 1) {

@@ -10,7 +10,7 @@ import {
   type StoredChunk,
 } from './pages.ts';
 import { addPlainValues, LazyValues } from './plain-values.ts';
-import { type RowRange, readRuns } from './runs.ts';
+import { type RowRange, readNumbers } from './runs.ts';
 
 /**
  * The cells of a column: a dictionary of values, and each row's index into the dictionary. So a filter tests each
@@ -117,7 +117,7 @@ function markFailedRows(failedRows: Uint8Array, from: number, { cells, passes }:
  * indices.
  */
 function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, range: RowRange): Uint32Array {
-  const indices = readRuns(content, 1, content.readUInt8(0), count, range);
+  const indices = readNumbers(content, 1, content.readUInt8(0), count, range);
   let maxIndex = 0;
   for (let position = 0; position < indices.length; position += 1)
     if ((indices[position] as number) > maxIndex) maxIndex = indices[position] as number;
@@ -139,7 +139,7 @@ function appendValues(
   if (encoding === ENCODING_NUMBERS.plain) addPlainValues(content, type, range, values);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
-    for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
+    for (const bit of readNumbers(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not supported, or its dictionary is missing`);
   const indices = new Uint32Array(range.to - range.from);
   for (let index = 0; index < indices.length; index += 1) indices[index] = firstIndex + index;
@@ -156,7 +156,7 @@ function insertNulls(
   { from, to }: RowRange,
   values: LazyValues,
 ): Uint32Array {
-  const levels = readRuns(levelBytes, 0, 1, rows, { from: 0, to });
+  const levels = readNumbers(levelBytes, 0, 1, rows, { from: 0, to });
   const firstPresentIndex = countOnes(levels.subarray(0, from));
   const rangeLevelsOrIndices = levels.subarray(from);
   const presentIndexEnd = firstPresentIndex + countOnes(rangeLevelsOrIndices);

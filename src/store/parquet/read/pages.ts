@@ -77,19 +77,19 @@ const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
  */
 export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][] {
   let waitingPages: CompressedPage[] = [];
-  let waitingBytes = 0;
+  let waitingByteCount = 0;
   const pagesOfGroups = groups.map((group) => {
     const { pages, compressedPages } = locateGroupPages(group);
     const unpackedByteCount = sumUnpackedSizes(compressedPages);
-    if (waitingBytes + unpackedByteCount > MAX_UNPACKED_TOGETHER_BYTES) {
-      unpack(waitingPages);
-      [waitingPages, waitingBytes] = [[], 0];
+    if (waitingByteCount + unpackedByteCount > MAX_UNPACKED_TOGETHER_BYTES) {
+      unpackPages(waitingPages);
+      [waitingPages, waitingByteCount] = [[], 0];
     }
     waitingPages.push(...compressedPages);
-    waitingBytes += unpackedByteCount;
+    waitingByteCount += unpackedByteCount;
     return pages;
   });
-  unpack(waitingPages);
+  unpackPages(waitingPages);
   return pagesOfGroups;
 }
 
@@ -99,7 +99,7 @@ function locateGroupPages({ chunks, size: { rows, maxContentBytes }, isWanted = 
   readonly compressedPages: readonly CompressedPage[];
 } {
   const compressedPages: CompressedPage[] = [];
-  const pagesByChunk = chunks.map((chunk) => {
+  const chunkPages = chunks.map((chunk) => {
     const { dictionary, data } = findChunkPages(chunk, rows);
     const wantedPages = data.filter((page) => isWanted(page.firstRow, page.firstRow + page.rows));
     const pagesWithValues = wantedPages.filter(({ count }) => count > 0);
@@ -111,7 +111,7 @@ function locateGroupPages({ chunks, size: { rows, maxContentBytes }, isWanted = 
   const unpackedSize = sumUnpackedSizes(compressedPages);
   if (unpackedSize > maxContentBytes)
     throw new Error(`the pages of a row group have ${unpackedSize} bytes, more than the allowed ${maxContentBytes}`);
-  return { pages: pagesByChunk, compressedPages };
+  return { pages: chunkPages, compressedPages };
 }
 
 /** Minimum number of bits of a plain value, by type. */
@@ -186,13 +186,14 @@ function checkRowCounts(
  * this: pages are concatenated as members of one file. The output buffer has the declared size, because Node's default
  * is 16 KB even for the smallest page.
  */
-function unpack(pages: readonly CompressedPage[]): void {
+function unpackPages(pages: readonly CompressedPage[]): void {
   if (pages.length === 0) return;
-  const size = sumUnpackedSizes(pages);
-  const chunkSize = Math.max(size + 1, MIN_ZLIB_CHUNK_BYTES);
+  const totalUnpackedSize = sumUnpackedSizes(pages);
+  const chunkSize = Math.max(totalUnpackedSize + 1, MIN_ZLIB_CHUNK_BYTES);
   const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
-  if (contents.length !== size) throw new Error(`pages unpack to ${contents.length} bytes instead of ${size}`);
+  if (contents.length !== totalUnpackedSize)
+    throw new Error(`pages unpack to ${contents.length} bytes instead of ${totalUnpackedSize}`);
   let contentStart = 0;
   for (const page of pages) {
     page.content = contents.subarray(contentStart, contentStart + page.size);

@@ -4,7 +4,7 @@ import type { Cell, CellType } from '../../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
 /** A range of indices in LazyValues whose values are stored in one page (`endIndex` is exclusive). */
-interface StoredRange {
+interface UndecodedRange {
   readonly firstIndex: number;
   readonly endIndex: number;
   /** Decodes the value at a position within the range. */
@@ -20,7 +20,7 @@ const LENGTH_FIELD_BYTES = 4;
  */
 export class LazyValues {
   readonly #cells: (Cell | undefined)[];
-  readonly #storedRanges: StoredRange[] = [];
+  readonly #storedRanges: UndecodedRange[] = [];
 
   constructor(cells: readonly Cell[] = []) {
     this.#cells = [...cells];

@@ -38,10 +38,10 @@ function readChunks(reader: ThriftReader, onChunk: (start: number, length: numbe
         let [chunkBytes, dataOffset, dictionaryOffset] = [0, 0, 0];
         reader.readStruct((fieldId, fieldType) => {
           if (fieldType !== FIELD_TYPE_NUMBERS.i64) return false;
-          const number = reader.readNumber();
-          if (fieldId === FIELD_IDS.storedBytes) chunkBytes = number;
-          else if (fieldId === FIELD_IDS.dataPage) dataOffset = number;
-          else if (fieldId === FIELD_IDS.dictionaryPage) dictionaryOffset = number;
+          const fieldValue = reader.readNumber();
+          if (fieldId === FIELD_IDS.storedBytes) chunkBytes = fieldValue;
+          else if (fieldId === FIELD_IDS.dataPage) dataOffset = fieldValue;
+          else if (fieldId === FIELD_IDS.dictionaryPage) dictionaryOffset = fieldValue;
           return true;
         });
         onChunk(dictionaryOffset === 0 ? dataOffset : dictionaryOffset, chunkBytes);

@@ -65,8 +65,8 @@ export class RowGroupChunks {
       columnIndices.push(columnIndex);
       chunks.push({ column, bytes });
     }
-    const unpackedChunks = readPages(chunks, { rows: this.#rows, maxContentBytes: this.#maxContentBytes });
-    for (const [index, pages] of unpackedChunks.entries()) {
+    const unpackedPages = readPages(chunks, { rows: this.#rows, maxContentBytes: this.#maxContentBytes });
+    for (const [index, pages] of unpackedPages.entries()) {
       this.#pages[columnIndices[index] as number] = pages;
       this.#maxContentBytes -= countContentBytes(pages);
     }

@@ -90,7 +90,7 @@ class RunReader {
  * early.
  * @param start byte offset of the first run
  */
-export function readRuns(
+export function readNumbers(
   bytes: Uint8Array,
   start: number,
   width: number,
@@ -147,15 +147,15 @@ export function findValuePositions(levels: Uint8Array, count: number, rows: read
  * does not match the levels.
  */
 export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rowCount: number): (T | null)[] {
-  const runs = new RunReader(levels, 0, 1, rowCount);
+  const levelRunReader = new RunReader(levels, 0, 1, rowCount);
   const cells: (T | null)[] = Array(rowCount).fill(null);
   let nextValueIndex = 0;
-  while (runs.to < rowCount) {
-    runs.advance();
-    const runEnd = Math.min(runs.to, rowCount);
-    const level = runs.isPacked ? null : runs.numberAt(runs.from);
-    for (let row = level === 0 ? runEnd : runs.from; row < runEnd; row += 1) {
-      if (level === 1 || runs.numberAt(row) === 1) cells[row] = values[nextValueIndex++] as T;
+  while (levelRunReader.to < rowCount) {
+    levelRunReader.advance();
+    const runEnd = Math.min(levelRunReader.to, rowCount);
+    const level = levelRunReader.isPacked ? null : levelRunReader.numberAt(levelRunReader.from);
+    for (let row = level === 0 ? runEnd : levelRunReader.from; row < runEnd; row += 1) {
+      if (level === 1 || levelRunReader.numberAt(row) === 1) cells[row] = values[nextValueIndex++] as T;
     }
   }
   if (nextValueIndex !== values.length)

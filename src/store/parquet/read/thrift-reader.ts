@@ -9,7 +9,7 @@ const MAX_DEPTH = 16;
 /** Maximum field id: Thrift's field ids are signed 16-bit integers. */
 const MAX_FIELD_ID = 32_767;
 /** Maximum size of a varint of 64 bits. */
-const MAX_NUMBER_BYTES = 10;
+const MAX_VARINT_BYTES = 10;
 /** Minimum length of lists that store their length in a separate integer. */
 const MIN_LONG_LIST_LENGTH = 15;
 
@@ -102,13 +102,13 @@ export class ThriftReader {
   /** Reads a varint: seven bits per byte, lowest first. */
   #readUnsigned(): number {
     let [value, factor] = [0, 1];
-    for (let count = 1; count <= MAX_NUMBER_BYTES; count += 1) {
+    for (let count = 1; count <= MAX_VARINT_BYTES; count += 1) {
       const byte = this.#readByte();
       value += (byte & 127) * factor;
       if (byte < 128) return value;
       factor *= 128;
     }
-    throw new Error(`a number in its metadata has more than ${MAX_NUMBER_BYTES} bytes`);
+    throw new Error(`a number in its metadata has more than ${MAX_VARINT_BYTES} bytes`);
   }
 
   #readByte(): number {

@@ -97,7 +97,7 @@ export class Footer {
     if (column === undefined) throw new RangeError(`the file has no column ${index}`);
     const { plain, rleDictionary } = ENCODING_NUMBERS;
     const encodings = dataPageOffset > 0 ? [plain, rleDictionary] : [plain];
-    const metadata = new ThriftStruct()
+    const columnMetadataStruct = new ThriftStruct()
       .int(1, PHYSICAL_TYPE_NUMBERS[column.type])
       .ints(2, encodings)
       .texts(3, [column.name])
@@ -106,8 +106,10 @@ export class Footer {
       .long(6, uncompressedBytes)
       .long(7, length)
       .long(9, chunkOffset + dataPageOffset);
-    if (dataPageOffset > 0) metadata.long(11, chunkOffset);
-    return statistics === null ? metadata : metadata.struct(12, encodeStatistics(statistics, column));
+    if (dataPageOffset > 0) columnMetadataStruct.long(11, chunkOffset);
+    return statistics === null
+      ? columnMetadataStruct
+      : columnMetadataStruct.struct(12, encodeStatistics(statistics, column));
   }
 }
 

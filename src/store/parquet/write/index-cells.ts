@@ -6,10 +6,10 @@ type PresentCell = Exclude<Cell, null>;
 
 /**
  * Maximum number of sampled cells. A column gets a dictionary if the distinct values in the sample occur at least
- * MIN_RECURRENCE times on average.
+ * MIN_MEAN_OCCURRENCES times on average.
  */
 const MAX_SAMPLED_CELLS = 128;
-const MIN_RECURRENCE = 2;
+const MIN_MEAN_OCCURRENCES = 2;
 
 /** Returns the content of a column chunk, with a dictionary if values recur. Throws if a required column has a null. */
 export function makeChunkContent(
@@ -34,19 +34,19 @@ function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
 
 function hasRecurringValues(cells: readonly Cell[]): boolean {
   const distinctCells = new Set<Cell>();
-  let sampledCount = 0;
+  let sampledValueCount = 0;
   const sampleStep = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
   for (
     let position = 0;
-    position < cells.length && distinctCells.size * MIN_RECURRENCE <= MAX_SAMPLED_CELLS;
+    position < cells.length && distinctCells.size * MIN_MEAN_OCCURRENCES <= MAX_SAMPLED_CELLS;
     position += sampleStep
   ) {
     const cell = cells[position] as Cell;
     if (cell === null) continue;
     distinctCells.add(cell);
-    sampledCount += 1;
+    sampledValueCount += 1;
   }
-  return sampledCount > 0 && distinctCells.size * MIN_RECURRENCE <= sampledCount;
+  return sampledValueCount > 0 && distinctCells.size * MIN_MEAN_OCCURRENCES <= sampledValueCount;
 }
 
 /** Returns the distinct values in order of first occurrence, and the index of each row's value. */

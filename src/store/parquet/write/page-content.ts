@@ -72,7 +72,7 @@ export function encodeIndices(indices: Uint32Array, valueCount: number): Uint8Ar
 
 const NUMBERS_PER_GROUP = 8;
 /** Maximum size in bytes of a run's header. */
-const MAX_HEADER_BYTES = 5;
+const MAX_RUN_HEADER_BYTES = 5;
 
 /**
  * Encodes numbers of `bitWidth` bits with Parquet's RLE and bit-packing hybrid: if all numbers of a group of eight are
@@ -81,7 +81,7 @@ const MAX_HEADER_BYTES = 5;
  */
 export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number): Uint8Array {
   const groupCount = Math.ceil(numbers.length / NUMBERS_PER_GROUP);
-  const bytes = new Uint8Array(groupCount * (bitWidth + 2 * MAX_HEADER_BYTES) + MAX_HEADER_BYTES);
+  const bytes = new Uint8Array(groupCount * (bitWidth + 2 * MAX_RUN_HEADER_BYTES) + MAX_RUN_HEADER_BYTES);
   let byteOffset = 0;
   const writeHeader = (value: number) => {
     let remainingBits = value;

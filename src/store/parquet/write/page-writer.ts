@@ -102,8 +102,8 @@ export function createGzipCompressor(): Compressor {
     const lastPage = lastPageByLength.get(content.length);
     if (lastPage !== undefined && Buffer.compare(lastPage.content, content) === 0) return lastPage.bytes;
     // Allocates only the needed size: Node's default is sixteen kilobytes even for the smallest page.
-    const chunkSize = content.length + GZIP_EXTRA_BYTES;
-    const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize });
+    const zlibChunkSize = content.length + GZIP_EXTRA_BYTES;
+    const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize: zlibChunkSize });
     lastPageByLength.set(content.length, { content, bytes });
     return bytes;
   };

@@ -43,8 +43,9 @@ export function encodeRowGroup(
 ): EncodedRowGroup {
   const rowCount = columns[0]?.length ?? 0;
   if (rowCount === 0) throw new Error(`a row group of ${table.name} has no rows`);
-  const missingColumn = table.columns[columns.length];
-  if (missingColumn !== undefined) throw new Error(`a row group of ${table.name} has no column ${missingColumn.name}`);
+  const firstMissingColumn = table.columns[columns.length];
+  if (firstMissingColumn !== undefined)
+    throw new Error(`a row group of ${table.name} has no column ${firstMissingColumn.name}`);
   const [firstKey = ABSENT_KEY] = keys;
   if ((table.key === null) !== (keys.length === 0))
     throw new Error(`a row group of ${table.name} must have keys if, and only if, the table has a key`);
