@@ -24,7 +24,7 @@ declare const EXECUTABLE: boolean;
  * Maximum number of builds with cached code, because several versions of fin and Node.js may be used alternately. The
  * oldest are removed first.
  */
-const MAX_BUILDS = 4;
+const MAX_CACHED_BUILDS = 4;
 const BUILD_NAME_PATTERN = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
 /** Flags that never open a link or block on a pipe. Windows lacks the last two. */
@@ -79,9 +79,9 @@ function loadModule(name: string): unknown {
   const module = new Module(file);
   modulesByName.set(name, module);
   // latin1 suffices, because the bundles contain only ASCII.
-  const source = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
+  const wrappedCode = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
   const cachedData = readCompiledCode(name);
-  const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
+  const script = new Script(wrappedCode, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   scripts.push({ name, script });
   if (cachedData === null || script.cachedDataRejected) hasCompiled = true;
   script.runInThisContext()(module.exports, requireModule, module, file, bundleDirectory);
@@ -103,20 +103,20 @@ const requireModule = (id: string) => (id.startsWith('./') ? loadModule(id.slice
  */
 function readCompiledCode(name: string): Buffer | null {
   if (compiledCodeDirectory === null || !isDirectoryTrusted) return null;
-  let fileHandle: number | undefined;
+  let fileDescriptor: number | undefined;
   try {
-    fileHandle = openSync(join(compiledCodeDirectory, name), SAFE_OPEN_FLAGS);
-    const { uid, mode } = fstatSync(fileHandle);
+    fileDescriptor = openSync(join(compiledCodeDirectory, name), SAFE_OPEN_FLAGS);
+    const { uid, mode } = fstatSync(fileDescriptor);
     const isOwnFile = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
     if (!isOwnFile) return null;
-    const doubledData = readFileSync(fileHandle);
+    const doubledData = readFileSync(fileDescriptor);
     const scriptData = doubledData.subarray(0, doubledData.length / 2);
     // Comparing two copies is faster than a checksum, for which Node.js would load a module.
     return scriptData.equals(doubledData.subarray(scriptData.length)) ? scriptData : null;
   } catch {
     return null;
   } finally {
-    if (fileHandle !== undefined) closeSync(fileHandle);
+    if (fileDescriptor !== undefined) closeSync(fileDescriptor);
   }
 }
 
@@ -142,7 +142,7 @@ function sweepOldBuilds(directory: string): void {
     .filter((name) => BUILD_NAME_PATTERN.test(name))
     .map((name) => ({ path: join(directory, name), modifiedMs: lstatSync(join(directory, name)).mtimeMs }))
     .sort((a, b) => b.modifiedMs - a.modifiedMs);
-  for (const { path } of builds.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of builds.slice(MAX_CACHED_BUILDS)) rmSync(path, { recursive: true, force: true });
 }
 
 process.on('exit', () => {

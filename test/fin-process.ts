@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-export const FIN = resolve(import.meta.dirname, '../bin/fin.js');
+export const FIN_PATH = resolve(import.meta.dirname, '../bin/fin.js');
 
 export interface ProcessResult {
   readonly code: number | null;
@@ -26,7 +26,7 @@ export interface ProcessSettings {
 }
 
 export function startFin(args: readonly string[], { nodeOptions = [], ...setting }: ProcessSettings): RunningProcess {
-  return startProcess(process.execPath, [...nodeOptions, FIN, ...args], setting);
+  return startProcess(process.execPath, [...nodeOptions, FIN_PATH, ...args], setting);
 }
 
 export function startProcess(
@@ -42,10 +42,10 @@ export function startProcess(
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const stderrText = () => Buffer.concat(err).toString();
-  const done = new Promise<ProcessResult>((resolve) =>
+  const resultPromise = new Promise<ProcessResult>((resolve) =>
     child.on('close', (code) => resolve({ code, out: Buffer.concat(out).toString(), err: stderrText() })),
   );
-  return { child, stderrText, done };
+  return { child, stderrText, done: resultPromise };
 }
 
 /** Starts `fin serve`; resolves when it has printed its address. */

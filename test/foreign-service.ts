@@ -18,7 +18,7 @@ const ACCESSION = 'NO-2026-000017';
 const FILING_URL = 'https://filings.example/NO-2026-000017/';
 const PERIOD = { end_date: '2025-12-31', start_date: '2025-01-01', fiscal_year: 2025, fiscal_period: 'FY' };
 const METRIC = { metric_key: 'revenue', metric_label: 'Revenue', metric_value_id: ID, period_kind: 'annual' };
-const OWNER = { is_director: true, is_officer: false, is_ten_percent_owner: false };
+const OWNER_ROLES = { is_director: true, is_officer: false, is_ten_percent_owner: false };
 const PRICE = {
   ...{ symbol: 'FJO', day: '2026-05-28', price: '12.50', source: 'venue', updated_at: '2026-05-28T20:00:00Z' },
   ...{ last_sale_at: null, market_cap: null, shares: '1000000', shares_as_of: '2026-03-31' },
@@ -38,7 +38,9 @@ const INSIDER_PAGE = {
         filed_at: '2026-05-20',
       },
       ...{ ...COMPANY, ticker: 'FJO', aff10b5_one: null, period_of_report: '2026-05-19' },
-      owners: [{ cik: 77, name: 'Nansen, Kari', ...OWNER, is_other: false, officer_title: null, other_text: null }],
+      owners: [
+        { cik: 77, name: 'Nansen, Kari', ...OWNER_ROLES, is_other: false, officer_title: null, other_text: null },
+      ],
       transactions: [
         {
           ...{ ordinal: 1, security_title: 'Common Stock', transaction_code: 'P', footnote_ids: ['F1'] },
@@ -193,7 +195,14 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
         ...{ purchases: 1, purchase_value: '1250.00', sales: 0, sale_value: '0' },
         largest: [
           {
-            ...{ accession_number: ACCESSION, ...COMPANY, kind: 'purchase', ...OWNER, shares: '100', value: '1250.00' },
+            ...{
+              accession_number: ACCESSION,
+              ...COMPANY,
+              kind: 'purchase',
+              ...OWNER_ROLES,
+              shares: '100',
+              value: '1250.00',
+            },
             ...{ source_url: FILING_URL, owner_name: 'Nansen, Kari', ticker: 'FJO' },
           },
         ],

@@ -40,7 +40,7 @@ export function makeEnvelope(data: unknown, meta: Record<string, unknown> = {}):
   });
 }
 
-export function answer(response: ServerResponse, body: string, headers: Record<string, string> = {}): void {
+export function sendAnswer(response: ServerResponse, body: string, headers: Record<string, string> = {}): void {
   response.writeHead(200, { 'content-type': 'application/json', etag: 'W/"one"', ...headers });
   response.end(body);
 }

@@ -1,7 +1,7 @@
 /** For each operation, questions that the sample answers with data. */
 import type { OperationId } from '../src/contract/operations.ts';
 
-export const OPERATION_TARGETS: Readonly<Record<OperationId, readonly [string, ...string[]]>> = {
+export const TARGETS_BY_OPERATION: Readonly<Record<OperationId, readonly [string, ...string[]]>> = {
   search: ['/v1/securities?query=apple&limit=5'],
   profile: ['/v1/securities/AAPL/profile', '/v1/securities/GOOGL/profile'],
   metrics: [

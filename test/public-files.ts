@@ -6,7 +6,7 @@ import { testNeeding } from './needs.ts';
 const PUBLIC_FILES_DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 
 /** Returns the path of a public file. */
-export function getPublicFile(name: string): string {
+export function getPublicFilePath(name: string): string {
   return join(PUBLIC_FILES_DIRECTORY, name);
 }
 
@@ -15,5 +15,5 @@ const WHOLE_DATA_TIMEOUT_MS = 600_000;
 
 /** Declares a test that needs this public file. */
 export function testWithPublicFile(file: string, name: string, run: () => void | Promise<void>): void {
-  testNeeding(file, existsSync(getPublicFile(file)))(name, run, WHOLE_DATA_TIMEOUT_MS);
+  testNeeding(file, existsSync(getPublicFilePath(file)))(name, run, WHOLE_DATA_TIMEOUT_MS);
 }

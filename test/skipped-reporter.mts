@@ -23,22 +23,22 @@ const ALLOWED_REASON_PATTERNS: readonly RegExp[] = [
 
 export class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const testsByReason = new Map<string, string[]>();
+    const testNamesByReason = new Map<string, string[]>();
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
         const result = test.result();
         const reason = (result.state === 'skipped' ? result.note : undefined) ?? NO_REASON;
-        testsByReason.set(reason, [
-          ...(testsByReason.get(reason) ?? []),
+        testNamesByReason.set(reason, [
+          ...(testNamesByReason.get(reason) ?? []),
           `${module.relativeModuleId}: ${test.fullName}`,
         ]);
       }
     }
-    for (const [reason, tests] of testsByReason) {
+    for (const [reason, tests] of testNamesByReason) {
       console.log(`\n Skipped, ${reason}: ${tests.length}`);
       for (const name of tests) console.log(`   ${name}`);
     }
-    const disallowedReasons = [...testsByReason.keys()].filter(
+    const disallowedReasons = [...testNamesByReason.keys()].filter(
       (reason) => !ALLOWED_REASON_PATTERNS.some((allowed) => allowed.test(reason)),
     );
     if (disallowedReasons.length === 0 || isFiltered()) return;

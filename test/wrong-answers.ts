@@ -4,7 +4,7 @@ import { matchPath, OPERATIONS, type OperationId } from '../src/contract/operati
 import { openRelease } from '../src/store/reader.ts';
 import { readCurrentStamp } from '../src/store/releases/home.ts';
 import { registerCleanUp } from './clean-up.ts';
-import { OPERATION_TARGETS } from './operation-targets.ts';
+import { TARGETS_BY_OPERATION } from './operation-targets.ts';
 import { askBody, makeService } from './service/ask.ts';
 
 export interface GoodAnswer {
@@ -14,7 +14,7 @@ export interface GoodAnswer {
 }
 
 /** Maximum number of items of each list. More items add no cases: a third is treated like the second. */
-const MAX_ITEMS = 2;
+const MAX_LIST_ITEMS = 2;
 
 /** Returns the sample's answer to every operation, with shortened lists. */
 export async function readGoodAnswers(): Promise<GoodAnswer[]> {
@@ -22,14 +22,14 @@ export async function readGoodAnswers(): Promise<GoodAnswer[]> {
   const release = openRelease(join(home, readCurrentStamp(home) ?? ''));
   registerCleanUp(() => release.close());
   const service = makeService({ release: async () => release });
-  const questions = OPERATIONS.map(({ id }) => ({ id, target: OPERATION_TARGETS[id][0] }));
+  const questions = OPERATIONS.map(({ id }) => ({ id, target: TARGETS_BY_OPERATION[id][0] }));
   return Promise.all(
     questions.map(async ({ id, target }) => ({ id, target, body: shorten(await askBody(target, { service })) })),
   );
 }
 
 function shorten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(shorten);
+  if (Array.isArray(value)) return value.slice(0, MAX_LIST_ITEMS).map(shorten);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shorten(own)]));
 }

@@ -14,7 +14,7 @@ const END_RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 export function openZipFile(path) {
   const outputDescriptor = openSync(path, 'w');
   /** @type {Buffer[]} */
-  const centralDirectory = [];
+  const centralDirectoryEntries = [];
   let offset = 0;
   const writeBytes = (/** @type {Buffer} */ bytes) => {
     writeSync(outputDescriptor, bytes);
@@ -23,7 +23,7 @@ export function openZipFile(path) {
   const addDirectoryEntry = (/** @type {Buffer} */ name, /** @type {Buffer} */ fields, /** @type {number} */ at) => {
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(at, 10);
-    centralDirectory.push(Buffer.concat([CENTRAL_HEADER_START, fields, tail, name]));
+    centralDirectoryEntries.push(Buffer.concat([CENTRAL_HEADER_START, fields, tail, name]));
   };
   return {
     /**
@@ -83,13 +83,13 @@ export function openZipFile(path) {
     },
     /** Writes the directory; no member can be added afterwards. */
     end() {
-      const entries = Buffer.concat(centralDirectory);
+      const centralDirectoryBytes = Buffer.concat(centralDirectoryEntries);
       const endRecord = Buffer.alloc(18);
-      endRecord.writeUInt16LE(centralDirectory.length, 4);
-      endRecord.writeUInt16LE(centralDirectory.length, 6);
-      endRecord.writeUInt32LE(entries.length, 8);
+      endRecord.writeUInt16LE(centralDirectoryEntries.length, 4);
+      endRecord.writeUInt16LE(centralDirectoryEntries.length, 6);
+      endRecord.writeUInt32LE(centralDirectoryBytes.length, 8);
       endRecord.writeUInt32LE(offset, 12);
-      writeBytes(Buffer.concat([entries, END_RECORD_SIGNATURE, endRecord]));
+      writeBytes(Buffer.concat([centralDirectoryBytes, END_RECORD_SIGNATURE, endRecord]));
       closeSync(outputDescriptor);
     },
   };

@@ -8,7 +8,7 @@ import { findRows, getOperation, type OperationId } from '../contract/operations
 import { changeQuestion, type Question } from '../contract/question/question.ts';
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
-import { chooseFields, chooseTable, hasPrices, type Result } from '../result/result.ts';
+import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './answer.ts';
 import type { FailedInput, ResultContext, ResultMembers } from './command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
@@ -179,8 +179,8 @@ function formatAttribution({ meta: { attribution } }: Pick<Answer, 'meta'>): str
 
 /** Returns the result with only the table and columns that the user selected. */
 function withChosenFields({ table, fields }: Plan, result: Result): Result {
-  const resultWithChosenTable = table === null ? result : chooseTable(result, table);
-  return fields === null ? resultWithChosenTable : chooseFields(resultWithChosenTable, fields);
+  const resultWithChosenTable = table === null ? result : keepOnlyTable(result, table);
+  return fields === null ? resultWithChosenTable : keepOnlyColumns(resultWithChosenTable, fields);
 }
 
 function selectWindowRows(

@@ -1,6 +1,6 @@
 /** Prints the reports of utility commands in the requested format. */
 import type { Block } from '../result/blocks.ts';
-import { chooseFields, type Result } from '../result/result.ts';
+import { keepOnlyColumns, type Result } from '../result/result.ts';
 import type { FlatRows, FlatValue } from '../result/rows.ts';
 import { makeTable } from '../result/table.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
@@ -24,7 +24,7 @@ export async function printReport(report: Report, globals: GlobalOptionValues, i
   const renderer = await openRenderer(presentation, io, false, output);
   const { fields } = globals;
   const result = toResult(report);
-  renderer.answer(fields === null ? result : chooseFields(result, fields));
+  renderer.answer(fields === null ? result : keepOnlyColumns(result, fields));
   await renderer.end();
   await output.flush();
 }

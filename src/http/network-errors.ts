@@ -1,7 +1,7 @@
 /** Explains errors of connections (DNS, TCP, TLS, proxies) as sentences, and determines whether to retry. */
 
 import { Failure } from '../contract/failure.ts';
-import { isRefusal, makeSystemFailure } from '../platform/system-error.ts';
+import { isAccessRefusal, makeSystemFailure } from '../platform/system-error.ts';
 import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefusalError } from './connection-error.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -83,7 +83,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (code === 'EACCES' || code === 'EPERM') {
     return makeFailure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
   }
-  if (isRefusal(error)) return makeSystemFailure('network', `No connection to ${origin} can be opened`, error);
+  if (isAccessRefusal(error)) return makeSystemFailure('network', `No connection to ${origin} can be opened`, error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return makeFailure(`The response of ${origin} cannot be read: its headers are too long.`, undefined, error);
   }

@@ -8,7 +8,7 @@ import { quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
-import { chooseFields, findMainTable, makeFlatRows } from '../result/result.ts';
+import { findMainTable, keepOnlyColumns, makeFlatRows } from '../result/result.ts';
 import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import { formatCall } from './wording.ts';
 
@@ -165,7 +165,7 @@ function makeSection(
   const { columns } = makeFlatRows(result);
   const shownColumns = columns.filter((name) => !omittedColumns.includes(name));
   const rows = compactRows(
-    makeFlatRows(chooseFields({ ...result, tables: [{ ...fullTable, records: () => records }] }, shownColumns)),
+    makeFlatRows(keepOnlyColumns({ ...result, tables: [{ ...fullTable, records: () => records }] }, shownColumns)),
   );
   return { title, facts, rows, units: rows.lines.map(() => 1) };
 }

@@ -10,7 +10,7 @@ import { dependsOnPrice, formatFormula } from '../contract/figures.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
 import { formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
-import { chooseFields, makeFlatRows } from '../result/result.ts';
+import { keepOnlyColumns, makeFlatRows } from '../result/result.ts';
 import type { FlatRows } from '../result/rows.ts';
 import { listNoticeTexts } from './tool-call.ts';
 
@@ -31,7 +31,7 @@ const makeAnswerReader =
   async (connection, signal) => {
     signal.throwIfAborted();
     const { result } = await askByName(name, {}, { connection, form: 'view', offeredOptions: [] });
-    const rows = compactRows(makeFlatRows(chooseFields(result, columns)));
+    const rows = compactRows(makeFlatRows(keepOnlyColumns(result, columns)));
     return formatAnswerText({
       meta: result.meta,
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],

@@ -21,8 +21,8 @@ export interface AssistantSettings {
   /** Runs a call as soon as the number of running calls is below the maximum. */
   readonly gate: Gate;
   /**
-   * Receives unexpected errors. Answers to assistants explain timeouts and system errors; any other error is only called
-   * a defect.
+   * Receives unexpected errors. Answers to assistants explain timeouts and system errors; any other error is only
+   * called a defect.
    */
   readonly onError: (error: unknown) => void;
 }

@@ -13,16 +13,16 @@ const READ_POLL_MS = 20;
 export async function readStart(path: string, maxBytes: number, signal: AbortSignal | null): Promise<string> {
   const descriptor = openWithoutBlocking(path);
   const bytes = Buffer.alloc(maxBytes);
-  let length = 0;
+  let readByteCount = 0;
   try {
-    for (let count: number | null = null; count !== 0 && length < bytes.length; length += count ?? 0) {
-      count = readIfReady(descriptor, bytes.subarray(length));
+    for (let count: number | null = null; count !== 0 && readByteCount < bytes.length; readByteCount += count ?? 0) {
+      count = readIfReady(descriptor, bytes.subarray(readByteCount));
       if (count === null) await sleep(READ_POLL_MS, signal);
     }
   } finally {
     closeSync(descriptor);
   }
-  return bytes.toString('utf8', 0, length);
+  return bytes.toString('utf8', 0, readByteCount);
 }
 
 /** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */

@@ -8,7 +8,7 @@ const CHECK_PATH_ADVICE = 'Check the path.';
 const MORE_MEMORY_ADVICE = 'Close other programs, or give this program more memory.';
 
 /** Reason and advice for each error code. */
-const MEANING_BY_CODE: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
+const REASON_AND_ADVICE_BY_CODE: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOSPC: ['the disk is full', MAKE_ROOM_ADVICE],
   EDQUOT: ['the disk quota is used up', MAKE_ROOM_ADVICE],
   EFBIG: ['the file would be too large', 'Raise the limit with "ulimit -f", or choose a directory on another disk.'],
@@ -56,14 +56,14 @@ export function isMissingPathError(error: unknown): boolean {
 export const isTimeoutError = (error: unknown): boolean =>
   error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR;
 
-const REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
+const ACCESS_REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
 
 /**
  * Whether the system refused the operation for lack of descriptors, permissions or memory, so that the file itself may
  * be intact.
  */
-export function isRefusal(error: unknown): boolean {
-  return REFUSAL_CODES.has(findSystemCode(error));
+export function isAccessRefusal(error: unknown): boolean {
+  return ACCESS_REFUSAL_CODES.has(findSystemCode(error));
 }
 
 const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
@@ -93,7 +93,7 @@ const findSystemCode = (error: unknown): string => readErrorCode(error) ?? (isOu
  * @param advice appended to the advice for the system error
  */
 export function makeSystemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
-  const meaning = MEANING_BY_CODE[findSystemCode(cause)];
+  const meaning = REASON_AND_ADVICE_BY_CODE[findSystemCode(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
   return new Failure(kind, `${sentenceStart}: ${describeCause(cause)}.`, {
     hint: hint === '' ? undefined : hint,
@@ -136,13 +136,13 @@ export function explainWriteErrors<T>(file: string, write: () => T): T {
 /** Returns the reason for a system error as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function describeCause(cause: unknown): string {
   const code = findSystemCode(cause);
-  const meaning = MEANING_BY_CODE[code];
+  const meaning = REASON_AND_ADVICE_BY_CODE[code];
   if (meaning !== undefined) return `${meaning[0]} (${code})`;
   return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
 }
 
-const READ_CALLS: ReadonlySet<string> = new Set(['read', 'scandir', 'stat', 'lstat', 'fstat', 'access', 'readlink']);
-const WRITE_CALLS: ReadonlySet<string> = new Set([
+const READ_SYSCALLS: ReadonlySet<string> = new Set(['read', 'scandir', 'stat', 'lstat', 'fstat', 'access', 'readlink']);
+const WRITE_SYSCALLS: ReadonlySet<string> = new Set([
   ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
   ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
 ]);
@@ -162,10 +162,10 @@ const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return makeSystemFailure('data', 'fin cannot continue', error);
   const code = readErrorCode(error);
-  if (code === null || UNEXPECTED_CODES.has(code) || MEANING_BY_CODE[code] === undefined) return null;
+  if (code === null || UNEXPECTED_CODES.has(code) || REASON_AND_ADVICE_BY_CODE[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
-  if (syscall === undefined || !(READ_CALLS.has(syscall) || WRITE_CALLS.has(syscall))) return null;
-  const verb =
-    READ_CALLS.has(syscall) || code === 'EISDIR' ? 'read' : mayBeReadOrWrite(syscall, code) ? 'opened' : 'written';
-  return makeSystemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
+  if (syscall === undefined || !(READ_SYSCALLS.has(syscall) || WRITE_SYSCALLS.has(syscall))) return null;
+  const pastParticiple =
+    READ_SYSCALLS.has(syscall) || code === 'EISDIR' ? 'read' : mayBeReadOrWrite(syscall, code) ? 'opened' : 'written';
+  return makeSystemFailure('data', `${path ?? 'A file'} cannot be ${pastParticiple}`, error);
 }

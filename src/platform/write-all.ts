@@ -24,9 +24,9 @@ const PAUSE_MS = 2;
 /** Writes all text. Throws PipeClosedError on EPIPE, and OutputLostError if some of the text cannot be written. */
 export function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
-  for (let index = 0; index < bytes.length; ) {
+  for (let writtenByteCount = 0; writtenByteCount < bytes.length; ) {
     try {
-      index += writeSync(descriptor, bytes, index);
+      writtenByteCount += writeSync(descriptor, bytes, writtenByteCount);
     } catch (error) {
       const code = readErrorCode(error);
       if (code === 'EPIPE') throw new PipeClosedError();

@@ -10,7 +10,7 @@ import { isMissingPathError } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, hashLocalPieces, listPieces, type Piece, readAt } from './pieces.ts';
-import { type CopiedPiece, type LocalPiece, planCopiesAndRequests } from './plan.ts';
+import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan.ts';
 import type { RemoteRelease } from './pulled-release.ts';
 
 /** A local directory with files to copy from. */
@@ -111,10 +111,10 @@ async function removeUnwantedFiles(directory: string, files: readonly PublishedF
  */
 async function linkFromLocalRelease(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
-  if (await isPublishedFile(path, file, signal)) return true;
+  if (await hasPublishedContent(path, file, signal)) return true;
   for (const source of sources) {
     const sourcePath = join(source.directory, file.path);
-    if (!(await isPublishedFile(sourcePath, file, signal))) continue;
+    if (!(await hasPublishedContent(sourcePath, file, signal))) continue;
     await rm(path, { force: true });
     // If linking fails, the pieces of the file are copied instead.
     if (
@@ -129,7 +129,11 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
 }
 
 /** Whether a local file has the size and hash of the published file. */
-async function isPublishedFile(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
+async function hasPublishedContent(
+  path: string,
+  { bytes, sha256 }: PublishedFile,
+  signal: AbortSignal,
+): Promise<boolean> {
   return (await statRegularFile(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 }
 
@@ -144,13 +148,13 @@ async function completeFile(
   const path = join(directory, file.path);
   const existingStats = await statRegularFile(path);
   // A hard-linked file also belongs to another release, so it must not be written to.
-  const isLinked = (existingStats?.nlink ?? 0) > 1;
-  if (isLinked) await rm(path);
+  const isHardLinked = (existingStats?.nlink ?? 0) > 1;
+  if (isHardLinked) await rm(path);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
   try {
     await handle.truncate(file.bytes);
     const pieceLengths = pieces.map(({ length }) => length);
-    const isNew = existingStats === null || isLinked;
+    const isNew = existingStats === null || isHardLinked;
     const presentPieceKeys = new Set(
       isNew ? [] : (await hashLocalPieces(path, pieceLengths, signal)).map(makePieceKey),
     );
@@ -203,18 +207,18 @@ async function findLocalPieces(
   return foundPieceByContent;
 }
 
-async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, signal: AbortSignal): Promise<void> {
-  const openFileByPath = new Map<string, FileHandle>();
+async function copyPieces(copies: readonly PieceToCopy[], target: FileHandle, signal: AbortSignal): Promise<void> {
+  const handleByPath = new Map<string, FileHandle>();
   try {
     for (const { file, offset, targetPiece: piece } of copies) {
       signal.throwIfAborted();
-      const sourceFile = openFileByPath.get(file) ?? (await open(file, 'r'));
-      openFileByPath.set(file, sourceFile);
-      const bytes = await readAt(sourceFile, offset, piece.length);
+      const sourceHandle = handleByPath.get(file) ?? (await open(file, 'r'));
+      handleByPath.set(file, sourceHandle);
+      const bytes = await readAt(sourceHandle, offset, piece.length);
       await target.write(bytes, 0, bytes.length, piece.offset);
     }
   } finally {
-    for (const handle of openFileByPath.values()) await handle.close();
+    for (const handle of handleByPath.values()) await handle.close();
   }
 }
 

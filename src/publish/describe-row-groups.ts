@@ -64,17 +64,17 @@ export async function describeRowGroups(
     const { rows, columns } = file;
     allTables.push({ name, table: { rows, columns }, ...(await readRowGroupEntries(directory, name, file)) });
   }
-  const smallTables = findSmallTables(allTables);
+  const tablesInIndex = selectTablesForIndex(allTables);
   const pages = new RowGroupPages();
   const companyPages = pages.add(
-    allTables.filter((describedTable) => !smallTables.has(describedTable) && isByCompany(describedTable)),
+    allTables.filter((describedTable) => !tablesInIndex.has(describedTable) && isKeyedByCik(describedTable)),
   );
   const tableEntries = allTables.map((describedTable): [string, PublishedTable] => {
     const { name, table, entries, chunks } = describedTable;
-    if (smallTables.has(describedTable)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
+    if (tablesInIndex.has(describedTable)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
     return [
       name,
-      isByCompany(describedTable) ? { ...table, byCompany: true } : { ...table, pages: pages.add([describedTable]) },
+      isKeyedByCik(describedTable) ? { ...table, byCompany: true } : { ...table, pages: pages.add([describedTable]) },
     ];
   });
   const opening = { publishedAt, checks, tables: Object.fromEntries(tableEntries), companyPages };
@@ -82,7 +82,7 @@ export async function describeRowGroups(
 }
 
 /** Returns the tables with the shortest descriptions, up to {@link MAX_INDEX_BYTES} in total. */
-function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
+function selectTablesForIndex(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
   const sizedTables = allTables.map((describedTable) => ({
     describedTable,
     size: JSON.stringify([describedTable.entries, describedTable.chunks]).length,
@@ -101,7 +101,7 @@ function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<Desc
  * Whether the rows are keyed by company. Tables with other keys have separate pages, because they would make every
  * shared page larger.
  */
-const isByCompany = ({ table }: DescribedTable): boolean => Object.keys(table.columns)[0] === 'cik';
+const isKeyedByCik = ({ table }: DescribedTable): boolean => Object.keys(table.columns)[0] === 'cik';
 
 class RowGroupPages {
   readonly #pages: Buffer[] = [];

@@ -154,7 +154,7 @@ export function parseFileList(text: string, stamp: string): FileList {
   checkFormat(fileListObject.format, FILE_LIST_FILE);
   if (fileListObject.stamp !== stamp)
     throw new FormatError(`has a ${FILE_LIST_FILE} that belongs to another release than ${stamp}`);
-  const [files, companions] = [parseFiles(fileListObject.files), parseFiles(fileListObject.companions)];
+  const [files, companions] = [parseFileEntries(fileListObject.files), parseFileEntries(fileListObject.companions)];
   checkPaths([...files, ...companions]);
   return {
     format: PUBLISHED_FORMAT_VERSION,
@@ -260,7 +260,7 @@ function toSignature(value: unknown, file: string): Signature {
   return { algorithm, key, value: signature };
 }
 
-function parseFiles(value: unknown): PublishedFile[] {
+function parseFileEntries(value: unknown): PublishedFile[] {
   if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST_FILE} without a list of files`);
   if (value.length > MAX_FILES)
     throw new FormatError(`has a ${FILE_LIST_FILE} of ${value.length} files, more than the allowed ${MAX_FILES}`);
@@ -284,13 +284,13 @@ export function isSafePath(path: string): boolean {
     path.length <= MAX_PATH_LENGTH &&
     pathParts.length <= MAX_PATH_PARTS &&
     pathParts.every(
-      (name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICE_NAME_PATTERN.test(name),
+      (name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !WINDOWS_DEVICE_NAME_PATTERN.test(name),
     )
   );
 }
 
 /** File names that Windows reserves for devices, with any extension. */
-const DEVICE_NAME_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const WINDOWS_DEVICE_NAME_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Rejects paths that differ only in case, and paths that use another listed file as a directory. */
 function checkPaths(files: readonly PublishedFile[]): void {

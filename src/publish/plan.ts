@@ -7,12 +7,12 @@ export interface LocalPiece {
   readonly offset: number;
 }
 
-export interface CopiedPiece extends LocalPiece {
+export interface PieceToCopy extends LocalPiece {
   readonly targetPiece: Piece;
 }
 
 /** Consecutive pieces that are requested together. */
-export type Span = readonly [first: Piece, ...rest: Piece[]];
+export type PieceSpan = readonly [first: Piece, ...rest: Piece[]];
 
 /**
  * Maximum gap between two pieces of one request. Requesting the bytes of such a gap, too, costs less than a second
@@ -32,8 +32,8 @@ export function planCopiesAndRequests(
   isPresent: (piece: Piece) => boolean,
   findLocal: (piece: Piece) => LocalPiece | undefined,
   maxGapBytes = MAX_GAP_BYTES,
-): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
-  const copies: CopiedPiece[] = [];
+): { readonly copies: readonly PieceToCopy[]; readonly spans: readonly PieceSpan[] } {
+  const piecesToCopy: PieceToCopy[] = [];
   const spans: [Piece, ...Piece[]][] = [];
   /**
    * Pieces after the last span that need no request. If they are short, they are still requested, together with the
@@ -47,7 +47,7 @@ export function planCopiesAndRequests(
     }
     const localPiece = findLocal(piece);
     if (localPiece !== undefined) {
-      copies.push({ ...localPiece, targetPiece: piece });
+      piecesToCopy.push({ ...localPiece, targetPiece: piece });
       gapPieces.push(piece);
       continue;
     }
@@ -57,12 +57,12 @@ export function planCopiesAndRequests(
     else lastSpan.push(...gapPieces, piece);
     gapPieces = [];
   }
-  return { copies, spans };
+  return { copies: piecesToCopy, spans };
 }
 
-export const findSpanStart = ([firstPiece]: Span): number => firstPiece.offset;
+export const findSpanStart = ([firstPiece]: PieceSpan): number => firstPiece.offset;
 
-export function findSpanEnd(span: Span): number {
+export function findSpanEnd(span: PieceSpan): number {
   const lastPiece = span.at(-1) ?? span[0];
   return lastPiece.offset + lastPiece.length;
 }

@@ -95,7 +95,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     const { stamp, date, layout } = manifest;
     const previousPointer = readPublishedFile(root, POINTER_FILE, parsePointer);
     const listedPointers = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
-    const pointer = toSignedPointer(
+    const pointer = signOrReuseSignature(
       { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: identity },
       signKey,
       [...(previousPointer === null ? [] : [previousPointer]), ...listedPointers],
@@ -240,7 +240,7 @@ async function writeAndMeasure(
  * Returns the pointer with a new signature by the key. Without a key, returns it with the signature of an already
  * published pointer whose signed fields are equal, if there is one.
  */
-function toSignedPointer(
+function signOrReuseSignature(
   pointer: ReleasePointer,
   key: KeyObject | null,
   publishedPointers: readonly ReleasePointer[],
@@ -289,21 +289,21 @@ async function placeFiles(
   stamp: string,
   publishedFiles: PublishedFiles,
 ): Promise<PlacedState> {
-  const target = join(root, stamp);
-  const targetState = await compareWithPublishedFiles(target, directory, publishedFiles, signal);
+  const publishedDirectory = join(root, stamp);
+  const targetState = await compareWithPublishedFiles(publishedDirectory, directory, publishedFiles, signal);
   if (targetState === 'whole') return { state: 'unchanged', linked: 0 };
   let linkedCount = 0;
   for (const { path } of publishedFiles.files) {
     signal.throwIfAborted();
-    const targetPath = join(staging, path);
-    await mkdir(dirname(targetPath), { recursive: true });
-    if (await linkOrCopy(join(directory, path), targetPath)) linkedCount += 1;
+    const stagedPath = join(staging, path);
+    await mkdir(dirname(stagedPath), { recursive: true });
+    if (await linkOrCopy(join(directory, path), stagedPath)) linkedCount += 1;
   }
   syncDirectory(staging);
   // If the process is killed between the two renames, the next publication to `root` removes `damagedPath`.
   const damagedPath = `${staging}-old`;
-  if (targetState === 'damaged') await rename(target, damagedPath);
-  await rename(staging, target);
+  if (targetState === 'damaged') await rename(publishedDirectory, damagedPath);
+  await rename(staging, publishedDirectory);
   await rm(damagedPath, { recursive: true, force: true });
   syncDirectory(root);
   return { state: targetState === 'damaged' ? 'replaced_damaged' : 'published', linked: linkedCount };
@@ -345,8 +345,8 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
       throw error;
   }
   await copyFile(source, target, constants.COPYFILE_FICLONE);
-  const copy = await open(target, 'r+');
-  await copy.sync().finally(() => copy.close());
+  const copyHandle = await open(target, 'r+');
+  await copyHandle.sync().finally(() => copyHandle.close());
   return false;
 }
 

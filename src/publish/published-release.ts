@@ -22,7 +22,7 @@ import {
   ROW_GROUPS_FILE,
   type RowGroupEntry,
   readReleaseIndex,
-  toReleaseIdentity,
+  toReleaseDescription,
 } from './release-index.ts';
 
 /** Returns the bytes of each range, verified by its hash. */
@@ -46,7 +46,7 @@ export function openPublishedRelease(
   checkLayout(source.address, pointer.layout);
   const releaseIndex = readReleaseIndex(fileList);
   const pageCache = new PageCache(source);
-  return createReleaseReader(toReleaseIdentity(releaseIndex, pointer), <Row>(table: Table<Row>) => {
+  return createReleaseReader(toReleaseDescription(releaseIndex, pointer), <Row>(table: Table<Row>) => {
     const tableEntry = releaseIndex.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (tableEntry === undefined) throw makeDamagedFileFailure(path, 'the release does not have this table');
@@ -70,19 +70,20 @@ interface PublishedGroup extends RowGroupRef {
 }
 
 /** Maximum unpacked size of a page of row groups, which is forty times the size of published pages. */
-const MAX_PAGE_BYTES = 1024 * 1024;
+const MAX_UNPACKED_PAGE_BYTES = 1024 * 1024;
 /** Maximum unpacked size of all pages that list the row groups of one read: about three thousand published pages. */
-const MAX_READ_PAGES_BYTES = 32 * MAX_PAGE_BYTES;
+const MAX_READ_PAGES_BYTES = 32 * MAX_UNPACKED_PAGE_BYTES;
 /** Maximum unpacked size of all cached pages. */
-const MAX_CACHED_PAGES_BYTES = 8 * MAX_PAGE_BYTES;
+const MAX_CACHED_PAGES_BYTES = 8 * MAX_UNPACKED_PAGE_BYTES;
 /** Maximum number and packed size of pages that are read together. */
-const MAX_BATCH = { pages: 64, bytes: 128 * 1024 };
+const BATCH_LIMITS = { pages: 64, bytes: 128 * 1024 };
 
 /**
  * Returns the maximum unpacked size of a page. The limit is low because parsed JSON may take fourteen times its size in
  * memory. Published pages unpack to three times their packed size.
  */
-const computeMaxPageBytes = (packedBytes: number): number => Math.min(MAX_PAGE_BYTES, 64 * 1024 + 16 * packedBytes);
+const computeMaxPageBytes = (packedBytes: number): number =>
+  Math.min(MAX_UNPACKED_PAGE_BYTES, 64 * 1024 + 16 * packedBytes);
 
 /** Divides pages into batches that are read together. */
 function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry[]> {
@@ -90,7 +91,7 @@ function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry
   let batchBytes = 0;
   for (const page of pages) {
     const [, , length] = page;
-    if (batch.length === MAX_BATCH.pages || (batch.length > 0 && batchBytes + length > MAX_BATCH.bytes)) {
+    if (batch.length === BATCH_LIMITS.pages || (batch.length > 0 && batchBytes + length > BATCH_LIMITS.bytes)) {
       yield batch;
       [batch, batchBytes] = [[], 0];
     }
@@ -219,11 +220,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   #listEntries(tables: JsonObject): DescribedRowGroup[] {
     const columnCount = Object.keys(this.#entry.columns).length;
-    const tableEntries = tables[this.#name];
+    const rowGroupEntries = tables[this.#name];
     const hashes = tables[makeChunkHashesKey(this.#name)];
-    if (!areRowGroupEntries(tableEntries, columnCount) || !areChunkHashes(hashes, tableEntries))
+    if (!areRowGroupEntries(rowGroupEntries, columnCount) || !areChunkHashes(hashes, rowGroupEntries))
       throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
-    return this.#pairWithHashes(tableEntries, hashes);
+    return this.#pairWithHashes(rowGroupEntries, hashes);
   }
 
   #pairWithHashes(
@@ -259,8 +260,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
       groupLength += chunkLength;
     }
     const range = { path, offset, length: groupLength, hash };
-    const groupParts = { range, lengths, chunks: hashes === null ? null : chunks };
-    return { group: offset, rows, bytes: groupLength, firstKey, lastKey, ...groupParts };
+    const locationFields = { range, lengths, chunks: hashes === null ? null : chunks };
+    return { group: offset, rows, bytes: groupLength, firstKey, lastKey, ...locationFields };
   }
 }
 
@@ -312,9 +313,9 @@ class PageCache {
   async #readPage([, offset, length, hash]: PageEntry): Promise<LoadedPage> {
     const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
     try {
-      const pageBytes = gunzipSync(bytes, { maxOutputLength: computeMaxPageBytes(length) });
-      const tables = parseJson(pageBytes.toString());
-      if (isObject(tables)) return { tables, bytes: pageBytes.length };
+      const unpackedPage = gunzipSync(bytes, { maxOutputLength: computeMaxPageBytes(length) });
+      const tables = parseJson(unpackedPage.toString());
+      if (isObject(tables)) return { tables, bytes: unpackedPage.length };
     } catch (cause) {
       throw makeDamagedFileFailure(
         `${this.#source.address}/${ROW_GROUPS_FILE}`,

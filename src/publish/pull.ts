@@ -15,7 +15,13 @@ import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
-import { MANIFEST_FILE, type Manifest, PART_FILE, readManifest, serializePartFile } from '../store/manifest.ts';
+import {
+  ABSENT_TABLES_FILE,
+  MANIFEST_FILE,
+  type Manifest,
+  readManifest,
+  serializePartFile,
+} from '../store/manifest.ts';
 import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
@@ -89,7 +95,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
   const directory = join(home, stamp);
   const localRelease = await readLocalRelease(directory, request.verify);
   const commonReport = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  const isComplete = localRelease?.absent.some((name) => isWanted(name, request.families)) === false;
+  const isComplete = localRelease?.absent.some((name) => isTableWanted(name, request.families)) === false;
   // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
   if (
     isComplete &&
@@ -105,17 +111,17 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
       absent: localRelease.absent,
     };
   }
-  if (request.stamp === null && !request.allowOlder) refuseOlderRelease(remoteRelease.pointer, home, context.url);
+  if (request.stamp === null && !request.allowOlder) throwIfOlder(remoteRelease.pointer, home, context.url);
   const stagingDirectory = join(pullingFolder, stamp);
   const fileList = await remoteRelease.fetchFileList();
   const manifest = await pullManifest(remoteRelease, fileList, stagingDirectory);
   const tableNames = Object.keys(manifest.tables);
   const absentTables = tableNames.filter(
-    (name) => !isWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
+    (name) => !isTableWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
   );
   const files = absentTables.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absentTables);
   const fetchPieces = () => pullPieces(remoteRelease, fileList, `${stagingDirectory}.${PIECES_FILE}`);
-  const localSources = await findSources(home, pullingFolder, stamp);
+  const localSources = await findLocalSources(home, pullingFolder, stamp);
   const packedFile = fileList.companions.find(({ path }) => path === PACKED_FILE);
   const unpack = () => fetchPackedPieces(`${stagingDirectory}.packed`, remoteRelease, packedFile);
   await assembleFiles({
@@ -129,8 +135,9 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
     signal: context.signal,
     report: context.report,
   });
-  if (absentTables.length > 0) writeDurably(join(stagingDirectory, PART_FILE), serializePartFile(absentTables));
-  // Checks the manifest together with PART_FILE; the other files have already been verified.
+  if (absentTables.length > 0)
+    writeDurably(join(stagingDirectory, ABSENT_TABLES_FILE), serializePartFile(absentTables));
+  // Checks the manifest together with ABSENT_TABLES_FILE; the other files have already been verified.
   readManifest(stagingDirectory);
   syncDirectory(stagingDirectory);
   writeDurably(join(pullingFolder, FINISHING_FILE), stamp);
@@ -191,7 +198,7 @@ async function isPublishedManifest(file: string, remoteRelease: RemoteRelease): 
  * Whether to pull a table: false only for tables of families that were not selected. The sources of prices are always
  * pulled, because figures of the core tables depend on prices.
  */
-function isWanted(table: string, families: readonly TableFamilyName[] | null): boolean {
+function isTableWanted(table: string, families: readonly TableFamilyName[] | null): boolean {
   const includesTable = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
   if (families === null || includesTable([PRICE_SOURCES, ...CORE_TABLES])) return true;
   const unwantedFamilies = Object.entries(TABLES_BY_FAMILY).filter(
@@ -204,7 +211,7 @@ function isWanted(table: string, families: readonly TableFamilyName[] | null): b
  * Throws a data Failure if the host's latest release is older than the newest local release: somebody may have put an
  * old pointer on the host, by mistake or deliberately.
  */
-function refuseOlderRelease({ stamp, date }: ReleasePointer, home: string, url: string): void {
+function throwIfOlder({ stamp, date }: ReleasePointer, home: string, url: string): void {
   const [newestStamp] = listStamps(home);
   if (newestStamp === undefined || newestStamp.slice(0, date.length) <= date) return;
   throw new Failure(
@@ -224,10 +231,12 @@ async function pullManifest(remoteRelease: RemoteRelease, fileList: FileList, st
   const manifestFile = fileList.files.find(({ path }) => path === MANIFEST_FILE);
   if (manifestFile === undefined)
     throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} does not list ${MANIFEST_FILE}`);
-  if (fileList.files.some(({ path }) => path === PART_FILE))
-    throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} lists ${PART_FILE}, which marks an incomplete release`);
+  if (fileList.files.some(({ path }) => path === ABSENT_TABLES_FILE))
+    throw remoteRelease.contradictionFailure(
+      `${FILE_LIST_FILE} lists ${ABSENT_TABLES_FILE}, which marks an incomplete release`,
+    );
   makeDirectory(staging);
-  await rm(join(staging, PART_FILE), { force: true });
+  await rm(join(staging, ABSENT_TABLES_FILE), { force: true });
   writeDurably(join(staging, MANIFEST_FILE), await remoteRelease.fetchBytes(MANIFEST_FILE, manifestFile));
   const manifest = readManifest(staging);
   if (manifest.stamp !== fileList.stamp)
@@ -297,7 +306,7 @@ async function* limitBytes(chunks: AsyncIterable<Uint8Array>) {
 }
 
 /** Returns the local releases, newest first, and the files of interrupted pulls of other releases. */
-async function findSources(home: string, pullingFolder: string, stamp: string): Promise<readonly LocalFiles[]> {
+async function findLocalSources(home: string, pullingFolder: string, stamp: string): Promise<readonly LocalFiles[]> {
   const releaseSources = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
   const unfinishedStamps = (await readdir(pullingFolder)).filter((name) => isStamp(name) && name !== stamp);
   const unfinishedSources = await Promise.all(

@@ -78,8 +78,8 @@ export class RemoteRelease {
 }
 
 async function readLatestPointer(transfer: Transfer): Promise<ReleasePointer> {
-  const text = await transfer.fetchSmallFile(POINTER_FILE, MAX_BYTES_BY_FILE[POINTER_FILE]);
-  if (text !== null) return parseOrThrow(transfer, () => parsePointer(text.toString()));
+  const pointerBytes = await transfer.fetchSmallFile(POINTER_FILE, MAX_BYTES_BY_FILE[POINTER_FILE]);
+  if (pointerBytes !== null) return parseOrThrow(transfer, () => parsePointer(pointerBytes.toString()));
   throw new Failure(
     'not_found',
     `There is no published release at ${transfer.context.url}: it has no ${POINTER_FILE}.`,
@@ -95,16 +95,16 @@ async function findPointer(transfer: Transfer, stamp: string): Promise<ReleasePo
   const matchingPointers = pointers.filter((release) => release.stamp.startsWith(stamp));
   const [onlyPointer] = matchingPointers;
   if (onlyPointer !== undefined && matchingPointers.length === 1) return onlyPointer;
-  const stamps = pointers.slice(0, 5).map((release) => release.stamp);
+  const exampleStamps = pointers.slice(0, 5).map((release) => release.stamp);
   const countText =
     matchingPointers.length === 0
       ? 'no release whose stamp begins'
       : `${matchingPointers.length} releases whose stamps begin`;
   throw new Failure('not_found', `${transfer.context.url} has ${countText} with "${stamp}".`, {
     hint:
-      stamps.length === 0
+      exampleStamps.length === 0
         ? 'The host has no list of its releases; remove --stamp to pull the latest release.'
-        : `Releases of the host: ${stamps.join(', ')}${pointers.length > stamps.length ? ', …' : ''}`,
+        : `Releases of the host: ${exampleStamps.join(', ')}${pointers.length > exampleStamps.length ? ', …' : ''}`,
   });
 }
 

@@ -88,7 +88,7 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
 }
 
 /** Returns the identity of the release in the form of a local release's manifest. */
-export function toReleaseIdentity(
+export function toReleaseDescription(
   { publishedAt, checks, tables }: ReleaseIndex,
   { stamp, date, layout }: Pick<ReleaseDescription, 'stamp' | 'date' | 'layout'>,
 ): ReleaseDescription {
@@ -103,7 +103,7 @@ function isTableEntry(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
   const { rows, columns, groups, chunks, byCompany, pages }: JsonObject = value;
   return (
-    isCount(rows) &&
+    isNonNegativeInteger(rows) &&
     isObject(columns) &&
     Object.values(columns).every((type) => typeof type === 'string') &&
     (byCompany === true ||
@@ -119,7 +119,11 @@ export function areRowGroupEntries(value: unknown, columns: number): value is Ro
     value.every((entry: unknown) => {
       if (!Array.isArray(entry)) return false;
       const [firstKey, lastKey, rows, offset, hash, ...lengths]: unknown[] = entry;
-      return [firstKey, lastKey, rows, offset, ...lengths].every(isCount) && isHash(hash) && lengths.length === columns;
+      return (
+        [firstKey, lastKey, rows, offset, ...lengths].every(isNonNegativeInteger) &&
+        isHash(hash) &&
+        lengths.length === columns
+      );
     })
   );
 }
@@ -157,13 +161,19 @@ function isPageList(value: unknown): boolean {
     value.every((page: unknown) => {
       if (!Array.isArray(page)) return false;
       const [firstKey, offset, length, hash]: unknown[] = page;
-      const isSorted = isCount(firstKey) && Number(firstKey) > previousKey;
+      const isAfterPreviousKey = isNonNegativeInteger(firstKey) && Number(firstKey) > previousKey;
       previousKey = Number(firstKey);
-      return isSorted && isCount(offset) && isCount(length) && Number(length) <= MAX_PACKED_PAGE_BYTES && isHash(hash);
+      return (
+        isAfterPreviousKey &&
+        isNonNegativeInteger(offset) &&
+        isNonNegativeInteger(length) &&
+        Number(length) <= MAX_PACKED_PAGE_BYTES &&
+        isHash(hash)
+      );
     })
   );
 }
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isNonNegativeInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);

@@ -26,7 +26,7 @@ export interface PublicKeyDescription {
  * Creates a key pair, writes the private key to a new file, and returns the public key. Throws a usage Failure if the
  * file exists or cannot be written.
  */
-export function makeKeyPair(file: string): PublicKeyDescription {
+export function writeNewKeyPair(file: string): PublicKeyDescription {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
     writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));

@@ -11,7 +11,7 @@ import { tryUntilFinal } from '../http/try-until-final.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { FILE_LIST_FILE, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import type { Piece } from './pieces.ts';
-import { findSpanEnd, findSpanStart, type Span } from './plan.ts';
+import { findSpanEnd, findSpanStart, type PieceSpan } from './plan.ts';
 
 export interface TransferContext {
   /** The address of the directory with the pointer, without a trailing slash. */
@@ -70,7 +70,7 @@ export class Transfer {
     stamp: string,
     file: PublishedFile,
     pieces: readonly Piece[],
-    span: Span,
+    span: PieceSpan,
     target: FileHandle,
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
@@ -280,14 +280,14 @@ class PieceWriter {
 
   /** Returns false if a piece is wrong, or if more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
-    for (let remainingBytes = chunk; remainingBytes.length > 0; ) {
+    for (let remainingChunk = chunk; remainingChunk.length > 0; ) {
       const piece = this.#pieces[this.#nextPiece];
       if (piece === undefined) return false;
-      const pieceBytes = remainingBytes.subarray(0, piece.offset + piece.length - this.#position);
+      const pieceBytes = remainingChunk.subarray(0, piece.offset + piece.length - this.#position);
       await writeAll(this.target, pieceBytes, this.#position);
       this.#hash.update(pieceBytes);
       this.#position += pieceBytes.length;
-      remainingBytes = remainingBytes.subarray(pieceBytes.length);
+      remainingChunk = remainingChunk.subarray(pieceBytes.length);
       if (this.#position < piece.offset + piece.length) continue;
       if (this.#hash.digest('hex').slice(0, PIECE_HASH_DIGITS) !== piece.hash) return false;
       this.#nextPiece += 1;

@@ -9,7 +9,7 @@ const ABBREVIATION_SCALES = [
   { suffix: 'M', power: 6 },
   { suffix: 'B', power: 9 },
 ] as const;
-const MAX_SCALE = { suffix: 'T', power: 12 } as const;
+const LARGEST_ABBREVIATION = { suffix: 'T', power: 12 } as const;
 
 /**
  * Abbreviates a figure: 391035000000 becomes 391.04B, and the fraction 0.2431 becomes 24.3 %. Returns text that is not
@@ -41,14 +41,14 @@ export function groupThousands(value: Decimal): string {
  */
 function scaleAndAbbreviate(value: Decimal): string {
   for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countIntegerDigits(value) - 1) / 3))) {
-    const figure = scaleTo(value, power);
+    const figure = scaleDownAndRound(value, power);
     // If rounding produces a fourth digit, the next scale is used: 999.996M becomes 1.00B.
     if (countIntegerDigits(figure) <= 3) return groupThousands(figure) + suffix;
   }
-  return groupThousands(scaleTo(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
+  return groupThousands(scaleDownAndRound(value, LARGEST_ABBREVIATION.power)) + LARGEST_ABBREVIATION.suffix;
 }
 
-const scaleTo = (value: Decimal, exponent: number): Decimal =>
+const scaleDownAndRound = (value: Decimal, exponent: number): Decimal =>
   exponent === 0 ? roundBetween(value, 0, 2) : roundToPlaces(shiftDecimal(value, -exponent), 2);
 
 const countIntegerDigits = (value: Decimal): number =>

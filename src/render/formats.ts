@@ -25,7 +25,7 @@ export interface FormatFlag {
   readonly optional?: true;
 }
 
-const FORMAT_TABLE = {
+const FORMAT_DEFINITIONS = {
   table: {
     form: 'view',
     help: 'for reading: figures are abbreviated (unless --exact); columns that do not fit are left out, and a note lists them',
@@ -82,9 +82,9 @@ const FORMAT_TABLE = {
   },
 } as const satisfies Readonly<Record<string, Format>>;
 
-export type FormatName = keyof typeof FORMAT_TABLE;
-export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_TABLE;
-const FORMAT_NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
+export type FormatName = keyof typeof FORMAT_DEFINITIONS;
+export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_DEFINITIONS;
+const FORMAT_NAMES = Object.keys(FORMAT_DEFINITIONS) as readonly FormatName[];
 
 export const OUTPUT_FORMAT_NAMES: readonly FormatName[] = FORMAT_NAMES.filter(
   (name) => FORMATS[name].flag === undefined,

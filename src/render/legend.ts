@@ -47,16 +47,16 @@ const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' }
  */
 function describeShownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
   if (!explainsScales) return null;
-  const letters = new Set(
+  const lastCharacters = new Set(
     rows.flatMap((row) =>
-      'section' in row ? [] : shownColumns.map(({ index }) => findScaleLetter(row[index] ?? null)),
+      'section' in row ? [] : shownColumns.map(({ index }) => findLastCharacter(row[index] ?? null)),
     ),
   );
-  const usedScales = Object.entries(SCALE_NAMES).filter(([letter]) => letters.has(letter));
+  const usedScales = Object.entries(SCALE_NAMES).filter(([letter]) => lastCharacters.has(letter));
   return usedScales.length === 0 ? null : usedScales.map((entry) => entry.join(' ')).join(', ');
 }
 
-const findScaleLetter = (cell: Cell): string =>
+const findLastCharacter = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' && 'figure' in cell && cell.figure !== null
     ? abbreviate(cell.figure, cell.measure).slice(-1)
     : '';

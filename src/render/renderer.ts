@@ -35,7 +35,7 @@ export interface RenderTarget {
   readonly showsDefaultCharts: boolean;
 }
 
-const CHUNK_LENGTH = 65_536;
+const MIN_CHUNK_LENGTH = 65_536;
 
 /**
  * Writes one line per row. Lines are joined into chunks, because one write per row would take longer than formatting
@@ -49,7 +49,7 @@ export function writeLines(
   let chunk = '';
   for (const row of rows) {
     chunk += formatLine(row);
-    if (chunk.length >= CHUNK_LENGTH) {
+    if (chunk.length >= MIN_CHUNK_LENGTH) {
       write(chunk);
       chunk = '';
     }

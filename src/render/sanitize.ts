@@ -5,11 +5,11 @@
 
 /** Control characters (C0, DEL, C1), format characters (bidirectional, zero-width, tags), and line separators. */
 const UNSAFE_PATTERN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
-const PLAIN_PATTERN = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII_PATTERN = /^[\x20-\x7e]*$/;
 
 /** Returns the text on one line: line breaks and tabs become spaces, other unsafe characters become `�`. */
 export function sanitize(text: string): string {
-  if (PLAIN_PATTERN.test(text)) return text;
+  if (PRINTABLE_ASCII_PATTERN.test(text)) return text;
   return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(UNSAFE_PATTERN, '�');
 }
 

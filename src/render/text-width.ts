@@ -69,7 +69,7 @@ export function wrap(text: string, width: number | null): string[] {
  * Wraps text like `wrap`, but also breaks words that are too long: before a capital letter if possible, as in names of
  * XBRL concepts.
  */
-export function breakWords(text: string, width: number): string[] {
+export function wrapAndBreakWords(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {
     const lines: string[] = [];
     let remainingText = line;

@@ -7,7 +7,7 @@ import { type Block, type Cell, makeChartBlock, makeFieldsBlock, makeNoteBlock, 
 import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';
 import { type FlatRows, map } from './rows.ts';
-import { makeGrid, makeRows, type Table } from './table.ts';
+import { makeRows, type Table, toTableBlock } from './table.ts';
 
 /** Label and value of a datum outside the rows, such as a total. */
 export type LabelledValue = readonly [label: string, value: Cell];
@@ -60,11 +60,11 @@ const UNLIMITED_DISPLAY_SIZE: DisplaySize = { width: null };
 /** Returns the blocks of a result in reading order: its own layout, or title, facts, charts and tables; then notes. */
 export function makeView(result: Result, surface: DisplaySize = UNLIMITED_DISPLAY_SIZE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
-  if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(makeNoteBlock)]);
+  if (layout !== undefined) return addAttribution(result, [...layout(surface), ...notes.map(makeNoteBlock)]);
   const headedGrids = tables
-    .map((table) => ({ heading: table.title, grid: makeGrid(table) }))
+    .map((table) => ({ heading: table.title, grid: toTableBlock(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
-  return withAttribution(result, [
+  return addAttribution(result, [
     ...makeTitleBlocks(result),
     ...(facts.length === 0 ? [] : [makeFieldsBlock(facts)]),
     ...(charts?.isShownByDefault === true ? charts.draw().map(makeChartBlock) : []),
@@ -77,7 +77,7 @@ export function makeView(result: Result, surface: DisplaySize = UNLIMITED_DISPLA
 export function makeChartView(result: Result): readonly Block[] {
   const { facts, charts } = result;
   const drawnCharts = charts?.draw() ?? [];
-  return withAttribution(result, [
+  return addAttribution(result, [
     ...makeTitleBlocks(result),
     ...(facts.length === 0 || charts?.isShownByDefault !== true ? [] : [makeFieldsBlock(facts)]),
     ...(drawnCharts.length === 0
@@ -89,7 +89,7 @@ export function makeChartView(result: Result): readonly Block[] {
 
 const makeTitleBlocks = (result: Result): Block[] => (result.title === null ? [] : [makeTitleBlock(result.title)]);
 
-const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
+const addAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
   result.attribution != null && hasPrices(result) ? [...blocks, makeNoteBlock(result.attribution)] : blocks;
 
 /** Returns the table from which programs get rows. */
@@ -121,7 +121,7 @@ export const listFigureKeys = (result: Result): ReadonlySet<string> =>
  * Returns the result with only the named table. An unknown name is a defect here, because the user's choice was checked
  * before.
  */
-export function chooseTable(result: Result, name: string): Result {
+export function keepOnlyTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
   if (chosenTable === undefined) throw new Error(`no table ${name}`);
   const { shownKeys: _, title: __, ...tableForRows } = chosenTable;
@@ -132,7 +132,7 @@ export function chooseTable(result: Result, name: string): Result {
  * Returns the result with only the named columns, in the order of the names. Throws a usage Failure for an unknown
  * name.
  */
-export function chooseFields(result: Result, names: readonly string[]): Result {
+export function keepOnlyColumns(result: Result, names: readonly string[]): Result {
   const { title: _, ...untitledTable } = findMainTable(result);
   const fieldNames = [
     ...untitledTable.columns.map(({ key }) => key),

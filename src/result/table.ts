@@ -76,7 +76,7 @@ export function makeRows({ columns, records }: Table): FlatRows {
 /**
  * Returns the records as a table for views; the table has no rows, and is not drawn, if it has no columns or records.
  */
-export function makeGrid({ columns, shownKeys, records, section, ...tableOptions }: Table): TableBlock {
+export function toTableBlock({ columns, shownKeys, records, section, ...tableOptions }: Table): TableBlock {
   const shownColumns =
     shownKeys === undefined ? columns : shownKeys.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const rows: TableRow[] = [];
@@ -114,13 +114,13 @@ function layOutColumn(column: Column<unknown>, records: readonly unknown[]): Lai
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
   const isPlainColumn =
     cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
-  const derivedOptions =
+  const derivedLayout =
     measure !== undefined ? { align: 'right' as const } : isPlainColumn ? deriveLayout(column, records) : {};
-  return { ...derivedOptions, ...layout, title: label ?? findColumnLabel(layout.key) };
+  return { ...derivedLayout, ...layout, title: label ?? findColumnLabel(layout.key) };
 }
 
 /** Matches dates and accession numbers, of which a part would be meaningless. */
-const UNCUT_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
+const DATE_OR_ACCESSION_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function deriveLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
   const everyValuePasses = (test: (value: FlatValue) => boolean): boolean =>
@@ -132,7 +132,7 @@ function deriveLayout(column: Column<unknown>, records: readonly unknown[]): Col
   const { key } = column;
   const dropOptions = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
   return {
-    ...(everyValuePasses((value) => UNCUT_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
+    ...(everyValuePasses((value) => DATE_OR_ACCESSION_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
     ...dropOptions,
   };
 }

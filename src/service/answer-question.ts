@@ -84,15 +84,15 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
     splits: withPauses((cik: number) => release.splits(cik)),
     rawConcepts: withPauses((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
-      const firstTable = await readScreenColumns(columns.slice(0, COLUMNS_PER_READ), rows);
-      const cellsByColumn = { ...firstTable.columns };
+      const firstColumns = await readScreenColumns(columns.slice(0, COLUMNS_PER_READ), rows);
+      const cellsByColumn = { ...firstColumns.columns };
       for (let start = COLUMNS_PER_READ; start < columns.length; start += COLUMNS_PER_READ) {
         Object.assign(
           cellsByColumn,
           (await readScreenColumns(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns,
         );
       }
-      return { length: firstTable.length, columns: cellsByColumn };
+      return { length: firstColumns.length, columns: cellsByColumn };
     },
     coverage: withPauses(() => release.coverage()),
     includes: (table, column) => release.includes(table, column),

@@ -3,17 +3,17 @@
  * take turns.
  */
 
-let pendingIteration: Promise<void> | null = null;
+let nextIterationPromise: Promise<void> | null = null;
 
 /** Resolves once the event loop has read all input of this iteration. Callers in one iteration share one promise. */
 export function waitForNextIteration(): Promise<void> {
-  pendingIteration ??= new Promise((resolve) => {
+  nextIterationPromise ??= new Promise((resolve) => {
     setImmediate(() => {
-      pendingIteration = null;
+      nextIterationPromise = null;
       resolve();
     });
   });
-  return pendingIteration;
+  return nextIterationPromise;
 }
 
 /** Maximum duration of a turn, after which the event loop processes other events. */

@@ -6,7 +6,7 @@ import type { ReleaseReader } from '../store/reader.ts';
 import { answerQuestion } from './answer-question.ts';
 import { ProblemError } from './problem-error.ts';
 import { createRequestId } from './request-id.ts';
-import { route } from './route.ts';
+import { routeRequest } from './route.ts';
 
 export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
 
@@ -23,15 +23,15 @@ export const LOCAL_BASE_URL = 'local:';
 
 /** @param open opens the release at the first request; closing the service closes the release */
 export function openInProcessService(open: () => Promise<ReleaseReader | null>): InProcessService {
-  let openedRelease: Promise<ReleaseReader | null> | undefined;
+  let releasePromise: Promise<ReleaseReader | null> | undefined;
 
-  async function answer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
+  async function parseAndAnswer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
     const requestId = createRequestId();
     try {
       const question = parse();
-      openedRelease ??= open();
+      releasePromise ??= open();
       const { data, meta } = await answerQuestion(
-        await openedRelease,
+        await releasePromise,
         question,
         signal ?? new AbortController().signal,
       );
@@ -44,8 +44,8 @@ export function openInProcessService(open: () => Promise<ReleaseReader | null>):
   }
 
   return {
-    ask: async (question, signal) => answer(() => question, signal),
-    askPath: async (path, signal) => answer(() => route('GET', path), signal),
-    close: async () => (await openedRelease)?.close(),
+    ask: async (question, signal) => parseAndAnswer(() => question, signal),
+    askPath: async (path, signal) => parseAndAnswer(() => routeRequest('GET', path), signal),
+    close: async () => (await releasePromise)?.close(),
   };
 }

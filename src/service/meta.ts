@@ -8,7 +8,7 @@ import type { Meta, Release } from '../contract/resources/envelope.ts';
 import type { ReleaseDescription } from '../store/reader.ts';
 
 /** Parameters that `meta` echoes in a field of the same name. */
-export const ECHOED_PARAMETERS: ReadonlySet<string> = new Set<keyof Meta>([
+export const ECHOED_PARAMETER_NAMES: ReadonlySet<string> = new Set<keyof Meta>([
   'as_of',
   'collapse',
   'columns',
@@ -54,11 +54,12 @@ export function makeMeta(
 
 /** Returns the parameters that `meta` echoes, each with its effective value: as requested, or the default. */
 function listEchoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  const lacksOwnMetaField = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
+  const hasNoOwnMetaField = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
       .filter(
-        ([name, value]) => ECHOED_PARAMETERS.has(name) && !lacksOwnMetaField(name) && !restrictsNothing(name, value),
+        ([name, value]) =>
+          ECHOED_PARAMETER_NAMES.has(name) && !hasNoOwnMetaField(name) && !restrictsNothing(name, value),
       )
       .map(([name, value]) => [name, toEchoedValue(name, value)]),
   );

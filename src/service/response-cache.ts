@@ -9,7 +9,7 @@ export interface ResponseCache {
 }
 
 /** Estimated memory of a cached response in addition to its text. */
-const OVERHEAD_BYTES = 512;
+const OVERHEAD_BYTES_PER_RESPONSE = 512;
 
 /**
  * Returns a cache that evicts the least recently used responses if the size of all responses exceeds `capacity` bytes.
@@ -17,7 +17,8 @@ const OVERHEAD_BYTES = 512;
 export function createResponseCache(capacity: number): ResponseCache {
   const responseByTarget = new Map<string, SerializedResponse>();
   let totalSize = 0;
-  const estimateSize = (target: string, { head }: SerializedResponse) => target.length + head.length + OVERHEAD_BYTES;
+  const estimateSize = (target: string, { head }: SerializedResponse) =>
+    target.length + head.length + OVERHEAD_BYTES_PER_RESPONSE;
   return {
     get(target) {
       const response = responseByTarget.get(target);

@@ -18,7 +18,7 @@ export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This servic
  * Returns the question, including the faults of its parameters.
  * @throws {ProblemError} 404, 405, or 400 if the target is too long, has too many parameters or cannot be decoded
  */
-export function route(method: string, target: string): Question {
+export function routeRequest(method: string, target: string): Question {
   if (target.length > MAX_TARGET_LENGTH) {
     throw new ProblemError(
       'bad_request',

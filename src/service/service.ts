@@ -8,7 +8,7 @@ import { isDeadlineError, withDeadline } from './deadline.ts';
 import { ProblemError } from './problem-error.ts';
 import { chooseRequestId } from './request-id.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
-import { route } from './route.ts';
+import { routeRequest } from './route.ts';
 import { type SerializedResponse, serializeAnswer } from './sealed-response.ts';
 import { type AnswerThreads, ThreadEndedError } from './threads/answer-threads.ts';
 import { needsThread } from './threads/derives-much.ts';
@@ -78,7 +78,7 @@ export function createService(options: ServiceOptions): Service {
     requestId = chooseRequestId(request.headers['x-request-id']),
   ): Promise<ServiceResponse> {
     try {
-      const { entityTag, head } = await findResponse(request);
+      const { entityTag, head } = await findOrComputeResponse(request);
       if (matchesTag(request.headers['if-none-match'], entityTag)) return makeNotModifiedResponse(entityTag, requestId);
       return makeOkResponse(entityTag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
@@ -101,12 +101,12 @@ export function createService(options: ServiceOptions): Service {
    * Returns the cached response, or computes it. Only 200 responses are cached, so a request with a cached response
    * needs no parameter check.
    */
-  async function findResponse(request: ServiceRequest): Promise<SerializedResponse> {
+  async function findOrComputeResponse(request: ServiceRequest): Promise<SerializedResponse> {
     const release = await options.release();
-    const cache = release === null ? undefined : openCache(release);
+    const cache = release === null ? undefined : findOrCreateCache(release);
     const cachedResponse = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cachedResponse !== undefined) return cachedResponse;
-    const question = route(request.method, request.target);
+    const question = routeRequest(request.method, request.target);
     const serializedResponse = await withDeadline(deadlineMs, request.signal, async (signal) =>
       threads !== null && release !== null && needsThread(question)
         ? threads.answer(release, request.target, signal)
@@ -115,7 +115,7 @@ export function createService(options: ServiceOptions): Service {
     return cache === undefined ? serializedResponse : cache.set(request.target, serializedResponse);
   }
 
-  function openCache(release: ReleaseReader): ResponseCache | undefined {
+  function findOrCreateCache(release: ReleaseReader): ResponseCache | undefined {
     if (cacheBytes === 0) return undefined;
     const cache = cacheByRelease.get(release) ?? createResponseCache(cacheBytes);
     cacheByRelease.set(release, cache);

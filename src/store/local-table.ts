@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
-import { describeCause, isRefusal } from '../platform/system-error.ts';
+import { describeCause, isAccessRefusal } from '../platform/system-error.ts';
 import { DamagedTableFailure, listStoredColumns, makeUnreadableFileFailure, type TableFile } from './manifest.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import type { Table } from './schema/table.ts';
@@ -154,7 +154,7 @@ function rethrowAsDamaged<T>(table: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
-    throw isRefusal(cause)
+    throw isAccessRefusal(cause)
       ? makeUnreadableFileFailure(path, cause)
       : new DamagedTableFailure(table, path, describeCause(cause), cause);
   }

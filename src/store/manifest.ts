@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { sha256 } from '../platform/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { describeCause, isRefusal, makeSystemFailure } from '../platform/system-error.ts';
+import { describeCause, isAccessRefusal, makeSystemFailure } from '../platform/system-error.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
 import { CORE_TABLES, LAYOUT_VERSION } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
@@ -48,8 +48,8 @@ export interface Manifest {
   /** A sentence that describes the release, given with `--about` when it was built; null if none was given. */
   readonly about: string | null;
   /**
-   * Tables that are missing from this directory, because only some tables were copied; read from PART_FILE, not from
-   * the manifest file.
+   * Tables that are missing from this directory, because only some tables were copied; read from ABSENT_TABLES_FILE,
+   * not from the manifest file.
    */
   readonly absent?: readonly string[];
   /** CRC-32 of all preceding fields; missing in releases of older versions. */
@@ -80,16 +80,16 @@ function computeCrc32({ crc32: _, checksum: __, ...precedingFields }: Readonly<P
 /**
  * Name of the file that lists the tables missing from a directory, if only some tables of a release were copied there.
  */
-export const PART_FILE = 'part.json';
+export const ABSENT_TABLES_FILE = 'part.json';
 
-/** Returns the text of the file PART_FILE. */
+/** Returns the text of the file ABSENT_TABLES_FILE. */
 export const serializePartFile = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
 
 function readAbsentTables(directory: string): readonly string[] {
-  const path = join(directory, PART_FILE);
+  const path = join(directory, ABSENT_TABLES_FILE);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
-  const partFile = parseFile(path);
-  const absentTables = isObject(partFile) ? partFile.absent : null;
+  const partFileContent = readJsonFile(path);
+  const absentTables = isObject(partFileContent) ? partFileContent.absent : null;
   const isCoreTable = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absentTables) && absentTables.every((name) => typeof name === 'string' && !isCoreTable(name)))
     return absentTables;
@@ -112,16 +112,16 @@ export function readManifest(
   { checksHashes }: ReadManifestOptions = { checksHashes: true },
 ): Manifest {
   const path = join(directory, MANIFEST_FILE);
-  const manifest = parseFile(path);
+  const manifest = readJsonFile(path);
   if (!isObject(manifest)) throw makeDamagedFileFailure(path, 'it is not the manifest of a release');
   checkLayout(directory, manifest.layout);
   const fault = findManifestFault(manifest);
   if (fault !== null) throw makeDamagedFileFailure(path, fault);
   const validManifest = manifest as unknown as Manifest;
-  const changeDescription =
+  const mismatchDescription =
     findStampMismatch(validManifest, basename(resolve(directory))) ??
-    (checksHashes ? findHashMismatch(validManifest) : findChangeByCrc(validManifest));
-  if (changeDescription !== null) throw makeDamagedFileFailure(path, changeDescription);
+    (checksHashes ? findHashMismatch(validManifest) : findCrcMismatch(validManifest));
+  if (mismatchDescription !== null) throw makeDamagedFileFailure(path, mismatchDescription);
   const absentTableNames = readAbsentTables(directory);
   if (absentTableNames.length === 0) return validManifest;
   const presentTables = Object.entries(validManifest.tables).filter(([name]) => !absentTableNames.includes(name));
@@ -132,7 +132,7 @@ const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
 /** Returns the fault if the manifest does not match its CRC-32, which detects accidental changes; otherwise null. */
-function findChangeByCrc(manifest: Manifest): string | null {
+function findCrcMismatch(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return findHashMismatch(manifest);
   return manifest.crc32 === computeCrc32(manifest) ? null : 'its checksum is wrong';
 }
@@ -193,12 +193,12 @@ export function listStoredColumns({ columns }: Pick<TableFile, 'columns'>): Stor
   });
 }
 
-function parseFile(path: string): unknown {
+function readJsonFile(path: string): unknown {
   try {
     if (statSync(path).size > MAX_MANIFEST_BYTES) throw new Error(`it has more than ${MAX_MANIFEST_BYTES} bytes`);
     return parseJson(readRegularFile(path));
   } catch (cause) {
-    throw isRefusal(cause)
+    throw isAccessRefusal(cause)
       ? makeUnreadableFileFailure(path, cause)
       : makeDamagedFileFailure(path, describeCause(cause), cause);
   }

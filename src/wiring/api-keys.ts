@@ -18,13 +18,13 @@ export function createKey(
 export function listKeys(dataDirectory: string, account: string | null): KeyDescription[] {
   if (account !== null) store.requireAccountName(account);
   const now = Date.now();
-  return store.listKeys(getKeyDirectory(dataDirectory), account).map((record) => toStoredKey(record, now));
+  return store.listKeyRecords(getKeyDirectory(dataDirectory), account).map((record) => toStoredKey(record, now));
 }
 
 export function revokeKeys(dataDirectory: string, ids: readonly string[]): KeyDescription[] {
   const directory = getKeyDirectory(dataDirectory);
   const now = Date.now();
-  const recordById = new Map(store.listKeys(directory, null).map((record) => [store.getKeyId(record), record]));
+  const recordById = new Map(store.listKeyRecords(directory, null).map((record) => [store.getKeyId(record), record]));
   return ids.map((id) => {
     const record = recordById.get(id);
     if (record === undefined) throw new Error(`There is no key with the id ${id}.`);

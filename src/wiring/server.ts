@@ -11,7 +11,7 @@ import { findWorkerScript } from '../platform/workers/worker-pool.ts';
 import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { openInProcessService } from '../service/in-process.ts';
-import { listKeys } from '../service/keys/key-store.ts';
+import { listKeyRecords } from '../service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
@@ -61,7 +61,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   return {
     baseUrl: server.baseUrl,
     hasRelease: (await followedRelease.current()) !== null,
-    hasKeys: listKeys(getKeyDirectory(dataDirectory), null).length > 0,
+    hasKeys: listKeyRecords(getKeyDirectory(dataDirectory), null).length > 0,
     maxStopMs: MAX_STOP_MS,
     async stop() {
       await server.stop();

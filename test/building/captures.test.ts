@@ -5,7 +5,7 @@ import { buildRelease } from '../../src/building/build.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { getPublicFile, testWithPublicFile } from '../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../public-files.ts';
 import { makeFolder } from '../store/public-source.ts';
 
 /** CIKs of AAR, Apple, NVIDIA and Alphabet, which are in both archives of company facts. */
@@ -25,7 +25,7 @@ async function extractCompanies(archive: string): Promise<string> {
 }
 
 async function readChainsByKey(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
-  const source = await extractCompanies(getPublicFile(archive));
+  const source = await extractCompanies(getPublicFilePath(archive));
   const { directory } = await buildRelease({
     sourceDirectory: source,
     home: await makeFolder('home'),

@@ -12,7 +12,7 @@ import { redactApiKeys } from '../../src/contract/text/quote.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
 import type { Directories } from '../../src/platform/directories.ts';
 import { registerCleanUp } from '../clean-up.ts';
-import { answer, KEY, makeEnvelope, refuse, serve } from '../http-service.ts';
+import { KEY, makeEnvelope, refuse, sendAnswer, serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
 
 function makeDirectories(): Directories {
@@ -53,7 +53,7 @@ const catchError = async (promise: Promise<unknown>) =>
 test('a response has the exact bytes of the service, and the key is sent as a bearer token', async () => {
   const value = makeResource('MetricValue', { value: '12345678901234567890.10' });
   const body = makeEnvelope([value]).replace(',', ' ,');
-  const { baseUrl, requests } = await serve((_, response) => answer(response, body));
+  const { baseUrl, requests } = await serve((_, response) => sendAnswer(response, body));
   const response = await openClient(baseUrl).ask(makeMetricsQuestion(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(response.text).toBe(body);
   expect(response.envelope.data).toEqual([value]);
@@ -65,7 +65,7 @@ test('a response has the exact bytes of the service, and the key is sent as a be
 test('a cached response is revalidated with its ETag, and a 304 returns the cached text', async () => {
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
-    else answer(response, makeEnvelope(makeResource('Release', { stamp: 'x' })));
+    else sendAnswer(response, makeEnvelope(makeResource('Release', { stamp: 'x' })));
   });
   const userDirectories = makeDirectories();
   const firstResponse = await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
@@ -76,7 +76,7 @@ test('a cached response is revalidated with its ETag, and a 304 returns the cach
 });
 
 test('a wrong parameter sends no request, and the error suggests the right one', async () => {
-  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope([])));
+  const { baseUrl, requests } = await serve((_, response) => sendAnswer(response, makeEnvelope([])));
   const error = await catchError(openClient(baseUrl).ask(makeScreenQuestion(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
   expect(error.message).toContain('revenue_yoy');
@@ -118,7 +118,7 @@ test('a 429 is retried after Retry-After, and a wait that exceeds the limit is n
   const { baseUrl, requests } = await serve((_, response, count) =>
     count === 1
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
-      : answer(response, makeEnvelope(makeResource('Release'))),
+      : sendAnswer(response, makeEnvelope(makeResource('Release'))),
   );
   await openClient(baseUrl).ask(releaseQuestion);
   expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
@@ -133,7 +133,7 @@ test('a 429 is retried after Retry-After, and a wait that exceeds the limit is n
 test('a response that does not follow the interface is a network failure', async () => {
   const invalidBodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
   for (const body of invalidBodies) {
-    const { baseUrl } = await serve((_, response) => answer(response, body, { 'content-type': 'text/html' }));
+    const { baseUrl } = await serve((_, response) => sendAnswer(response, body, { 'content-type': 'text/html' }));
     expect(await catchError(openClient(baseUrl).ask(releaseQuestion))).toMatchObject({ kind: 'network' });
   }
 });
@@ -141,7 +141,7 @@ test('a response that does not follow the interface is a network failure', async
 test('a meta of very many fields is refused, and long texts of a problem are cut', async () => {
   const fields = Array.from({ length: 1001 }, (_, index) => `"field_${index}":0`);
   const body = `{"data":[],"meta":{"schema":"svc.data.v1",${fields.join()}}}`;
-  const { baseUrl } = await serve((_, response) => answer(response, body));
+  const { baseUrl } = await serve((_, response) => sendAnswer(response, body));
   const error = await catchError(openClient(baseUrl).ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'network', message: expect.stringContaining('has 1002 fields') });
   const refusingService = await serve((_, response) => {
@@ -152,10 +152,10 @@ test('a meta of very many fields is refused, and long texts of a problem are cut
 });
 
 test('redirects are followed within the origin, and not to another origin', async () => {
-  const otherService = await serve((_, response) => answer(response, makeEnvelope(makeResource('Release'))));
+  const otherService = await serve((_, response) => sendAnswer(response, makeEnvelope(makeResource('Release'))));
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
-    else if (request.url === '/v1/release/') answer(response, makeEnvelope(makeResource('Release')));
+    else if (request.url === '/v1/release/') sendAnswer(response, makeEnvelope(makeResource('Release')));
     else response.writeHead(302, { location: `${otherService.baseUrl}/v1/release` }).end();
   });
   expect((await openClient(baseUrl).ask(releaseQuestion)).source).toBe('network');
@@ -167,7 +167,9 @@ test('redirects are followed within the origin, and not to another origin', asyn
 });
 
 test('a path that is a URL, or that leads upwards, is refused', async () => {
-  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope(makeResource('Release'))));
+  const { baseUrl, requests } = await serve((_, response) =>
+    sendAnswer(response, makeEnvelope(makeResource('Release'))),
+  );
   const clientBelowPath = openClient(`${baseUrl}/below/here`);
   for (const path of [
     'https://a.example/v1',
@@ -186,7 +188,7 @@ test('a path that is a URL, or that leads upwards, is refused', async () => {
 });
 
 test('no file contains the key', async () => {
-  const { baseUrl } = await serve((_, response) => answer(response, makeEnvelope(makeResource('Release'))));
+  const { baseUrl } = await serve((_, response) => sendAnswer(response, makeEnvelope(makeResource('Release'))));
   const userDirectories = makeDirectories();
   await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
   const root = join(userDirectories.cache ?? '', '..');
@@ -199,7 +201,7 @@ test('no file contains the key', async () => {
 test.each(['stamp', 'etag'])('nothing is stored of a response that repeats the key as its %s', async (place) => {
   const { baseUrl } = await serve((_, response) => {
     const body = makeEnvelope(makeResource('Release', place === 'stamp' ? { stamp: KEY } : {}));
-    answer(response, body, place === 'etag' ? { etag: `"${KEY}"` } : {});
+    sendAnswer(response, body, place === 'etag' ? { etag: `"${KEY}"` } : {});
   });
   const userDirectories = makeDirectories();
   await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
@@ -244,7 +246,7 @@ test('429s with Retry-After: 0 are retried at least a second apart', async () =>
 test('the error for an invalid response names the first wrong field; the response is not cached, and only raw requests return it', async () => {
   const invalidRow = { ...makeResource('MetricValue'), value: 12.5 };
   const body = makeEnvelope([makeResource('MetricValue'), invalidRow]);
-  const { baseUrl, requests } = await serve((_, response) => answer(response, body));
+  const { baseUrl, requests } = await serve((_, response) => sendAnswer(response, body));
   const userDirectories = makeDirectories();
   for (const _ of [1, 2]) {
     const error = await catchError(
@@ -268,7 +270,7 @@ test('missing texts are replaced and reported once, also for a cached response',
   const body = makeEnvelope(rows);
   const { baseUrl } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
-    else answer(response, body);
+    else sendAnswer(response, body);
   });
   const userDirectories = makeDirectories();
   const filledRows = [
@@ -376,7 +378,7 @@ test('a refusal that lists unknown parameters has a hint only for these paramete
 
 test('if a service ignores an industry, its screen of all companies is refused', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
-  const { baseUrl } = await serve((_, response) => answer(response, makeEnvelope(rows)));
+  const { baseUrl } = await serve((_, response) => sendAnswer(response, makeEnvelope(rows)));
   for (const [name, text, additionText] of [
     ['industry', 'software', 'screens by industry (industry)'],
     ['sic', '7372', 'screens by industry code (sic)'],
@@ -391,7 +393,7 @@ test('if a service ignores an industry, its screen of all companies is refused',
 
 test('if a service ignores as_of, its current screen is refused rather than shown as the screen of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
-  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope(rows)));
+  const { baseUrl, requests } = await serve((_, response) => sendAnswer(response, makeEnvelope(rows)));
   for (const extraParameters of [[], [['columns', 'revenue'] as const]]) {
     expect(
       await catchError(openClient(baseUrl).ask(makeScreenQuestion(['as_of', '2024-01-31'], ...extraParameters))),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type ConnectionOptions, findConnectionTarget, openConnection } from '../../src/client/connection.ts';
 import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { startFileServer } from '../file-server.ts';
-import { answer, KEY, makeEnvelope, RELEASE, serve } from '../http-service.ts';
+import { KEY, makeEnvelope, RELEASE, sendAnswer, serve } from '../http-service.ts';
 import { publish, SAMPLE_RELEASE } from '../publish/releases.ts';
 
 const CONNECTION_OPTIONS: ConnectionOptions = {
@@ -37,7 +37,7 @@ function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, stri
   return { env, lines: loggedLines, open };
 }
 
-const startReleaseService = () => serve((_request, response) => answer(response, makeEnvelope(RELEASE)));
+const startReleaseService = () => serve((_request, response) => sendAnswer(response, makeEnvelope(RELEASE)));
 
 test('without settings the sample answers in the process, with one notice a day unless quiet', async () => {
   const user = makeUser(null);

@@ -30,22 +30,22 @@ test.each([
   async (loginOptions, profileOptions) => {
     const { baseUrl } = await startService();
     const env = { HOME: makeHome() };
-    const run = async (...args: string[]) => runFin([...args, ...profileOptions], { env });
+    const runWithProfile = async (...args: string[]) => runFin([...args, ...profileOptions], { env });
     const loginRun = await runFin(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
       env,
       input: `${KEY}\n`,
     });
     expect(loginRun).toMatchObject({ code: 0, err: '' });
-    expect((await run('release')).out).toContain('theirs');
+    expect((await runWithProfile('release')).out).toContain('theirs');
     // Because a key is stored, the sample is not used. No release exists, so the error names the local data directory.
     const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
-    expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
+    expect(await runWithProfile('release', '--base-url', 'local:')).toMatchObject(localFailure);
     const [localCommand = []] = findCommands(loginRun.out);
     expect(localCommand.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
     expect((await runFin(localCommand, { env })).code).toBe(0);
-    expect(await run('release')).toMatchObject(localFailure);
+    expect(await runWithProfile('release')).toMatchObject(localFailure);
 
-    const logoutRun = await run('auth', 'logout');
+    const logoutRun = await runWithProfile('auth', 'logout');
     expect(logoutRun.out).toContain('fin config set base_url');
     for (const command of findCommands(logoutRun.out)) expect((await runFin(command, { env })).code).toBe(0);
     expect(await runFin(['release'], { env })).toMatchObject({

@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProblemDocument } from '../http-service.ts';
 import { listenUntilDone } from '../listen.ts';
-import { KEY, makeHome } from './http-process.ts';
+import { CANARY_API_KEY, makeHome } from './http-process.ts';
 
 const getCertificatePath = (fileName: string) => resolve(import.meta.dirname, '../client/certificates', fileName);
 const AUTHORITY_ENV = { FIN_CA_FILE: getCertificatePath('authority.pem') };
@@ -71,7 +71,7 @@ const OPERATOR_ADVICE =
 const PROXY_ADVICE = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 
 /** For each fault: a function that starts the target, and the expected exit code, sentence after `fin: ` and advice. */
-const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
+const FAULT_CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
   '401 as a problem': [
     makeProblemStarter(401, 'invalid_key'),
     4,
@@ -227,7 +227,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   ],
 };
 
-test.concurrent.each(Object.entries(CASES))(
+test.concurrent.each(Object.entries(FAULT_CASES))(
   'the error of %s has its fault, advice and exit code',
   async (fault, [start, code, sentence, advice]) => {
     const { baseUrl, env = {} } = await start();
@@ -235,7 +235,7 @@ test.concurrent.each(Object.entries(CASES))(
     const args = ['profile', 'AAPL', '--base-url', baseUrl, '--retries', '0', ...timeoutOptions];
     const jsonRun = await makeHome({ ...env }).run([...args, '--json']);
     expect({ code: jsonRun.code, stdout: jsonRun.stdout }, jsonRun.stderr).toEqual({ code, stdout: '' });
-    expect(jsonRun.stderr).not.toContain(KEY.slice(4));
+    expect(jsonRun.stderr).not.toContain(CANARY_API_KEY.slice(4));
     expect(JSON.parse(jsonRun.stderr)).toMatchObject({
       detail: expect.stringMatching(sentence),
       hint: expect.stringMatching(advice),

@@ -23,12 +23,12 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
   const directory = join(env.HOME, '.cache/fin/http');
-  const ask = (query: string, ...extraArgs: string[]) =>
+  const requestSearch = (query: string, ...extraArgs: string[]) =>
     runFin(['api', `/v1/securities?q=${query}`, ...extraArgs], { env });
   return {
     requests,
-    ask,
-    isCached: async (query: string) => (await ask(query, '--offline')).code === 0,
+    ask: requestSearch,
+    isCached: async (query: string) => (await requestSearch(query, '--offline')).code === 0,
     cachedBytes: () =>
       readdirSync(directory, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

@@ -10,7 +10,7 @@ import { captureScreens, hasTerminals } from './terminal.ts';
 
 const ATTRIBUTION_PATTERN =
   /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;
-const DOT_PATTERN = /[⠁-⣿]/;
+const BRAILLE_PATTERN = /[⠁-⣿]/;
 
 /** Returns the names of a document's elements; throws if it is not well-formed. */
 function listElementNames(document: string): string[] {
@@ -26,10 +26,10 @@ function listElementNames(document: string): string[] {
 
 test('in a pipe a chart of prices is drawn only on request, in place of the table, and with attribution', async () => {
   const plainRun = await runFin(['prices', 'TSLA', '--range', 'max']);
-  expect(plainRun.out).not.toMatch(DOT_PATTERN);
+  expect(plainRun.out).not.toMatch(BRAILLE_PATTERN);
   const { code, out } = await runFin(['prices', 'TSLA', '--range', 'max', '--chart']);
   expect(code).toBe(0);
-  expect(out).toMatch(DOT_PATTERN);
+  expect(out).toMatch(BRAILLE_PATTERN);
   expect(out).toContain('2020-12-01');
   expect(out).not.toContain('Adjusted for splits');
   expect(out).toMatch(new RegExp(`${ATTRIBUTION_PATTERN.source}\n$`));
@@ -44,7 +44,7 @@ testNeeding('script(1)', hasTerminals)(
       const [out = ''] = await captureScreens([command], terminalWidth, { NO_COLOR: '1' });
       const lines = out.split('\n');
       const [chartLine, tableLine] = [
-        lines.findIndex((text) => DOT_PATTERN.test(text)),
+        lines.findIndex((text) => BRAILLE_PATTERN.test(text)),
         lines.findIndex((text) => /^Day .*Price/.test(text)),
       ];
       expect(chartLine).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ testNeeding('script(1)', hasTerminals)(
       TERM: 'xterm-256color',
     });
     expect(outputWithoutChart).toMatch(/Day.* .*Price/);
-    expect(outputWithoutChart).not.toMatch(DOT_PATTERN);
+    expect(outputWithoutChart).not.toMatch(BRAILLE_PATTERN);
     // Only the sixteen colours of the terminal's theme are used, which are readable on light and dark backgrounds.
     expect(out).toContain('\u001b[3');
     expect(out.split('\u001b[').filter((sequence) => /^(38|48);/.test(sequence))).toEqual([]);
@@ -120,30 +120,34 @@ test('if one of several charts fails, it is named and the page shows the others;
 
 test('a chart that cannot be written as requested is refused with a hint', async () => {
   const home = makeHome();
-  const getRefusal = async (...args: string[]) => {
+  const runAndReadError = async (...args: string[]) => {
     const { code, out, err } = await runFin(args, { env: { HOME: home } });
     expect([code, out]).toEqual([2, '']);
     return err;
   };
-  expect(await getRefusal('prices', '--svg', 'AAPL')).toContain(
+  expect(await runAndReadError('prices', '--svg', 'AAPL')).toContain(
     '--svg took "AAPL" as its file. To avoid that, put --svg last.',
   );
-  expect(await getRefusal('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
-  expect(await getRefusal('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html cannot be combined');
-  expect(await getRefusal('prices', 'AAPL', '--chart', '--no-chart')).toContain(
+  expect(await runAndReadError('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
+  expect(await runAndReadError('prices', 'AAPL', '--chart', '--html')).toContain(
+    '--chart and --html cannot be combined',
+  );
+  expect(await runAndReadError('prices', 'AAPL', '--chart', '--no-chart')).toContain(
     '--chart and --no-chart cannot be combined',
   );
-  expect(await getRefusal('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv cannot be combined');
-  expect(await getRefusal('filings', 'AAPL', '--chart')).toContain('Unknown option "--chart"');
+  expect(await runAndReadError('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv cannot be combined');
+  expect(await runAndReadError('filings', 'AAPL', '--chart')).toContain('Unknown option "--chart"');
   mkdirSync(join(home, 'taken.svg'));
-  expect(await getRefusal('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');
-  expect(await getRefusal('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Its directory must exist');
+  expect(await runAndReadError('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');
+  expect(await runAndReadError('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain(
+    'Its directory must exist',
+  );
   expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
 test('--chart overrides a format of the environment; without it, CSV and JSON have no chart', async () => {
   const { out } = await runFin(['prices', 'AAPL', '--range', 'max', '--chart'], { env: { FIN_OUTPUT: 'csv' } });
-  expect(out).toMatch(DOT_PATTERN);
+  expect(out).toMatch(BRAILLE_PATTERN);
   const csvRun = await runFin(['prices', 'AAPL', '--csv']);
   expect(csvRun.out).toMatch(/^ticker,cik,entity_name,day,price,adj_price,market_cap,source,attribution\r?\n/);
   const metricsRun = await runFin(['metrics', 'AAPL', '--json']);
@@ -182,7 +186,7 @@ test('markup, control characters and invalid values of a service are shown as te
   expect(names.filter((name) => name === 'data')).toHaveLength(3);
   expect(htmlRun.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');
   const chartRun = await runFin(['prices', 'EVIL', '--chart'], { env });
-  expect(chartRun.out).toMatch(DOT_PATTERN);
+  expect(chartRun.out).toMatch(BRAILLE_PATTERN);
   expect(chartRun.out).not.toContain('\u001b');
 });
 

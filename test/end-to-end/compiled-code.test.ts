@@ -98,8 +98,8 @@ test('compiled code that others may write, or that is a link, is not run', async
 test('compiled code of the newest older builds is kept, and unrelated files are not removed', async () => {
   const env = { HOME: makeTemporaryFolder('home') };
   const compiledCodeDirectory = join(env.HOME, '.cache/fin/code');
-  const olderBuilds = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
-  for (const [order, name] of olderBuilds.entries()) {
+  const olderBuildNames = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
+  for (const [order, name] of olderBuildNames.entries()) {
     mkdirSync(join(compiledCodeDirectory, name), { recursive: true, mode: 0o700 });
     writeFileSync(join(compiledCodeDirectory, name, 'cli.cjs'), '');
     utimesSync(join(compiledCodeDirectory, name), order, order);
@@ -108,7 +108,7 @@ test('compiled code of the newest older builds is kept, and unrelated files are 
   await runFin(['catalog', '--csv'], { env });
   const remainingDirectories = readdirSync(compiledCodeDirectory);
   expect(remainingDirectories).toHaveLength(5);
-  expect(remainingDirectories).toEqual(expect.arrayContaining([...olderBuilds.slice(2), 'thesis']));
+  expect(remainingDirectories).toEqual(expect.arrayContaining([...olderBuildNames.slice(2), 'thesis']));
 });
 
 test('if compiled code cannot be stored, the answer is the same', async () => {
@@ -140,14 +140,14 @@ test("a request over the network does not rewrite compiled code, because V8's fl
     sendJson(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeTemporaryFolder('home') };
-  const listCompiledFiles = async () => {
+  const runAndListCompiledFiles = async () => {
     expect((await runFin(['catalog', '--json', '--no-cache'], { env })).code).toBe(0);
     const [directory = ''] = readdirSync(join(env.HOME, '.cache/fin/code'), { recursive: true, encoding: 'utf8' });
     const buildDirectory = join(env.HOME, '.cache/fin/code', directory);
     return readdirSync(buildDirectory).map((name) => [name, statSync(join(buildDirectory, name)).ino]);
   };
-  const filesAfterFirstRun = await listCompiledFiles();
+  const filesAfterFirstRun = await runAndListCompiledFiles();
   expect(filesAfterFirstRun.map(([name]) => name)).toContain('network.cjs');
-  expect(await listCompiledFiles()).toEqual(filesAfterFirstRun);
+  expect(await runAndListCompiledFiles()).toEqual(filesAfterFirstRun);
   expect(requests).toHaveLength(2);
 });

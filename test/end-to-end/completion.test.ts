@@ -89,7 +89,7 @@ const PATH_COMPLETIONS: readonly (readonly [line: string, completed: string])[] 
   ['fin data build --out=re', '--out=releases/'],
 ];
 
-const START_COMMANDS: Readonly<Record<string, string>> = {
+const START_COMMAND_BY_SHELL: Readonly<Record<string, string>> = {
   bash: 'bash --norc --noprofile -i',
   zsh: 'zsh -f -i',
   fish: 'fish --no-config -i',
@@ -108,7 +108,7 @@ for (const shell of ['bash', 'zsh']) {
       `in ${shell}, TAB after ${line} completes it to ${completed}`,
       async () => {
         const { terminalText, type, exitCode } = openTerminal(
-          START_COMMANDS[shell] ?? '',
+          START_COMMAND_BY_SHELL[shell] ?? '',
           { ...installFin(), PS1: '$ ' },
           makeDirectoryToComplete(),
         );
@@ -148,7 +148,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
       for (const ticker of ATTACK_TICKERS) {
         const cwd = makeHome();
         const env = { ...(await makeHomeWithTicker(ticker)), PS1: '$ ' };
-        const { terminalText, type, exitCode } = openTerminal(START_COMMANDS[shell] ?? '', env, cwd);
+        const { terminalText, type, exitCode } = openTerminal(START_COMMAND_BY_SHELL[shell] ?? '', env, cwd);
         // A script that prints the words of the completed line, one per line.
         writeFileSync(join(env.HOME, 'show'), '#!/bin/sh\nfor word; do printf "<%s>\\n" "$word"; done; echo do""ne\n');
         chmodSync(join(env.HOME, 'show'), 0o755);

@@ -11,7 +11,7 @@ import {
   startSite,
 } from '../edgar/fetch/site-server.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { getPublicFile, testWithPublicFile } from '../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../public-files.ts';
 import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
@@ -141,13 +141,13 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
 test('three concurrent processes together send at most eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();
-  const runs = ['a', 'b', 'c'].map((name) => {
+  const runPromises = ['a', 'b', 'c'].map((name) => {
     // The processes share one state directory, like processes of one user, but each has a data directory and so
     // requests every file.
     const env = { ...makeEnvironment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
     return runFin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });
-  for (const { code, err } of await Promise.all(runs)) expect({ code, err }).toMatchObject({ code: 0 });
+  for (const { code, err } of await Promise.all(runPromises)) expect({ code, err }).toMatchObject({ code: 0 });
   expect(site.requests).toHaveLength(24);
   expect(countMaxRequestsPerSecond(site.requests)).toBeLessThanOrEqual(8);
 });
@@ -303,12 +303,12 @@ testWithPublicFile(
   'companyfacts.zip',
   'a company whose list of filings continues in more files is fetched and built, and questions about it are answered',
   async () => {
-    const site = await startSite(await readSiteFiles(getPublicFile('.')));
+    const site = await startSite(await readSiteFiles(getPublicFilePath('.')));
     const env = makeEnvironment(site);
     const { code, out } = await runFin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
     expect(code).toBe(0);
-    const files = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);
-    expect(files).toContain('submissions/CIK0000080424-submissions-003.json');
+    const filePaths = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);
+    expect(filePaths).toContain('submissions/CIK0000080424-submissions-003.json');
     expect((await runFin(['data', 'build', '--quiet'], { env })).code).toBe(0);
     const annualRevenueRun = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], {
       env,

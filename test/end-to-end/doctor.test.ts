@@ -13,8 +13,8 @@ interface Finding {
 /** Returns the findings by check. Expects exit code 8 if a finding has the state "wrong", and otherwise 0. */
 async function runDoctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
   const { code, out } = await runFin(['doctor', '--json', ...args], { env });
-  const isWrong = (JSON.parse(out) as Finding[]).some(({ state }) => state === 'wrong');
-  expect(code).toBe(isWrong ? 8 : 0);
+  const hasWrongFinding = (JSON.parse(out) as Finding[]).some(({ state }) => state === 'wrong');
+  expect(code).toBe(hasWrongFinding ? 8 : 0);
   return Object.fromEntries((JSON.parse(out) as Finding[]).map((finding) => [finding.check, finding]));
 }
 

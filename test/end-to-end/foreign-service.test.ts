@@ -41,7 +41,7 @@ const FORMATS = ['table', 'md', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'svg', '
 /** Text that shows an unexpected value: JavaScript's text for such a value, or fin's report of a defect. */
 const LEAKED_VALUE_PATTERN = /undefined|\bNaN\b|\[object |native code|This is a defect/;
 
-async function checkOutput(
+async function findOutputFailures(
   home: Home,
   line: string,
   format: (typeof FORMATS)[number],
@@ -59,9 +59,9 @@ async function checkOutput(
   if (LEAKED_VALUE_PATTERN.test(output + run.stderr))
     failures.push(`${caseName}: prints ${LEAKED_VALUE_PATTERN.exec(output + run.stderr)?.[0]}`);
   // A statement or comparison omits rows without a metric key, and prints a notice about the omission.
-  const hasRows = !(variant === 'nulls' && /compare|--statement/.test(line));
-  if (!isWrittenToFile && hasRows && output.trim() === '') failures.push(`${caseName}: prints nothing`);
-  if (!hasRows && format !== 'json' && !/without a metric key/.test(run.stderr)) {
+  const shouldHaveRows = !(variant === 'nulls' && /compare|--statement/.test(line));
+  if (!isWrittenToFile && shouldHaveRows && output.trim() === '') failures.push(`${caseName}: prints nothing`);
+  if (!shouldHaveRows && format !== 'json' && !/without a metric key/.test(run.stderr)) {
     failures.push(`${caseName}: does not explain why it shows nothing: ${run.stderr}`);
   }
   const hasWarned = /lacks required text/.test(run.stderr);
@@ -97,7 +97,7 @@ test.each(COMMANDS)(
     const failures: string[] = [];
     for (const [index, format] of formats.entries()) {
       const variants = isExhaustive ? VARIANTS : [VARIANTS[index % VARIANTS.length] as Variant];
-      for (const variant of variants) failures.push(...(await checkOutput(home, line, format, variant)));
+      for (const variant of variants) failures.push(...(await findOutputFailures(home, line, format, variant)));
     }
     expect(failures).toEqual([]);
   },

@@ -20,8 +20,10 @@ function makeLaterRelease(table: 'companies' | 'screen'): { readonly directory: 
   forgeHeader(directory, table);
   const manifest = readManifest(directory);
   const date = '2099-01-01';
-  const tableContents = Object.entries(manifest.tables).map(([name, { content = '' }]) => [name, content] as const);
-  const stamp = formatStamp(date, hashTables(tableContents, String(manifest.layout)));
+  const tableContentHashes = Object.entries(manifest.tables).map(
+    ([name, { content = '' }]) => [name, content] as const,
+  );
+  const stamp = formatStamp(date, hashTables(tableContentHashes, String(manifest.layout)));
   writeFileSync(join(directory, 'manifest.json'), serializeManifest({ ...manifest, date, stamp }));
   return { directory, stamp };
 }

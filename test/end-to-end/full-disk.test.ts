@@ -50,8 +50,8 @@ async function setUp(size?: number) {
   const smallDiskHome = makeHome();
   onTestFinished(() => unmount(smallDisk));
   const directoryEnv = { FIN_CACHE_DIR: join(smallDisk, 'cache'), FIN_STATE_DIR: join(smallDisk, 'state') };
-  const ask = () => smallDiskHome.run(['release', '--json', '--base-url', socketServer.baseUrl], directoryEnv);
-  return { smallDisk, socketServer, ask, directoryEnv };
+  const runRelease = () => smallDiskHome.run(['release', '--json', '--base-url', socketServer.baseUrl], directoryEnv);
+  return { smallDisk, socketServer, ask: runRelease, directoryEnv };
 }
 
 testNeeding('to mount a tmpfs', probeDirectory !== null)(

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { testNeeding } from '../needs.ts';
 import {
+  CANARY_API_KEY,
   formatHttpResponse,
   formatProblemResponse,
-  KEY,
   makeHome,
   RELEASE_BODY,
   startSocketServer,
@@ -37,7 +37,7 @@ const makeResponseHead = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: 
 const READ_BEFORE_RESET_MS = 30;
 
 /** Services that truncate their responses. */
-const TRUNCATIONS: Readonly<Record<string, SocketAnswerer>> = {
+const TRUNCATING_ANSWERERS: Readonly<Record<string, SocketAnswerer>> = {
   'a reset before the headers': (socket) => socket.resetAndDestroy(),
   'an end before the headers': (socket) => socket.end(),
   'a reset in the middle of the headers': (socket) => {
@@ -62,7 +62,7 @@ const TRUNCATIONS: Readonly<Record<string, SocketAnswerer>> = {
 
 /** Faults that occur once; the second response is complete. */
 const TEMPORARY_FAULTS: Readonly<Record<string, SocketAnswerer>> = {
-  ...TRUNCATIONS,
+  ...TRUNCATING_ANSWERERS,
   'a 500': (socket) => socket.write(formatProblemResponse(500, 'internal_error')),
   'a 503': (socket) => socket.write(formatProblemResponse(503, 'unavailable', { 'retry-after': '1' })),
   'a 504': (socket) => socket.write(formatProblemResponse(504, 'timeout')),
@@ -179,7 +179,7 @@ test.concurrent.each(Object.entries(PERMANENT_FAULTS))(
 );
 
 test.concurrent.each(
-  Object.entries(TRUNCATIONS).flatMap(([name, answer]) =>
+  Object.entries(TRUNCATING_ANSWERERS).flatMap(([name, answer]) =>
     ['table', 'json', 'ndjson', 'csv'].map((format) => ({ name, format, answer })),
   ),
 )('after $name in every attempt, the command ends with 7 and prints nothing as $format', async ({ answer, format }) => {
@@ -193,7 +193,7 @@ test.concurrent.each(
 
 test.concurrent('a batch prints complete responses, and names the inputs of truncated responses', async () => {
   const home = makeHome();
-  const truncateAnswer = TRUNCATIONS['a reset in the middle of the body'];
+  const truncateAnswer = TRUNCATING_ANSWERERS['a reset in the middle of the body'];
   const emptyListBody = RELEASE_BODY.replace(/"data":\{.*?\}/, '"data":[]');
   const socketServer = await startSocketServer((socket, requestNumber, requestText) =>
     requestText.includes('/MSFT/')
@@ -237,7 +237,7 @@ test.concurrent('a batch warns once about a release that failed its checks', asy
   expect(run.stderr).toMatch(/^Warning: Release \S+ failed its checks; its figures may be wrong\.\n$/);
 });
 
-const SLOW_ANSWER: SocketAnswerer = (socket) => {
+const SLOW_ANSWERER: SocketAnswerer = (socket) => {
   socket.write(makeResponseHead(`content-length: ${RELEASE_BODY.length}`));
   let sentLength = 0;
   const timer = setInterval(() => socket.write(RELEASE_BODY[sentLength++] ?? ''), 1000);
@@ -248,7 +248,7 @@ test.concurrent.each([
   [['--deadline', '2s'], /deadline passed.*--deadline/s],
   [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
 ])('%j ends a response of one byte a second', async (args, message) => {
-  const run = await ask(SLOW_ANSWER, args);
+  const run = await ask(SLOW_ANSWERER, args);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(message);
 });
@@ -280,11 +280,11 @@ test.concurrent('a local service that does not run is retried once after a short
 test.concurrent('the hint to start a service names the requested address', async () => {
   const home = makeHome();
   const port = await findFreePort();
-  const fetchAdvice = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
-  expect(await fetchAdvice(`http://127.0.0.2:${port}`)).toContain(
+  const readReleaseStderr = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
+  expect(await readReleaseStderr(`http://127.0.0.2:${port}`)).toContain(
     `To start one: fin serve --host 127.0.0.2 --port ${port}`,
   );
-  const httpsAdvice = await fetchAdvice(`https://127.0.0.1:${port}`);
+  const httpsAdvice = await readReleaseStderr(`https://127.0.0.1:${port}`);
   expect(httpsAdvice).toContain('Is the service running?');
   expect(httpsAdvice).not.toContain('fin serve');
 });
@@ -464,8 +464,8 @@ test.concurrent('several retries of one request are reported on stderr only once
 
 test.concurrent('no output and no file contains the key, whatever fails', async () => {
   const home = makeHome();
-  const secret = KEY.slice(4);
-  const answers: SocketAnswerer[] = [
+  const secret = CANARY_API_KEY.slice(4);
+  const answerers: SocketAnswerer[] = [
     (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
     (socket) => socket.write(formatProblemResponse(401, 'invalid_key')),
     (socket) => socket.write(formatProblemResponse(400, 'bad_request')),
@@ -483,8 +483,8 @@ test.concurrent('no output and no file contains the key, whatever fails', async 
     ['config', 'list'],
     ['auth', 'logout'],
   ];
-  for (const answer of answers) {
-    const socketServer = await startSocketServer(answer);
+  for (const answerer of answerers) {
+    const socketServer = await startSocketServer(answerer);
     const runs = await Promise.all(
       commands.map((command) =>
         home.run([...command, '--base-url', socketServer.baseUrl, '--retries', '0', '--max-wait', '0s'], {
@@ -500,7 +500,7 @@ test.concurrent('no output and no file contains the key, whatever fails', async 
 });
 
 test.concurrent('an invalid key is neither sent nor shown', async () => {
-  const invalidKey = `${KEY}x`;
+  const invalidKey = `${CANARY_API_KEY}x`;
   const run = await ask((socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)), [], {
     FIN_API_KEY: invalidKey,
   });
@@ -511,7 +511,7 @@ test.concurrent('an invalid key is neither sent nor shown', async () => {
 test.concurrent('a key file is read, and a missing key file is an error', async () => {
   const home = makeHome();
   const file = join(home.path, 'key');
-  writeFileSync(file, `${KEY}\n`);
+  writeFileSync(file, `${CANARY_API_KEY}\n`);
   chmodSync(file, 0o600);
   const keyFileRun = await ask(
     (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)),

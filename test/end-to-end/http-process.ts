@@ -9,7 +9,7 @@ import { startFin } from '../fin-process.ts';
 import { makeEnvelope, makeProblemDocument, RELEASE } from '../http-service.ts';
 import { listen } from '../listen.ts';
 
-export const KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
+export const CANARY_API_KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
 
 export interface RunResult {
   readonly code: number | null;
@@ -41,11 +41,11 @@ export interface Home {
 export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   const path = makeTemporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));
-  const homeEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...sharedEnv };
+  const homeEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: CANARY_API_KEY, ...sharedEnv };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const finProcess = startFin(args, { env: { ...homeEnv, ...env } });
-    const done = finProcess.done.then(({ code, out, err }): RunResult => ({ code, stdout: out, stderr: err }));
-    return { child: finProcess.child, stderrText: finProcess.stderrText, done };
+    const resultPromise = finProcess.done.then(({ code, out, err }): RunResult => ({ code, stdout: out, stderr: err }));
+    return { child: finProcess.child, stderrText: finProcess.stderrText, done: resultPromise };
   };
   return {
     path,

@@ -79,8 +79,8 @@ test('the built program sends requests through the proxy in HTTPS_PROXY', async 
 
 test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no request is sent to a remote service', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('server'))}`;
-  const key = `svc_${'c'.repeat(38)}`;
-  const env = { ...AUTHORITY_ENV, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };
+  const apiKey = `svc_${'c'.repeat(38)}`;
+  const env = { ...AUTHORITY_ENV, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${apiKey}` };
   expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });
   const envWithFailingCommand = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
   expect(await home.run(['release', '--base-url', baseUrl], envWithFailingCommand)).toMatchObject({ code: 4 });

@@ -108,18 +108,18 @@ test('digests of commands that have not run for long are removed, and those of r
   const directory = join(env.HOME, '.local/state/fin/last');
   await runFin(RELEASE_ARGUMENTS, { env });
   const [digestName = ''] = readdirSync(directory);
-  const setAge = (name: string, days: number) => {
+  const setFileAge = (name: string, days: number) => {
     const modifiedSeconds = Date.now() / 1000 - days * 86_400;
     utimesSync(join(directory, name), modifiedSeconds, modifiedSeconds);
   };
-  setAge(digestName, DIGEST_LIMITS.days + 1);
+  setFileAge(digestName, DIGEST_LIMITS.days + 1);
   for (let index = 0; index < DIGEST_LIMITS.files + 5; index++) {
     const name = `other-${String(index).padStart(4, '0')}`;
     writeFileSync(join(directory, name), '');
-    setAge(name, 1 + index / 100);
+    setFileAge(name, 1 + index / 100);
   }
   writeFileSync(join(directory, 'old'), '');
-  setAge('old', DIGEST_LIMITS.days + 1);
+  setFileAge('old', DIGEST_LIMITS.days + 1);
   // An unchanged answer updates the time of its digest, so that this digest is the last to be removed.
   expect(await runFin(RELEASE_ARGUMENTS, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';

@@ -5,10 +5,10 @@ import { QUESTION_COMMANDS, UTILITY_COMMANDS } from '../../src/commands/command-
 import type { OperationId } from '../../src/contract/operations.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import {
+  CANARY_API_KEY,
   formatHttpResponse,
   formatProblemResponse,
   type Home,
-  KEY,
   makeHome,
   startSocketServer,
 } from './http-process.ts';
@@ -142,7 +142,7 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
 
 // Each command gets one of the three answers below. `http-faults.test.ts` covers more faults.
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
-  const home = makeHomeWithAllDirectories(KEY);
+  const home = makeHomeWithAllDirectories(CANARY_API_KEY);
   const responseByFault = {
     'a refused key': formatProblemResponse(401, 'revoked_key'),
     'a page that is not of the interface': formatHttpResponse(200, '<html>'),
@@ -152,6 +152,6 @@ test("no command writes the key anywhere, whatever is wrong with the service's r
     Object.values(responseByFault).map((text) => startSocketServer((socket) => socket.end(text))),
   );
   const settings = socketServers.map(({ baseUrl }) => ({ env: { FIN_BASE_URL: baseUrl, FIN_EDGAR_URL: baseUrl } }));
-  expectNoSecret(KEY.slice(4), await runAllCommands(home, settings), home);
-  for (const socketServer of socketServers) expect(socketServer.requests.join('')).toContain(KEY);
+  expectNoSecret(CANARY_API_KEY.slice(4), await runAllCommands(home, settings), home);
+  for (const socketServer of socketServers) expect(socketServer.requests.join('')).toContain(CANARY_API_KEY);
 });

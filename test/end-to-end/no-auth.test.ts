@@ -15,7 +15,7 @@ interface HttpAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-const ask = (path: string, host: string): Promise<HttpAnswer> =>
+const fetchWithHost = (path: string, host: string): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     get(`${service.baseUrl}${path}`, { headers: { host } }, (response) => {
       let body = '';
@@ -34,19 +34,19 @@ test('a Host header with a remote name, as in DNS rebinding, is refused on every
       '127.0.0.1.attacker.example',
       'localhost.example',
     ]) {
-      const { status, body } = await ask(path, host);
+      const { status, body } = await fetchWithHost(path, host);
       expect([status, JSON.parse(body).code], `${path} ${host}`).toEqual([400, 'bad_request']);
       expect(body).toContain('--public-url');
     }
   }
   for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8346', '127.1.2.3', '[::1]:80']) {
-    expect((await ask('/v1/release', host)).status, host).toBe(200);
+    expect((await fetchWithHost('/v1/release', host)).status, host).toBe(200);
   }
 });
 
 test('web pages may read answers and problems, and preflight requests are refused', async () => {
   for (const path of ['/v1/release', '/v1/nothing', '/livez']) {
-    expect((await ask(path, 'localhost')).headers['access-control-allow-origin'], path).toBe('*');
+    expect((await fetchWithHost(path, 'localhost')).headers['access-control-allow-origin'], path).toBe('*');
   }
   const preflightResponse = await fetch(`${service.baseUrl}/v1/release`, { method: 'OPTIONS' });
   expect(preflightResponse.status).toBe(405);

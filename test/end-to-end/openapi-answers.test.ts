@@ -2,11 +2,11 @@ import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeOpenApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { OPERATION_TARGETS } from '../operation-targets.ts';
+import { TARGETS_BY_OPERATION } from '../operation-targets.ts';
 import { type Service, startService } from './serve-process.ts';
 
 let service: Service;
-const api = new OpenAPIBackend({
+const openApiValidator = new OpenAPIBackend({
   // The document is plain JSON, but the library's type for documents is closed.
   definition: makeOpenApiDocument() as unknown as Document,
   // Another test validates the document as OpenAPI 3.1; this library can only check 3.0.
@@ -17,7 +17,7 @@ const api = new OpenAPIBackend({
 
 beforeAll(async () => {
   service = await startService({ default: { minute: 1000 } });
-  await api.init();
+  await openApiValidator.init();
 });
 afterAll(() => service.stop());
 
@@ -27,10 +27,10 @@ const ask = (target: string, headers: Record<string, string> = { authorization: 
 test.each(OPERATIONS.map(({ id }) => id))(
   'an OpenAPI library validates the response of %s against the document',
   async (id) => {
-    for (const target of OPERATION_TARGETS[id]) {
+    for (const target of TARGETS_BY_OPERATION[id]) {
       const answer = await ask(target);
       expect(answer.status, target).toBe(200);
-      const validation = api.validateResponse(await answer.json(), id, 200);
+      const validation = openApiValidator.validateResponse(await answer.json(), id, 200);
       expect(validation.errors ?? [], target).toEqual([]);
       const headers = Object.fromEntries(answer.headers);
       expect(Object.keys(headers)).toEqual(
@@ -50,7 +50,9 @@ test('the OpenAPI library accepts problems, and refuses a response that does not
     const answer = await ask(target, headers);
     expect(answer.status, target).toBe(status);
     const id = target.includes('screen') ? 'screen' : 'profile';
-    expect(api.validateResponse(await answer.json(), id, status).errors ?? [], target).toEqual([]);
+    expect(openApiValidator.validateResponse(await answer.json(), id, status).errors ?? [], target).toEqual([]);
   }
-  expect(api.validateResponse({ data: [{ ticker: 1 }], meta: {} }, 'screen', 200).errors?.length).toBeGreaterThan(0);
+  expect(
+    openApiValidator.validateResponse({ data: [{ ticker: 1 }], meta: {} }, 'screen', 200).errors?.length,
+  ).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FIN } from '../fin-process.ts';
+import { FIN_PATH } from '../fin-process.ts';
 import { testNeeding } from '../needs.ts';
 import { makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
@@ -10,7 +10,7 @@ import { hasTerminals, openTerminal } from './terminal.ts';
 /** Runs a command on a terminal with this number of lines; returns the text on the terminal. */
 function runOnTerminal(command: string, env: Readonly<Record<string, string>>, rows = 12): string {
   const HOME = env.HOME ?? makeHome();
-  const line = `stty rows ${rows} cols 80; "${process.execPath}" "${FIN}" ${command}; echo "exit $?"`;
+  const line = `stty rows ${rows} cols 80; "${process.execPath}" "${FIN_PATH}" ${command}; echo "exit $?"`;
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env, HOME },
     encoding: 'utf8',
@@ -52,7 +52,7 @@ const hasLess = spawnSync('less', ['--version']).status === 0;
 testNeeding('script(1) and less', hasTerminals && hasLess)(
   'less shows non-ASCII characters without a locale',
   async () => {
-    const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
+    const terminal = openTerminal(`"${process.execPath}" "${FIN_PATH}" catalog`, { HOME: makeHome(), PAGER: 'less' });
     await expect.poll(terminal.terminalText).toContain('gross_profit');
     expect(terminal.terminalText()).toContain('──');
     expect(terminal.terminalText()).not.toContain('<E2>');
@@ -66,7 +66,7 @@ testOnTerminal('leaving a pager early ends the command with exit code 0', () => 
 });
 
 test('output into a pipe is not paged', () => {
-  const { stdout } = spawnSync(process.execPath, [FIN, 'help', 'figures'], {
+  const { stdout } = spawnSync(process.execPath, [FIN_PATH, 'help', 'figures'], {
     env: { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN_PAGER: 'head -n 1' },
     encoding: 'utf8',
   });

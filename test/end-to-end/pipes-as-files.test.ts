@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answer, makeEnvelope, RELEASE, serve } from '../http-service.ts';
+import { makeEnvelope, RELEASE, sendAnswer, serve } from '../http-service.ts';
 import { testNeeding } from '../needs.ts';
 import { makeHome } from './http-process.ts';
 
 const isUnix = process.platform !== 'win32';
 
-function makePipe(file: string): void {
+function replaceWithPipe(file: string): void {
   rmSync(file, { force: true });
   mkdirSync(dirname(file), { recursive: true });
   execFileSync('mkfifo', [file]);
@@ -22,7 +22,7 @@ testNeeding(
 )('settings that are a pipe are an error that names them', async () => {
   const home = makeHome();
   const file = join(home.path, '.config/fin/config.json');
-  makePipe(file);
+  replaceWithPipe(file);
   for (const args of [['release'], ['config', 'list'], ['config', 'set', 'output', 'json']]) {
     const { code, stdout, stderr } = await home.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -36,14 +36,14 @@ testNeeding(
   test,
 )('pipes in place of the files of cache and state do not change the answer', async () => {
   const { baseUrl } = await serve((_, response) =>
-    answer(response, makeEnvelope(RELEASE), { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000' }),
+    sendAnswer(response, makeEnvelope(RELEASE), { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000' }),
   );
   const home = makeHome({ FIN_BASE_URL: baseUrl });
   const ask = () => home.run(['release', '--json', '--if-changed']);
   expect(await ask()).toMatchObject({ code: 0 });
   const stateFiles = [...home.files().keys()].filter((file) => /\.local\/state|\.cache\/fin\/http/.test(file));
   expect(stateFiles.length).toBeGreaterThan(4);
-  for (const file of stateFiles) makePipe(file);
+  for (const file of stateFiles) replaceWithPipe(file);
   const { code, stdout } = await ask();
   expect({ code, data: JSON.parse(stdout).data }).toEqual({ code: 0, data: RELEASE });
 });
@@ -59,7 +59,7 @@ testNeeding(
     new RegExp(`${file.replaceAll('.', '\\.')}.*: it is not a regular file \\(EFTYPE\\)\\.`);
   const releaseDirectory = join(releaseHome, '2026-08-18-e82836dbe344');
   for (const file of [join(releaseHome, 'current'), join(releaseDirectory, 'manifest.json')]) {
-    makePipe(file);
+    replaceWithPipe(file);
     expect(await home.run(['metrics', 'AAPL'])).toMatchObject({
       code: 9,
       stdout: '',

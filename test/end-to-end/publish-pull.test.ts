@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
 import { makeDirectory, makeRelease, publish, readContents } from '../publish/releases.ts';
-import { buildReleaseOf } from '../store/built-release.ts';
+import { buildReleaseOfCompanies } from '../store/built-release.ts';
 import { readSourceCompany } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
@@ -60,7 +60,7 @@ test('a question about a family of tables that was not pulled fails, and the err
 });
 
 test('screens of past days are available only if the family of their tables was pulled', async () => {
-  const builtRelease = await buildReleaseOf([
+  const builtRelease = await buildReleaseOfCompanies([
     readSourceCompany('cop-2009'),
     readSourceCompany('pg-2007'),
     readSourceCompany('uaa-2012'),
@@ -69,20 +69,20 @@ test('screens of past days are available only if the family of their tables was 
   await publish(builtRelease.directory, publishedRoot);
   const { url } = await startFileServer(publishedRoot);
   const otherHome = makeHome();
-  const screenPastDay = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], otherHome);
+  const runScreenAsOf = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], otherHome);
 
   expect((await run(['data', 'pull', url, '--families', 'filings'], otherHome)).code).toBe(0);
-  const { code, err, out } = await screenPastDay();
+  const { code, err, out } = await runScreenAsOf();
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(
     /Screener results for past days are not available in release .*, because only a part of the release was pulled/,
   );
   expect((await run(['screen', '--json'], otherHome)).code).toBe(0);
-  const statusBeforePull = await run(['data', 'status'], otherHome);
-  expect(statusBeforePull.out).toMatch(/Not pulled .*screen_history/s);
+  const statusRunBeforePull = await run(['data', 'status'], otherHome);
+  expect(statusRunBeforePull.out).toMatch(/Not pulled .*screen_history/s);
 
   expect((await run(['data', 'pull', url, '--families', 'history', '--quiet'], otherHome)).code).toBe(0);
-  const afterPullRun = await screenPastDay();
+  const afterPullRun = await runScreenAsOf();
   expect([afterPullRun.code, JSON.parse(afterPullRun.out).data]).toEqual([
     0,
     [expect.objectContaining({ ticker: 'PG' })],
@@ -107,13 +107,13 @@ test('wrong arguments of data publish are usage errors', async () => {
   writeFileSync(readableKeyFile, 'of no use', { mode: 0o644 });
   const invalidKeyFile = join(makeDirectory(), 'garbage');
   writeFileSync(invalidKeyFile, 'no key', { mode: 0o600 });
-  const refusals: [string[], string][] = [
+  const usageErrorCases: [string[], string][] = [
     [[publicRoot, '--sign-key', readableKeyFile], 'Other users can read the private key'],
     [[publicRoot, '--sign-key', invalidKeyFile], 'is not an Ed25519 private key in PEM format'],
     [[publicRoot, '--prune', '0'], 'is not a whole number'],
     [[getReleaseHome(home)], "is used for fin's own releases"],
   ];
-  for (const [args, reason] of refusals) {
+  for (const [args, reason] of usageErrorCases) {
     expect(await run(['data', 'publish', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
   }
 });

@@ -29,7 +29,7 @@ beforeEach(() => {
 const runAgainstServer = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProcessResult> =>
   startFin([...args, '--base-url', server.url], { env }).done;
 
-const parseWithoutId = ({ out }: ProcessResult) => {
+const parseWithoutRequestId = ({ out }: ProcessResult) => {
   const { data, meta } = JSON.parse(out);
   return { data, meta: { ...meta, request_id: '' } };
 };
@@ -40,7 +40,7 @@ test('a few ranges give the same answer as the release on this machine, without 
     runAgainstServer([...QUESTION_ARGUMENTS, '--stats'], env),
     startFin([...QUESTION_ARGUMENTS, '--base-url', 'local:'], { env: makeHomeEnv() }).done,
   ]);
-  expect(parseWithoutId(coldRun)).toEqual(parseWithoutId(localRun));
+  expect(parseWithoutRequestId(coldRun)).toEqual(parseWithoutRequestId(localRun));
   // fin first treats a loopback address as the address of a service.
   const [serviceRequest, pointerRequest, ...rangeRequests] = server.requests;
   expect(serviceRequest).toMatchObject({ path: '/v1/securities/AAPL/metrics', status: 404 });
@@ -51,8 +51,10 @@ test('a few ranges give the same answer as the release on this machine, without 
   expect(coldRun.err).toMatch(/\d requests, \d+ KB, /);
   server.requests.length = 0;
   const warmRun = await runAgainstServer([...QUESTION_ARGUMENTS, '--offline'], env);
-  expect(parseWithoutId(warmRun)).toEqual(parseWithoutId(localRun));
-  expect(parseWithoutId(await runAgainstServer(QUESTION_ARGUMENTS, env))).toEqual(parseWithoutId(localRun));
+  expect(parseWithoutRequestId(warmRun)).toEqual(parseWithoutRequestId(localRun));
+  expect(parseWithoutRequestId(await runAgainstServer(QUESTION_ARGUMENTS, env))).toEqual(
+    parseWithoutRequestId(localRun),
+  );
   expect(server.requests).toEqual([]);
 });
 
@@ -70,9 +72,9 @@ test('a key of the environment is not sent to an address that has a pointer', as
 test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = makeHomeEnv();
   const runs = await Promise.all(Array.from({ length: 4 }, () => runAgainstServer(QUESTION_ARGUMENTS, env)));
-  expect(new Set(runs.map((result) => JSON.stringify(parseWithoutId(result))))).toHaveLength(1);
-  const rangeRequests = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
-  const pathsWithRanges = rangeRequests.map(({ path, range }) => `${path} ${range}`);
+  expect(new Set(runs.map((result) => JSON.stringify(parseWithoutRequestId(result))))).toHaveLength(1);
+  const fileRequests = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
+  const pathsWithRanges = fileRequests.map(({ path, range }) => `${path} ${range}`);
   expect(pathsWithRanges).toHaveLength(new Set(pathsWithRanges).size);
 });
 
@@ -113,8 +115,8 @@ test('a pointer to an older release is refused without --allow-older, and a refu
   server.root = laterRoot;
   expect((await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
   server.root = root;
-  const allowOlderRun = await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh', '--allow-older'], env);
-  expect([allowOlderRun.code, allowOlderRun.err]).toEqual([0, expect.stringMatching(olderReleasePattern)]);
+  const olderReleaseRun = await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh', '--allow-older'], env);
+  expect([olderReleaseRun.code, olderReleaseRun.err]).toEqual([0, expect.stringMatching(olderReleasePattern)]);
   expect((await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
 });
 
@@ -200,8 +202,8 @@ test('with a public key only releases signed with its private key are read', asy
     }
   }
   expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
-  const setServiceKindRun = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
-  expect([setServiceKindRun.code, setServiceKindRun.err]).toEqual([
+  const serviceKindRun = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
+  expect([serviceKindRun.code, serviceKindRun.err]).toEqual([
     2,
     expect.stringContaining('only published releases are signed'),
   ]);

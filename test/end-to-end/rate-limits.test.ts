@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FIN } from '../fin-process.ts';
+import { FIN_PATH } from '../fin-process.ts';
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
@@ -17,7 +17,10 @@ afterEach(async () => {
 });
 
 /** Starts `fin serve` on the sample with these limits; returns environment variables for each account. */
-async function serve(limits: Record<string, number>, accountCount = 1): Promise<Record<string, string>[]> {
+async function startServiceWithLimits(
+  limits: Record<string, number>,
+  accountCount = 1,
+): Promise<Record<string, string>[]> {
   service = await startService({ default: limits }, { accounts: accountCount });
   const { baseUrl, keys } = service;
   return keys.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
@@ -29,7 +32,7 @@ const listStatuses = () => listRequests().map(({ status }) => status);
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
 
 test('repeated questions within a minute send no request, except with --no-cache', async () => {
-  const [env] = await serve({ minute: 1000 });
+  const [env] = await startServiceWithLimits({ minute: 1000 });
   const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const requestCountBefore = listRequests().length;
   expect(requestCountBefore).toBeGreaterThanOrEqual(TICKERS.length);
@@ -60,7 +63,7 @@ test('without a key no request is counted, so cached responses are revalidated e
 });
 
 test('--stats prints the requests of a command and the remaining limits, even without a request', async () => {
-  const [env] = await serve({ minute: 1000, month: 500 });
+  const [env] = await startServiceWithLimits({ minute: 1000, month: 500 });
   const firstRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
   const rowCount = firstRun.stdout.trim().split('\n').length - 1;
   const getLastLine = (text: string) => text.trim().split('\n').at(-1);
@@ -79,14 +82,14 @@ test('--stats prints the requests of a command and the remaining limits, even wi
 });
 
 test('a request that takes longer than --timeout is aborted with exit code 7', async () => {
-  const [env] = await serve({ minute: 1000 });
+  const [env] = await startServiceWithLimits({ minute: 1000 });
   const run = await home.run(['release', '--timeout', '1ms', '--retries', '0'], env);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect((await home.run(['release', '--timeout', '0'], env)).code).toBe(2);
 });
 
 test('after a minute one request confirms the release, and all cached responses are fresh again', async () => {
-  const [env] = await serve({ minute: 1000 });
+  const [env] = await startServiceWithLimits({ minute: 1000 });
   const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const previousRequestCount = listRequests().length;
   for (const [file, text] of home.files()) {
@@ -98,18 +101,18 @@ test('after a minute one request confirms the release, and all cached responses 
 });
 
 test('after a new release cached responses are requested again', async () => {
-  const [env] = await serve({ minute: 1000 });
+  const [env] = await startServiceWithLimits({ minute: 1000 });
   await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
   for (const [file] of home.files()) {
     if (file.endsWith('.release')) writeFileSync(file, JSON.stringify({ stamp: 'another', at: Date.now() }));
   }
-  const countBefore = listRequests().length;
+  const earlierRequestCount = listRequests().length;
   await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
-  expect(listRequests().length).toBeGreaterThan(countBefore);
+  expect(listRequests().length).toBeGreaterThan(earlierRequestCount);
 });
 
 test('--offline and --max-age use cached responses, and --offline fails if a response is not cached', async () => {
-  const [env] = await serve({ minute: 1000 });
+  const [env] = await startServiceWithLimits({ minute: 1000 });
   const firstRun = await home.run(['profile', 'AAPL', '--json'], env);
   const countBefore = listRequests().length;
   expect(await home.run(['profile', 'AAPL', '--json', '--offline'], env)).toMatchObject({
@@ -123,14 +126,14 @@ test('--offline and --max-age use cached responses, and --offline fails if a res
 });
 
 test('two accounts never see each other’s answers', async () => {
-  const [firstAccount, secondAccount] = await serve({ minute: 1000 }, 2);
+  const [firstAccount, secondAccount] = await startServiceWithLimits({ minute: 1000 }, 2);
   await home.run(['release', '--json'], firstAccount);
   await home.run(['release', '--json'], secondAccount);
   expect(listStatuses()).toEqual([200, 200]);
 });
 
 test('if half of many processes are killed, the other half get answers, and no request is refused', async () => {
-  const [env] = await serve({ minute: 1000, concurrent: 2 });
+  const [env] = await startServiceWithLimits({ minute: 1000, concurrent: 2 });
   // The client learns the limits from the first answer.
   await home.run(['release'], env);
   const startedProcesses = Array.from({ length: 16 }, (_, index) =>
@@ -148,7 +151,7 @@ test('if half of many processes are killed, the other half get answers, and no r
 });
 
 test('after the service refuses a request for the month, no more requests are sent, and errors name the end of the month', async () => {
-  const [env] = await serve({ minute: 1000, month: 3 });
+  const [env] = await startServiceWithLimits({ minute: 1000, month: 3 });
   for (let i = 0; i < 3; i++) expect((await home.run(['release', '--no-cache'], env)).code).toBe(0);
   const run = await home.run(['release', '--no-cache'], env);
   expect(run).toMatchObject({ code: 5, stdout: '' });
@@ -180,12 +183,12 @@ test('profiles that several processes write concurrently are all stored', async 
 });
 
 test('login stores a key for its service, and the key is sent to no other service', async () => {
-  const [env] = await serve({ minute: 1000 });
+  const [env] = await startServiceWithLimits({ minute: 1000 });
   const file = join(home.path, 'key');
   appendFileSync(file, env?.FIN_API_KEY ?? '');
   const loginProcess = spawn(
     'sh',
-    ['-c', `"${process.execPath}" "${FIN}" auth login --base-url ${env?.FIN_BASE_URL} < "${file}"`],
+    ['-c', `"${process.execPath}" "${FIN_PATH}" auth login --base-url ${env?.FIN_BASE_URL} < "${file}"`],
     {
       env: { PATH: process.env.PATH, HOME: home.path },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -200,11 +203,11 @@ test('login stores a key for its service, and the key is sent to no other servic
   expect(stdoutText).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
   const envWithoutKey = { FIN_API_KEY: '' };
   expect(await home.run(['release'], envWithoutKey)).toMatchObject({ code: 0 });
-  const otherStatusRun = await home.run(
+  const otherServiceStatusRun = await home.run(
     ['auth', 'status', '--base-url', 'https://other.example', '--json'],
     envWithoutKey,
   );
-  expect(JSON.parse(otherStatusRun.stdout)).toMatchObject({
+  expect(JSON.parse(otherServiceStatusRun.stdout)).toMatchObject({
     key: null,
     warnings: [expect.stringContaining('belongs to')],
   });

@@ -29,7 +29,7 @@ test('there are five recipes, two of them for cron', () => {
 });
 
 /** Returns the command of a crontab line, after five fields of time. A percent sign would end the command. */
-const parseCrontab = (text: string): string => {
+const readCrontabCommand = (text: string): string => {
   const [, command = ''] = /^(?:[\d*,/-]+ +){5}(.*)\n$/.exec(text) ?? [];
   expect(command).not.toContain('%');
   return command;
@@ -41,7 +41,7 @@ const ONLY_NOTICES_PATTERN =
 
 test('the recipe for new filings prints filings once, and then nothing until there are new filings', () => {
   const home = makeHome();
-  const command = parseCrontab(recipes[0]?.text ?? '');
+  const command = readCrontabCommand(recipes[0]?.text ?? '');
   const firstRun = runRecipe(command, home);
   expect(firstRun.status).toBe(0);
   expect(firstRun.stdout).toMatch(/10-[KQ]/);
@@ -52,7 +52,7 @@ test('the recipe for new filings prints filings once, and then nothing until the
 
 test('the recipe for a table writes the table and no error', () => {
   const home = makeHome();
-  expect(runRecipe(parseCrontab(recipes[1]?.text ?? ''), home)).toMatchObject({
+  expect(runRecipe(readCrontabCommand(recipes[1]?.text ?? ''), home)).toMatchObject({
     status: 0,
     stdout: '',
     stderr: '',

@@ -26,7 +26,7 @@ function makeCompanies(latestRevenue: string): SourceCompany[] {
 }
 
 /** Publishes a release with this latest revenue, as `fin data build` does. */
-async function publish(data: string, latestRevenue: string): Promise<string> {
+async function buildReleaseWithRevenue(data: string, latestRevenue: string): Promise<string> {
   const sourceDirectory = await writeSource(makeCompanies(latestRevenue));
   const report = await buildRelease({
     sourceDirectory,
@@ -51,7 +51,7 @@ test('cached responses cost at most one request, until another release is publis
     {
       fill: (directory) => {
         dataDirectory = directory;
-        return publish(directory, '111');
+        return buildReleaseWithRevenue(directory, '111');
       },
     },
   );
@@ -70,7 +70,7 @@ test('cached responses cost at most one request, until another release is publis
   expect(countRequests() - requestCountBefore).toBeLessThanOrEqual(1);
 
   // The new stamp in an answer makes cached responses outdated, even if that answer itself is never cached.
-  await waitUntilServed(service, await publish(dataDirectory, '222'));
+  await waitUntilServed(service, await buildReleaseWithRevenue(dataDirectory, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   requestCountBefore = countRequests();
   const thirdRun = await askForRevenue(home, env);
@@ -79,7 +79,7 @@ test('cached responses cost at most one request, until another release is publis
 
   // Cached responses also become outdated after a minute, the time for which the known release is trusted.
   const someTickers = TICKERS.slice(0, 20);
-  await waitUntilServed(service, await publish(dataDirectory, '333'));
+  await waitUntilServed(service, await buildReleaseWithRevenue(dataDirectory, '333'));
   for (const [file] of home.files()) {
     if (!file.endsWith('.release')) continue;
     const { stamp, at } = JSON.parse(home.files().get(file) ?? '');

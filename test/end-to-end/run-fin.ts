@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { shareCompiledCode } from '../compiled-code.ts';
-import { FIN, type ProcessResult, startFin, startProcess } from '../fin-process.ts';
+import { FIN_PATH, type ProcessResult, startFin, startProcess } from '../fin-process.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -32,8 +32,8 @@ export async function runFin(args: readonly string[], options: RunOptions = {}):
 
 /** Runs a script in a shell, for pipes and redirections; `fin` in the script runs the program. */
 export async function runShell(script: string): Promise<ProcessResult> {
-  const env = { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN };
-  return startProcess('bash', ['-c', `fin() { "${process.execPath}" "${FIN}" "$@"; }; ${script}`], { env }).done;
+  const env = { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN: FIN_PATH };
+  return startProcess('bash', ['-c', `fin() { "${process.execPath}" "${FIN_PATH}" "$@"; }; ${script}`], { env }).done;
 }
 
 export function sendJson(

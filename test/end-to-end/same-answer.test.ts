@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { connect } from '../../src/library/library.ts';
-import { FIN } from '../fin-process.ts';
+import { FIN_PATH } from '../fin-process.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -421,7 +421,7 @@ const mcpClient = new Client({ name: 'test', version: '1' }, { versionNegotiatio
 
 beforeAll(async () => {
   const env = { PATH: process.env.PATH ?? '', HOME };
-  await mcpClient.connect(new StdioClientTransport({ command: process.execPath, args: [FIN, 'mcp'], env }));
+  await mcpClient.connect(new StdioClientTransport({ command: process.execPath, args: [FIN_PATH, 'mcp'], env }));
 });
 
 afterAll(async () => {
@@ -443,17 +443,17 @@ async function readNdjsonRows(args: readonly string[]): Promise<readonly Row[]> 
   return ndjsonText === '' ? [] : ndjsonText.split('\n').map((line) => JSON.parse(line));
 }
 
-const toRows = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
+const makeRowsFromCells = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
   lines.map((line) => Object.fromEntries(head.map((name, index) => [name, line[index] ?? ''])));
 
 /** Returns the cells of CSV lines, parsed according to RFC 4180. */
 function parseCsv(csv: string): string[][] {
-  const lines: string[][] = [[]];
+  const cellsByLine: string[][] = [[]];
   for (const [, quoted, plain = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|$)/g)) {
-    lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end !== ',') lines.push([]);
+    cellsByLine.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end !== ',') cellsByLine.push([]);
   }
-  return lines.filter((line) => line.length > 1 || (line[0] ?? '') !== '');
+  return cellsByLine.filter((line) => line.length > 1 || (line[0] ?? '') !== '');
 }
 
 async function readXlsxRows(args: readonly string[]): Promise<readonly Row[]> {
@@ -491,7 +491,7 @@ async function readXlsxRows(args: readonly string[]): Promise<readonly Row[]> {
     sheetXmls.map(parseCells).find(([firstRow]) => firstRow?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
   // A column of exact text follows each column of numbers.
   const columnNames = (head ?? []).map((name, index) => ((head ?? [])[index + 1] === `${name} (exact)` ? '' : name));
-  return toRows([columnNames.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
+  return makeRowsFromCells([columnNames.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
 }
 
 const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
@@ -554,7 +554,7 @@ async function fetchToolRows(toolName: string, toolArguments: Row): Promise<read
     const { content } = await mcpClient.callTool({ name: toolName, arguments: { ...nextArguments } });
     const [textPart] = content;
     if (textPart?.type !== 'text') throw new Error(`${toolName} did not answer with text`);
-    toolAnswerRows.push(...parseAnswerRows(textPart.text));
+    toolAnswerRows.push(...parseMcpRows(textPart.text));
     const nextArgumentsJson: string | undefined = new RegExp(`\\. Next: ${toolName} (\\{.*\\})$`).exec(
       textPart.text,
     )?.[1];
@@ -567,7 +567,7 @@ async function fetchToolRows(toolName: string, toolArguments: Row): Promise<read
  * Returns the rows of an answer for assistants. Such an answer has the values that all rows share, then the header and
  * a line per row.
  */
-function parseAnswerRows(answer: string): readonly Row[] {
+function parseMcpRows(answer: string): readonly Row[] {
   const lines = answer.slice(answer.indexOf('<data>'), answer.indexOf('\n</data>')).split('\n').slice(1);
   const sharedValues: Record<string, string> = {};
   const rows: Row[] = [];
@@ -598,10 +598,10 @@ function listInputs({ args, argsOfThree = [] }: CommandCase): readonly string[] 
 }
 
 /** One input; several inputs of a single call; or null to keep the input in the arguments of the case. */
-type Input = string | readonly string[] | null;
+type CaseInput = string | readonly string[] | null;
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
-function replaceInput(caseArguments: Row, testCase: CommandCase, input: Input): Row {
+function replaceInput(caseArguments: Row, testCase: CommandCase, input: CaseInput): Row {
   if (input === null) return caseArguments;
   const [firstInput = ''] = listInputs(testCase);
   const inputArgument = Object.entries(caseArguments).find(([, value]) => String(value) === firstInput);
@@ -616,9 +616,9 @@ function expectSameRows(surface: string, surfaceRows: readonly Row[], rows: read
 
 async function checkFormats(testCase: CommandCase, args: readonly string[], rows: readonly Row[]): Promise<void> {
   const { fields } = testCase;
-  expectSameRows('csv', toRows(parseCsv(await runForOutput([...args, '--csv']))), rows, fields);
+  expectSameRows('csv', makeRowsFromCells(parseCsv(await runForOutput([...args, '--csv']))), rows, fields);
   const tsvLines = (await runForOutput([...args, '-o', 'tsv'])).trimEnd().split('\n');
-  expectSameRows('tsv', toRows(tsvLines.map((line) => line.split('\t'))), rows, fields);
+  expectSameRows('tsv', makeRowsFromCells(tsvLines.map((line) => line.split('\t'))), rows, fields);
   expectSameRows('xlsx', await readXlsxRows(args), rows, fields);
   // JSON always has the complete answer.
   const argsWithoutRows = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
@@ -631,7 +631,7 @@ async function checkFormats(testCase: CommandCase, args: readonly string[], rows
   }
 }
 
-async function fetchLibraryRows(testCase: CommandCase, input: Input): Promise<readonly Row[]> {
+async function fetchLibraryRows(testCase: CommandCase, input: CaseInput): Promise<readonly Row[]> {
   const [operation, parameters] = testCase.library;
   const libraryArguments = replaceInput(parameters, testCase, input);
   const answer =
@@ -644,11 +644,15 @@ async function fetchLibraryRows(testCase: CommandCase, input: Input): Promise<re
 async function readResourceRows(uri: string): Promise<readonly Row[]> {
   const [content] = (await mcpClient.readResource({ uri })).contents;
   if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
-  return parseAnswerRows(content.text);
+  return parseMcpRows(content.text);
 }
 
 /** @param inputs the library and the tool are called once for each of these */
-async function checkAnswers(testCase: CommandCase, args: readonly string[], inputs: readonly Input[]): Promise<void> {
+async function checkAnswers(
+  testCase: CommandCase,
+  args: readonly string[],
+  inputs: readonly CaseInput[],
+): Promise<void> {
   const { fields, missingInTool, resource } = testCase;
   const [tool, toolArguments] = testCase.tool;
   const rows = await readNdjsonRows(args);

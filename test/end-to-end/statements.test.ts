@@ -1,6 +1,6 @@
 /** Commands that print statements: with the built-in sample, and with a service that has other metrics. */
 import { expect, test } from 'vitest';
-import { answer, KEY, makeEnvelope, serve } from '../http-service.ts';
+import { KEY, makeEnvelope, sendAnswer, serve } from '../http-service.ts';
 import { makeHome, runFin, runShell } from './run-fin.ts';
 
 test('an income statement of five years is printed with growth', async () => {
@@ -39,10 +39,10 @@ test('rows have the same order of metrics, whether they come from one request or
     return [...new Set(out.trim().split('\r\n').slice(1))];
   };
   const annualKeys = await listMetricKeys('annual');
-  const allKeys = await listMetricKeys('all');
+  const allPeriodKeys = await listMetricKeys('all');
   expect(annualKeys).toContain('other_investing_cash_flow');
   expect(annualKeys.indexOf('other_investing_cash_flow')).toBe(annualKeys.indexOf('investing_cash_flow') - 1);
-  expect(allKeys.filter((key) => annualKeys.includes(key))).toEqual(annualKeys);
+  expect(allPeriodKeys.filter((key) => annualKeys.includes(key))).toEqual(annualKeys);
 });
 
 test('a chart shows as many years as --years requests', async () => {
@@ -80,14 +80,14 @@ async function startOtherService() {
   return serve(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname === '/v1/metrics') {
-      return answer(
+      return sendAnswer(
         response,
         makeEnvelope([makeCatalogEntry('turnover', 'income'), makeCatalogEntry('net_income', 'income')]),
       );
     }
     const keys = (searchParams.get('keys') ?? '').split(',');
     const rows = keys.flatMap((key) => [2025, 2024, 2023].map((year) => makeMetricValue(key, year))).slice(0, 4);
-    return answer(response, makeEnvelope(rows, { limit: 4, ticker: 'A' }));
+    return sendAnswer(response, makeEnvelope(rows, { limit: 4, ticker: 'A' }));
   });
 }
 

@@ -8,14 +8,14 @@ import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, sta
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
-import { FIN, startProcess } from '../fin-process.ts';
+import { FIN_PATH, startProcess } from '../fin-process.ts';
 import { testNeeding } from '../needs.ts';
 import { formatHttpResponse, makeHome, RELEASE_BODY, startSocketServer } from './http-process.ts';
 
 const NOBODY_ID = 65_534;
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY_ID}`, `--regid=${NOBODY_ID}`, '--clear-groups'];
 const isRoot = process.getuid?.() === 0;
-const canBeNobody = isRoot && spawnSync('env', [...AS_NOBODY, process.execPath, FIN, '--version']).status === 0;
+const canRunAsNobody = isRoot && spawnSync('env', [...AS_NOBODY, process.execPath, FIN_PATH, '--version']).status === 0;
 
 testNeeding(
   'limits of file handles',
@@ -25,7 +25,7 @@ testNeeding(
   const home = makeHome({ FIN_API_KEY: '' });
   const messages: string[] = [];
   for (let handleLimit = 18; handleLimit < 32; handleLimit++) {
-    const script = `ulimit -n ${handleLimit}; exec "${process.execPath}" "${FIN}" profile AAPL --base-url local:`;
+    const script = `ulimit -n ${handleLimit}; exec "${process.execPath}" "${FIN_PATH}" profile AAPL --base-url local:`;
     const { code, out, err } = await startProcess('bash', ['-c', script], { env: home.env }).done;
     // With fewer file handles than node needs to start, node itself fails.
     if (code === 0 || !/^fin: /m.test(err)) continue;
@@ -50,7 +50,7 @@ function hashFiles(directory: string): Map<string, string> {
 
 testNeeding(
   'root, to act as another user',
-  canBeNobody,
+  canRunAsNobody,
   test,
 )(
   'without permission to write, each command names the file that it cannot write, no file changes, and questions are answered',
@@ -84,8 +84,8 @@ testNeeding(
     }
     chmodSync(home.path, 0o755);
     const hashesBefore = hashFiles(storedFolder);
-    const ask = (args: readonly string[], env: Record<string, string> = {}, input = '') => {
-      const [program = '', ...programArgs] = [...AS_NOBODY, process.execPath, FIN, ...args];
+    const runAsNobody = (args: readonly string[], env: Record<string, string> = {}, input = '') => {
+      const [program = '', ...programArgs] = [...AS_NOBODY, process.execPath, FIN_PATH, ...args];
       return startProcess(program, programArgs, { env: { ...home.env, ...directoryEnv, ...env }, input }).done;
     };
     const refusedCommands: [readonly string[], number, string, string?][] = [
@@ -104,7 +104,7 @@ testNeeding(
         args,
         code,
         place,
-        run: await ask(args, {}, input),
+        run: await runAsNobody(args, {}, input),
       })),
     );
     for (const { args, code, place, run } of runs) {
@@ -112,15 +112,15 @@ testNeeding(
       expect(run.err, args.join(' ')).toContain(join(storedFolder, place));
       expect(run.err).not.toContain('defect');
     }
-    const releaseRun = await ask(releaseArgs, { FIN_API_KEY: key });
+    const releaseRun = await runAsNobody(releaseArgs, { FIN_API_KEY: key });
     expect({ code: releaseRun.code, data: JSON.parse(releaseRun.out) }).toEqual({
       code: 0,
       data: JSON.parse(RELEASE_BODY),
     });
     expect(releaseRun.err).toMatch(/cannot be written: permission denied \(EACCES\)/);
     // The digest of an unchanged answer is not written again.
-    expect(await ask(ifChangedArgs)).toEqual({ code: 0, out: '', err: '' });
-    const csvRun = await ask([...ifChangedArgs, '--csv']);
+    expect(await runAsNobody(ifChangedArgs)).toEqual({ code: 0, out: '', err: '' });
+    const csvRun = await runAsNobody([...ifChangedArgs, '--csv']);
     expect(csvRun.code).toBe(0);
     expect(csvRun.out).toContain('ticker');
     expect(csvRun.err).toMatch(

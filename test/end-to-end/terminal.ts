@@ -8,7 +8,7 @@ import { sanitize } from '../../src/render/sanitize.ts';
 import { wrapWords } from '../../src/render/wrap.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { NO_PORTS } from '../commands/ports.ts';
-import { FIN } from '../fin-process.ts';
+import { FIN_PATH } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
 
 export const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
@@ -54,7 +54,7 @@ export async function captureScreens(
   columns: number,
   env: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const shellCommands = commands.map((command) => `"${process.execPath}" "${FIN}" ${command}; printf '\\036'`);
+  const shellCommands = commands.map((command) => `"${process.execPath}" "${FIN_PATH}" ${command}; printf '\\036'`);
   const terminal = openTerminal(`stty cols ${columns}; ${shellCommands.join('; ')}`, {
     HOME: makeHome(),
     FIN_PAGER: 'cat',
@@ -66,7 +66,7 @@ export async function captureScreens(
 }
 
 /** The ports that questions to the sample need, connected as in the program. */
-const PORTS: Ports = {
+const SAMPLE_PORTS: Ports = {
   ...NO_PORTS,
   localService: () => import('../../src/wiring/local-service.ts'),
   releases: () => import('../../src/wiring/releases.ts'),
@@ -98,7 +98,7 @@ export async function renderScreens(commands: readonly string[], columns: number
       },
       ...{ input: () => process.stdin, lines: async function* () {}, signal: new AbortController().signal },
     };
-    await run(await readCommandLine(command.split(' ')), io, '0.0.0', PORTS);
+    await run(await readCommandLine(command.split(' ')), io, '0.0.0', SAMPLE_PORTS);
     screens.push(screenText);
   }
   return screens;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { FIN } from '../fin-process.ts';
+import { FIN_PATH } from '../fin-process.ts';
 import { testNeeding } from '../needs.ts';
 import {
   formatHttpResponse,
@@ -25,7 +25,7 @@ const USED_UP_LIMIT_HEADERS = {
 
 /** Runs `fin release` with stderr on a terminal and stdout in a file. */
 function runReleaseOnTerminal({ path, env }: Home, baseUrl: string) {
-  const line = `exec "${process.execPath}" "${FIN}" release --json --no-cache --base-url ${baseUrl} > out.json`;
+  const line = `exec "${process.execPath}" "${FIN_PATH}" release --json --no-cache --base-url ${baseUrl} > out.json`;
   const terminal = openTerminal(line, env, path);
   return { ...terminal, out: () => readFileSync(join(path, 'out.json'), 'utf8') };
 }
@@ -46,7 +46,7 @@ function listHeldEntryIds(home: Home): string[] {
 }
 
 /** Reason for the wait, the service that causes the wait, and the printed notice. */
-const WAITS: readonly (readonly [
+const WAIT_CASES: readonly (readonly [
   name: string,
   prepare: (home: Home, seconds: number) => Promise<SocketServer>,
   notice: string,
@@ -80,7 +80,7 @@ const WAITS: readonly (readonly [
   ],
 ];
 
-for (const [reason, prepare, notice] of WAITS)
+for (const [reason, prepare, notice] of WAIT_CASES)
   testNeeding(
     'script(1)',
     hasTerminals,
@@ -104,7 +104,7 @@ for (const [reason, prepare, notice] of WAITS)
     },
   );
 
-for (const [reason, prepare, notice] of WAITS)
+for (const [reason, prepare, notice] of WAIT_CASES)
   testNeeding(
     'script(1)',
     hasTerminals,
@@ -142,7 +142,7 @@ for (const [name, command, keyCommand, text] of KEY_WAITS)
   )(`Ctrl-C ends the wait for ${name} like any other wait: without an error, with 130`, async () => {
     const { path, env } = makeHome();
     const keyEnv = { ...env, FIN_API_KEY: '', FIN_API_KEY_COMMAND: keyCommand };
-    const line = `exec "${process.execPath}" "${FIN}" ${command} --base-url https://nowhere.invalid`;
+    const line = `exec "${process.execPath}" "${FIN_PATH}" ${command} --base-url https://nowhere.invalid`;
     const { terminalText, type, exitCode } = openTerminal(line, keyEnv, path);
     await vi.waitFor(() => expect(terminalText()).toContain(text), { timeout: 60_000 });
     type('\u0003');

@@ -54,7 +54,7 @@ const splitCells = (line: string): string[] => line.trim().split(/ {2,}/);
  * Returns the possible titles of each column: the text of the last line above a rule, of the last two lines, and of the
  * last three lines.
  */
-function findTitles(rule: string, lines: readonly string[]): string[][] {
+function listTitlesByColumn(rule: string, lines: readonly string[]): string[][] {
   const spans = [...rule.matchAll(/─+/g)].map(({ index, 0: { length } }) => [index, index + length] as const);
   return spans
     .map(([from, to]) => lines.map((line) => line.slice(from, to).trim()))
@@ -94,10 +94,10 @@ function checkHeaders(caseName: string, screen: string, pipedOutput: string): nu
   for (const [lineIndex, rule] of lines.entries()) {
     if (!/^─+( {2}─+)*$/.test(rule)) continue;
     const linesAbove = lines.slice(0, lineIndex);
-    checkTitles(caseName, findTitles(rule, linesAbove), lines.join(' '), pipedOutput);
+    checkTitles(caseName, listTitlesByColumn(rule, linesAbove), lines.join(' '), pipedOutput);
     // The end dates of periods may be on a separate line below the names of the periods.
     if (DAY_PATTERN.test(linesAbove.at(-1) ?? ''))
-      checkTitles(caseName, findTitles(rule, linesAbove.slice(0, -1)), lines.join(' '), pipedOutput);
+      checkTitles(caseName, listTitlesByColumn(rule, linesAbove.slice(0, -1)), lines.join(' '), pipedOutput);
     headerCount += 1;
   }
   return headerCount;

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OUTPUT_FORMAT_NAMES } from '../../src/render/formats.ts';
-import { answer, serve } from '../http-service.ts';
+import { sendAnswer, serve } from '../http-service.ts';
 import { makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
 import { runFin } from './run-fin.ts';
 
@@ -24,9 +24,9 @@ test('an answer with a value of a wrong type ends with 7, names the field, and i
       format: OUTPUT_FORMAT_NAMES[index % OUTPUT_FORMAT_NAMES.length] as string,
     };
   });
-  const textByPath = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
+  const answerTextByPath = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
   const { baseUrl } = await serve((request, response) => {
-    answer(response, textByPath.get(new URL(request.url ?? '', 'http://x').pathname) ?? '');
+    sendAnswer(response, answerTextByPath.get(new URL(request.url ?? '', 'http://x').pathname) ?? '');
   });
   const env = { FIN_BASE_URL: baseUrl };
   for (const { id, target, change, format } of cases) {

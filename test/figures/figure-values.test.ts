@@ -46,7 +46,7 @@ const selectors = [...FACTS_FILE_NAMES.map(readFiledFacts), INVENTED_FACTS].map(
    * Returns at least the first `limit` figures. Unless annual, they are derived only from values of their input
    * metrics.
    */
-  const selectFirst = (query: FigureQuery, limit: number) => {
+  const selectFirstFigures = (query: FigureQuery, limit: number) => {
     const firstFiguresLimit = findMetricsThatFillLimit(reportedValues, query, limit);
     const inputMetrics =
       query.period === 'annual' ? null : listInputMetrics(firstFiguresLimit?.metricKeys ?? METRIC_KEYS);
@@ -54,7 +54,7 @@ const selectors = [...FACTS_FILE_NAMES.map(readFiledFacts), INVENTED_FACTS].map(
     const quarterStarts = collectQuarterStarts(reportedValues, query.asOf ?? null);
     return selectFigures(values, { ...query, firstFigures: firstFiguresLimit, quarterStarts }).currentFigures;
   };
-  return { select, selectFirst };
+  return { select, selectFirst: selectFirstFigures };
 });
 
 test('figures of fiscal years are the same whether or not other periods are derived', () => {

@@ -13,18 +13,18 @@ import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { listMappingsOfMetric } from '../../src/figures/metrics/concepts.ts';
 import { pushTo } from '../../src/platform/collections.ts';
 import { testNeeding } from '../needs.ts';
-import { getPublicFile } from '../public-files.ts';
+import { getPublicFilePath } from '../public-files.ts';
 
-const PRINTED_FILE = getPublicFile('../printed.csv');
+const PRINTED_FILE = getPublicFilePath('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
-/** Minimum number of printed figures that equal a derived figure or are in `PARTIAL_AMOUNTS`. */
+/** Minimum number of printed figures that equal a derived figure or are in `PARTIAL_FIGURE_NAMES`. */
 const MIN_EXPLAINED_FIGURES = 250;
 
 /**
  * Marvell's line of depreciation and amortization excludes the amortization of acquired intangible assets, a separate
  * line that is three times as large. So the printed amount is only a part; EBITDA adds both lines.
  */
-const PARTIAL_AMOUNTS: ReadonlySet<string> = new Set(
+const PARTIAL_FIGURE_NAMES: ReadonlySet<string> = new Set(
   ['2024-02-03', '2025-02-01', '2026-01-31'].map((end) => `MRVL depreciation_and_amortization ${end}`),
 );
 
@@ -85,7 +85,7 @@ function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number;
 testNeeding('printed.csv', existsSync(PRINTED_FILE))(
   'each printed figure equals the derived figure or is absent',
   async () => {
-    const publicFiles = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFilePath(''));
     const countsByMetric = new Map<string, { equal: number; absent: number }>();
     const differences: string[] = [];
     const absentFiguresByReason: Record<string, PrintedFigure[]> = {};
@@ -114,7 +114,7 @@ testNeeding('printed.csv', existsSync(PRINTED_FILE))(
         const figureName = `${ticker} ${metric} ${end}`;
         if (derivedFigure === undefined) {
           counts.absent++;
-          if (PARTIAL_AMOUNTS.has(figureName)) withheldFigureNames.add(figureName);
+          if (PARTIAL_FIGURE_NAMES.has(figureName)) withheldFigureNames.add(figureName);
           const reason = explainAbsence(figure, facts);
           absentFiguresByReason[reason] = [...(absentFiguresByReason[reason] ?? []), figure];
         } else if (compareDecimals(derivedFigure.value, value) === 0) counts.equal++;
@@ -133,7 +133,7 @@ testNeeding('printed.csv', existsSync(PRINTED_FILE))(
     );
     expect(differences).toEqual([]);
     const equalCount = [...countsByMetric.values()].reduce((sum, counts) => sum + counts.equal, 0);
-    expect(withheldFigureNames).toEqual(PARTIAL_AMOUNTS);
+    expect(withheldFigureNames).toEqual(PARTIAL_FIGURE_NAMES);
     expect(equalCount + withheldFigureNames.size).toBeGreaterThanOrEqual(MIN_EXPLAINED_FIGURES);
   },
 );

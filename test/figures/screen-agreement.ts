@@ -44,7 +44,7 @@ export function listDisagreements(
     if (priorYearKey === null && isScreenOnly(key)) return [];
     const end = readScreenCell(findDateColumn(key, priorYearKey !== null));
     const rowsOfKey = comparableRows.filter((row) => row.key === (priorYearKey ?? key));
-    const values = end === null ? [] : listValuesAt(end, rowsOfKey, key);
+    const values = end === null ? [] : listValuesAtOrNear(end, rowsOfKey, key);
     const value = readScreenCell(key);
     const isEqual = value === null ? values.length === 0 : values.includes(value);
     return isEqual
@@ -62,7 +62,7 @@ function findDateColumn(key: string, isPriorYear: boolean): string {
   return column;
 }
 
-function listValuesAt(end: string, rows: readonly MetricRow[], key: string): string[] {
+function listValuesAtOrNear(end: string, rows: readonly MetricRow[], key: string): string[] {
   if (findCoverMetric(key) !== null) return rows.filter((row) => row.end === end).map(({ value }) => value);
   const figureDefinition = findDefinition(key);
   if (figureDefinition !== null && isMetric(figureDefinition) && figureDefinition.statement === 'balance') {

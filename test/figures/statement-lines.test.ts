@@ -11,7 +11,7 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import type { FigureValue } from '../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { pushTo } from '../../src/platform/collections.ts';
-import { getPublicFile, testWithPublicFile } from '../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../public-files.ts';
 import { readFiledFacts } from './filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -173,7 +173,7 @@ testWithPublicFile(
   'companyfacts.zip',
   'each listed line of an annual report equals the derived figure, and cash flows add up',
   async () => {
-    const publicFiles = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFilePath(''));
     const failures: string[] = [];
     for (const [cik, lines] of parseLinesByCik()) {
       const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
@@ -185,7 +185,7 @@ testWithPublicFile(
       );
       const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
       failures.push(
-        ...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkLineIsFiled(line, facts)]),
+        ...lines.flatMap((line) => [...listLineMismatches(line, annualFigures), ...listUnfiledLineErrors(line, facts)]),
       );
       for (const failure of findCashFlowMismatches(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
     }
@@ -194,7 +194,7 @@ testWithPublicFile(
   },
 );
 
-function compareLine(
+function listLineMismatches(
   { metric, name, end, value, accession }: StatementLine,
   annualFigures: readonly FigureValue[],
 ): string[] {
@@ -208,7 +208,7 @@ function compareLine(
 }
 
 /** Returns an error message if the filing has no fact with the amount of the line. */
-function checkLineIsFiled({ name, end, value, accession }: StatementLine, facts: readonly Fact[]): string[] {
+function listUnfiledLineErrors({ name, end, value, accession }: StatementLine, facts: readonly Fact[]): string[] {
   if (accession === null) return [];
   const isFiled = facts.some((fact) => fact.accession === accession && fact.end === end && fact.value === value);
   return isFiled ? [] : [`${name}: not in ${accession}`];

@@ -36,7 +36,7 @@ import {
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
 import { addDays, countDaysBetween } from '../../src/platform/dates.ts';
-import { getPublicFile, testWithPublicFile } from '../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../public-files.ts';
 import { COMPARED_KEYS, listDisagreements } from './screen-agreement.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -59,7 +59,7 @@ function getFindings(): Promise<Findings> {
 }
 
 async function checkAllCompanies(): Promise<Findings> {
-  const publicFiles = await openPublicFiles(getPublicFile(''));
+  const publicFiles = await openPublicFiles(getPublicFilePath(''));
   const failureMessages: string[] = [];
   const identityResults: IdentityResult[][] = [];
   let derivedQuarterCount = 0;
@@ -201,16 +201,16 @@ function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string
  * Yields years without a row, although an annual report states their net income, as its own year or as a comparative.
  */
 function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[]): Generator<string> {
-  const accessionByEnd = new Map<string, string>();
+  const annualAccessionByEnd = new Map<string, string>();
   for (const { concept, form, start, end, accession } of facts) {
     if (!NET_INCOME_CONCEPTS.has(concept) || start === null || classifyForm(form) !== 'annual') continue;
     const dayCount = countDaysBetween(start, end) + 1;
-    if (dayCount >= 340 && dayCount <= 385) accessionByEnd.set(end, accession);
+    if (dayCount >= 340 && dayCount <= 385) annualAccessionByEnd.set(end, accession);
   }
   const yearFigures = values.filter(
     ({ metricKey, fiscalPeriod }) => metricKey === 'net_income' && fiscalPeriod === 'FY',
   );
-  for (const [end, accession] of accessionByEnd) {
+  for (const [end, accession] of annualAccessionByEnd) {
     if (!yearFigures.some((year) => areDaysClose(year.end, end)))
       yield `${end} of ${accession}: a year without net income`;
   }
@@ -282,8 +282,8 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
     );
     if (yearQuarters.length !== 4 || basisBreaks.has(yearFigure)) continue;
     const difference = takeAbsoluteValue(subtract(sum(yearQuarters.map(({ value }) => value)), yearFigure.value));
-    const magnitude = sum(yearQuarters.map(({ value }) => takeAbsoluteValue(value)));
-    if (compareDecimals(multiply(difference, '100'), magnitude) > 0)
+    const absoluteSum = sum(yearQuarters.map(({ value }) => takeAbsoluteValue(value)));
+    if (compareDecimals(multiply(difference, '100'), absoluteSum) > 0)
       yield `${formatKey(yearFigure)}: differs from its quarters without a break of basis`;
   }
 }
@@ -326,9 +326,12 @@ function* findChainErrors(chain: readonly ReportedValue[]): Generator<string> {
       yield `${valueName}: split ratio does not match its kind`;
     if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${valueName}: filed before the previous value`;
     // The SEC assigns a frame only to the last filed fact of a concept and period.
-    const isFramed =
+    const hasCheckableFrame =
       row.frame !== null && row.concept === lastValue?.concept && !MISNUMBERED_ACCESSION_PATTERN.test(row.accession);
-    if (isFramed && chain.slice(index + 1).some((later) => later.concept === row.concept && haveSameDates(later, row)))
+    if (
+      hasCheckableFrame &&
+      chain.slice(index + 1).some((later) => later.concept === row.concept && haveSameDates(later, row))
+    )
       yield `${valueName}: has a frame, but a later value has the same concept and dates`;
   }
   if (new Set(chain.map((row) => row.accession)).size !== chain.length) yield 'two values from one filing';
@@ -485,8 +488,8 @@ testWithPublicFile(
   'companyfacts-earlier.zip',
   'values derived from an earlier capture of company facts are unchanged in the newest capture',
   async () => {
-    const earlierArchive = await openArchive(getPublicFile('companyfacts-earlier.zip'));
-    const publicFiles = await openPublicFiles(getPublicFile(''));
+    const earlierArchive = await openArchive(getPublicFilePath('companyfacts-earlier.zip'));
+    const publicFiles = await openPublicFiles(getPublicFilePath(''));
     for (const fileName of earlierArchive.names) {
       const cik = Number(fileName.slice(3, 13));
       const captureDay = fileName.slice(14, 24);

@@ -65,15 +65,15 @@ test('every path in a README of the source exists', () => {
   const readmes = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('README.md'),
   );
-  const namedPaths = readmes.flatMap((readme) => {
+  const mentionedPaths = readmes.flatMap((readme) => {
     const text = readFileSync(join(sourceFolder, readme), 'utf8');
     const pathMatches = [
       ...text.matchAll(/\]\(([^)#:]+)[^)]*\)|(?<![\w./<*-])([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|mjs))\b/g),
     ];
     return pathMatches.map(([, link, named]) => ({ readme, path: (link ?? named ?? '').replace(/#.*/, '') }));
   });
-  expect(namedPaths.length).toBeGreaterThan(100);
-  const missingPaths = namedPaths.filter(
+  expect(mentionedPaths.length).toBeGreaterThan(100);
+  const missingPaths = mentionedPaths.filter(
     ({ readme, path }) => !listBaseFolders(readme).some((folder) => existsSync(join(folder, path))),
   );
   expect(missingPaths).toEqual([]);
@@ -112,7 +112,7 @@ test('only cli.ts and start.ts use the process', () => {
 });
 
 test('sibling folders of a room import each other in one direction only', () => {
-  const areUnnested = (folderA: string, folderB: string) =>
+  const areSeparateFolders = (folderA: string, folderB: string) =>
     folderA !== folderB && !`${folderA}/`.startsWith(`${folderB}/`) && !`${folderB}/`.startsWith(`${folderA}/`);
   const arrows = new Set<string>();
   for (const { from, to } of imports) {
@@ -121,7 +121,7 @@ test('sibling folders of a room import each other in one direction only', () => 
       fromFolder !== undefined &&
       toFolder !== undefined &&
       findTopFolder(from) === findTopFolder(to) &&
-      areUnnested(fromFolder, toFolder)
+      areSeparateFolders(fromFolder, toFolder)
     )
       arrows.add(`${fromFolder} ${toFolder}`);
   }

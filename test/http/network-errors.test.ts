@@ -43,11 +43,11 @@ test("an error's code is found in its cause, or in the first of several attempts
 });
 
 test('an error while connecting is attributed to the proxy if there is one, later errors to the service', () => {
-  const proxy = 'http://user:secret@proxy.example:3128';
-  const connectError = explainNetworkError(makeError('ECONNREFUSED'), REMOTE_ORIGIN, proxy);
+  const proxyUrl = 'http://user:secret@proxy.example:3128';
+  const connectError = explainNetworkError(makeError('ECONNREFUSED'), REMOTE_ORIGIN, proxyUrl);
   expect(connectError.message).toMatch(/^The proxy proxy\.example:3128 .* refused the connection\.$/);
   expect(connectError.message).not.toContain('secret');
-  expect(explainNetworkError(makeError('ECONNRESET'), REMOTE_ORIGIN, proxy).message).toMatch(
+  expect(explainNetworkError(makeError('ECONNRESET'), REMOTE_ORIGIN, proxyUrl).message).toMatch(
     /^https:\/\/api\.example /,
   );
 });

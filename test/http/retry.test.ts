@@ -13,41 +13,50 @@ const context: RetryContext = {
   deadline: null,
   jitter: 0.5,
 };
-const makeResponse = (code: number, headers: Record<string, string> = {}, violated: string[] = []): AttemptOutcome => ({
+const makeResponseOutcome = (
+  code: number,
+  headers: Record<string, string> = {},
+  violated: string[] = [],
+): AttemptOutcome => ({
   status: code,
   headers,
   violated,
 });
 
 test.each([
-  ['a 400 is final', makeResponse(400), {}, { end: 'final' }],
-  ['a 401 is final', makeResponse(401), {}, { end: 'final' }],
-  ['a 404 is final', makeResponse(404), {}, { end: 'final' }],
-  ['a 405 is final', makeResponse(405), {}, { end: 'final' }],
-  ['a 301 is final', makeResponse(301), {}, { end: 'final' }],
-  ['a 500 is retried', makeResponse(500), {}, { end: 'retry', ms: 375 }],
-  ['the wait after a 503 grows with each attempt', makeResponse(503), { failedCount: 3 }, { end: 'retry', ms: 3000 }],
+  ['a 400 is final', makeResponseOutcome(400), {}, { end: 'final' }],
+  ['a 401 is final', makeResponseOutcome(401), {}, { end: 'final' }],
+  ['a 404 is final', makeResponseOutcome(404), {}, { end: 'final' }],
+  ['a 405 is final', makeResponseOutcome(405), {}, { end: 'final' }],
+  ['a 301 is final', makeResponseOutcome(301), {}, { end: 'final' }],
+  ['a 500 is retried', makeResponseOutcome(500), {}, { end: 'retry', ms: 375 }],
+  [
+    'the wait after a 503 grows with each attempt',
+    makeResponseOutcome(503),
+    { failedCount: 3 },
+    { end: 'retry', ms: 3000 },
+  ],
   [
     'the wait after a 504 grows up to a maximum',
-    makeResponse(504),
+    makeResponseOutcome(504),
     { failedCount: 9, retries: 20 },
     { end: 'retry', ms: 22_500 },
   ],
   [
     'a 503 is not retried before its Retry-After',
-    makeResponse(503, { 'retry-after': '7' }),
+    makeResponseOutcome(503, { 'retry-after': '7' }),
     {},
     { end: 'retry', ms: 7375 },
   ],
   [
     'a fifth retry is not made',
-    makeResponse(503),
+    makeResponseOutcome(503),
     { failedCount: 4 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
   [
     '--retries 0 prevents every retry',
-    makeResponse(503),
+    makeResponseOutcome(503),
     { retries: 0 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
@@ -98,68 +107,73 @@ test.each([
   ],
   [
     'a 429 is retried after its Retry-After',
-    makeResponse(429, { 'retry-after': '30' }),
+    makeResponseOutcome(429, { 'retry-after': '30' }),
     {},
     { end: 'retry', ms: 30_000 },
   ],
   [
     'retries after a 429 count as retries',
-    makeResponse(429, { 'retry-after': '1' }),
+    makeResponseOutcome(429, { 'retry-after': '1' }),
     { failedCount: 4 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
   [
     'after a 429 with Retry-After: 0, the wait is at least a second',
-    makeResponse(429, { 'retry-after': '0' }),
+    makeResponseOutcome(429, { 'retry-after': '0' }),
     {},
     { end: 'retry', ms: 1500 },
   ],
   [
     'a Retry-After in the past counts as 0',
-    makeResponse(429, { 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }),
+    makeResponseOutcome(429, { 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }),
     {},
     { end: 'retry', ms: 1500 },
   ],
   [
     'after a 429 with Retry-After: 0, later waits are longer',
-    makeResponse(429, { 'retry-after': '0' }),
+    makeResponseOutcome(429, { 'retry-after': '0' }),
     { failedCount: 3 },
     { end: 'retry', ms: 12_000 },
   ],
   [
     'a Retry-After of a day exceeds --max-wait',
-    makeResponse(429, { 'retry-after': '86400' }),
+    makeResponseOutcome(429, { 'retry-after': '86400' }),
     {},
     { end: 'give-up', ms: 86_400_000, because: 'max-wait' },
   ],
   [
     '--max-wait applies to the sum of all waits',
-    makeResponse(429, { 'retry-after': '60' }),
+    makeResponseOutcome(429, { 'retry-after': '60' }),
     { waited: 60_000 },
     { end: 'give-up', ms: 60_000, because: 'max-wait' },
   ],
   [
     'a 429 without Retry-After is retried at the reset of its exhausted limit',
-    makeResponse(429, { ratelimit: '"minute";r=0;t=42, "month";r=9;t=999' }),
+    makeResponseOutcome(429, { ratelimit: '"minute";r=0;t=42, "month";r=9;t=999' }),
     {},
     { end: 'retry', ms: 42_000 },
   ],
   [
     'a 429 without Retry-After is retried at the reset of the violated limit',
-    makeResponse(429, { ratelimit: '"minute";r=5;t=42, "month";r=0;t=80' }, ['month']),
+    makeResponseOutcome(429, { ratelimit: '"minute";r=5;t=42, "month";r=0;t=80' }, ['month']),
     {},
     { end: 'retry', ms: 80_000 },
   ],
-  ['a 429 without headers is retried after at least a second', makeResponse(429), {}, { end: 'retry', ms: 1500 }],
+  [
+    'a 429 without headers is retried after at least a second',
+    makeResponseOutcome(429),
+    {},
+    { end: 'retry', ms: 1500 },
+  ],
 ] as const)('%s', (_, outcome, change, expected) => {
   expect(decideRetry(outcome as AttemptOutcome, { ...context, ...change })).toEqual(expected);
 });
 
 const OUTCOMES: readonly AttemptOutcome[] = [
-  makeResponse(503),
-  makeResponse(503, { 'retry-after': '2' }),
-  makeResponse(429),
-  makeResponse(429, { 'retry-after': '0' }),
+  makeResponseOutcome(503),
+  makeResponseOutcome(503, { 'retry-after': '2' }),
+  makeResponseOutcome(429),
+  makeResponseOutcome(429, { 'retry-after': '0' }),
   { broken: 'reset' },
 ];
 

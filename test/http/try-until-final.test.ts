@@ -56,8 +56,8 @@ test('an outcome that the rule does not retry is final, with its decision', asyn
 
 test("an abort ends a wait with the signal's reason, and nothing is sent afterwards", async () => {
   const controller = new AbortController();
-  const report = () => controller.abort(new Error('enough'));
+  const abortOnReport = () => controller.abort(new Error('enough'));
   const rule: RetryRule = () => ({ end: 'retry', ms: 60_000 });
-  await expect(runAttempts([0], { rule, signal: controller.signal, report })).rejects.toThrow('enough');
+  await expect(runAttempts([0], { rule, signal: controller.signal, report: abortOnReport })).rejects.toThrow('enough');
   await expect(runAttempts([], { signal: controller.signal })).rejects.toThrow('enough');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, compare, connect, FinError, pages, request, rows } from '../../src/library/library.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
-import { answer, KEY, makeEnvelope, refuse, serve } from '../http-service.ts';
+import { KEY, makeEnvelope, refuse, sendAnswer, serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
 
 /** Starts a service with three holders of one company and pages of two holders. */
@@ -10,7 +10,7 @@ const startHolderService = () =>
     const offset = Number(new URL(request.url ?? '', 'http://fin').searchParams.get('offset'));
     const allHolders = [1, 2, 3].map((cik) => makeResource('SecurityHolder', { holder_cik: cik }));
     const data = makeResource('SecurityHolders', { rows: allHolders.slice(offset, offset + 2), rows_total: 3 });
-    answer(response, makeEnvelope(data, { offset, limit: 2 }));
+    sendAnswer(response, makeEnvelope(data, { offset, limit: 2 }));
   });
 
 const makeHomeEnv = () => ({ HOME: makeTemporaryFolder('library') });
@@ -86,8 +86,8 @@ test('compare names the companies that it lacks, and describes the comparison', 
     message: expect.stringContaining('"NOSUCH" is missing. No company in this release has the ticker "NOSUCH".'),
     values: { input: 'NOSUCH', problem: { code: 'not_found', exit_code: 3 } },
   });
-  const emptyComparison = compare({ ...parameters, ticker: ['NOSUCH'] }, options);
-  expect(await catchError(emptyComparison)).toMatchObject({ kind: 'not_found', exitCode: 3 });
+  const comparisonPromise = compare({ ...parameters, ticker: ['NOSUCH'] }, options);
+  expect(await catchError(comparisonPromise)).toMatchObject({ kind: 'not_found', exitCode: 3 });
 });
 
 test('ask returns all figures, or a page of a list with its total and the question for the next page', async () => {
@@ -130,7 +130,7 @@ test('all clients of an account share cached responses', async () => {
 });
 
 test('a list is sent as one value, and each filter as a separate value', async () => {
-  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope([])));
+  const { baseUrl, requests } = await serve((_, response) => sendAnswer(response, makeEnvelope([])));
   const where = ['revenue_yoy:gt:0.2', 'net_margin:gt:0.1'];
   await ask(
     'screen',
@@ -159,14 +159,19 @@ test("a failure is a FinError with the command's exit code", async () => {
 test('unknown operations and parameters in plain JavaScript are refused before a request', async () => {
   const { baseUrl, requests } = await startHolderService();
   const client = connect({ baseUrl, apiKey: KEY, env: makeHomeEnv() });
-  const askUntyped = (operation: string, parameters: object) =>
+  const askAndCatchError = (operation: string, parameters: object) =>
     catchError(Reflect.apply(client.ask, client, [operation, parameters]));
-  expect(await askUntyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
-  expect(await askUntyped('holders', {})).toMatchObject({ kind: 'usage', message: 'The argument ticker is missing.' });
+  expect(await askAndCatchError('holder', {})).toMatchObject({
+    message: expect.stringContaining('Did you mean holders?'),
+  });
+  expect(await askAndCatchError('holders', {})).toMatchObject({
+    kind: 'usage',
+    message: 'The argument ticker is missing.',
+  });
   // Values of unsupported types are refused, including values that JSON cannot represent.
   for (const ticker of [{}, 1n, Symbol('AAPL'), () => 'AAPL'])
-    expect(await askUntyped('holders', { ticker })).toMatchObject({ kind: 'usage' });
-  expect(await askUntyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
+    expect(await askAndCatchError('holders', { ticker })).toMatchObject({ kind: 'usage' });
+  expect(await askAndCatchError('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
   expect(requests).toEqual([]);
   await client.close();
 });

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = makeTemporaryFolder('package');
@@ -18,21 +18,25 @@ const writeText = (name: string, text: string) => writeFileSync(join(folder, nam
 beforeAll(async () => {
   mkdirSync(env.HOME);
   const npmOptions = { cwd: root, env: { ...env, npm_config_update_notifier: 'false' } };
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], npmOptions);
+  const { stdout } = await execFileAsync(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', folder],
+    npmOptions,
+  );
   const [{ filename, files }] = JSON.parse(stdout);
   expect(files.map(({ path }: { path: string }) => path)).toContain('dist/library.d.cts');
   writeText('package.json', '{"private": true}');
   const installOptions = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', ...installOptions, join(folder, filename)], { ...npmOptions, cwd: folder });
+  await execFileAsync('npm', ['install', ...installOptions, join(folder, filename)], { ...npmOptions, cwd: folder });
 });
 
 /** Returns the compiler's errors; empty without errors. */
-async function compile(files: readonly string[], options: object): Promise<string> {
+async function findCompileErrors(files: readonly string[], options: object): Promise<string> {
   const compilerOptions = { strict: true, target: 'es2023', noEmit: true, types: ['node'], ...options };
   const typeRoots = [join(root, 'node_modules/@types')];
   writeText('tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files }));
   const tscFile = join(root, 'node_modules/.bin/tsc');
-  return run(tscFile, ['-p', folder], { cwd: folder }).then(
+  return execFileAsync(tscFile, ['-p', folder], { cwd: folder }).then(
     () => '',
     ({ stdout }) => stdout,
   );
@@ -73,7 +77,7 @@ test('programs in TypeScript get exact types, as modules and as CommonJS', async
     `import fin = require('fin-filings');\nexport const searchAnswer: Promise<fin.Answer<'search'>> = fin.ask('search', { query: 'a' });`,
   );
   const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: false };
-  expect(await compile(['consumer.mts', 'consumer.cts'], options)).toBe('');
+  expect(await findCompileErrors(['consumer.mts', 'consumer.cts'], options)).toBe('');
   expect(readFileSync(join(root, 'dist/library.d.cts'), 'utf8')).not.toMatch(/[:<|] any\b|\bany\[\]|<any>/);
 });
 
@@ -92,7 +96,9 @@ type AreSame<A, B> = A extends B ? (B extends A ? true : false) : false;
 ${typeChecks.join('')}`,
   );
   const bundlerOptions = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };
-  expect(await compile(['same.mts'], { ...bundlerOptions, skipLibCheck: true, resolveJsonModule: true })).toBe('');
+  expect(
+    await findCompileErrors(['same.mts'], { ...bundlerOptions, skipLibCheck: true, resolveJsonModule: true }),
+  ).toBe('');
 });
 
 test("the examples of the library's README run on the sample", async () => {
@@ -101,7 +107,7 @@ test("the examples of the library's README run on the sample", async () => {
   const outputs = await Promise.all(
     examples.map(async (code, index) => {
       writeText(`example-${index}.mjs`, code);
-      return (await run(process.execPath, [`example-${index}.mjs`], { cwd: folder, env })).stdout;
+      return (await execFileAsync(process.execPath, [`example-${index}.mjs`], { cwd: folder, env })).stdout;
     }),
   );
   const [askOutput, compareOutput, rowsOutput, connectOutput, errorOutput] = outputs;
@@ -123,5 +129,7 @@ test('require and import return the same functions', async () => {
     console.log(names.length === Object.keys(requiredModule).length, names.includes('ask'));
     console.log((await requiredModule.ask('release', {}, { env: {} })).data.checks);`,
   );
-  expect((await run(process.execPath, ['both.mjs'], { cwd: folder, env })).stdout).toBe('true true\npassed\n');
+  expect((await execFileAsync(process.execPath, ['both.mjs'], { cwd: folder, env })).stdout).toBe(
+    'true true\npassed\n',
+  );
 });

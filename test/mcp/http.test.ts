@@ -7,10 +7,10 @@ import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/cl
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../end-to-end/serve-process.ts';
-import { FIN } from '../fin-process.ts';
+import { FIN_PATH } from '../fin-process.ts';
 
 const CLIENT_INFO = { name: 'test', version: '1' };
-const CALL = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue'], period: 'annual' } };
+const METRICS_TOOL_CALL = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue'], period: 'annual' } };
 
 let service: Service;
 let url: URL;
@@ -55,7 +55,7 @@ test.each([
   const client = new Client(CLIENT_INFO, { versionNegotiation });
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: makeKeyHeader() } }));
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-  const { content } = await client.callTool(CALL);
+  const { content } = await client.callTool(METRICS_TOOL_CALL);
   expect(content[0]).toMatchObject({ text: expect.stringContaining('391035000000,2024,2023-10-01,2024-09-28') });
   await client.close();
 });
@@ -65,7 +65,7 @@ test('a client of the previous SDK is answered', async () => {
   await client.connect(
     new OlderHttp(url, { requestInit: { headers: makeKeyHeader() } }) as Parameters<typeof client.connect>[0],
   );
-  const { content } = await client.callTool(CALL);
+  const { content } = await client.callTool(METRICS_TOOL_CALL);
   expect(content).toMatchObject([{ text: expect.stringContaining('391035000000,2024,2023-10-01,2024-09-28') }]);
   await client.close();
 });
@@ -74,11 +74,11 @@ test('fin mcp asks a service with its key, and answers like /mcp of that service
   const { env } = service.home;
   const mcpEnv = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const client = new OlderClient(CLIENT_INFO);
-  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: mcpEnv }));
-  const stdioAnswer = await client.callTool(CALL);
+  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN_PATH, 'mcp'], env: mcpEnv }));
+  const stdioAnswer = await client.callTool(METRICS_TOOL_CALL);
   await client.close();
   const httpAnswer = JSON.parse(
-    /^data: (.*)$/m.exec(await (await post(makeMessage('tools/call', CALL))).text())?.[1] ?? '',
+    /^data: (.*)$/m.exec(await (await post(makeMessage('tools/call', METRICS_TOOL_CALL))).text())?.[1] ?? '',
   );
   expect(stdioAnswer.content).toEqual(httpAnswer.result.content);
 });
@@ -86,7 +86,7 @@ test('fin mcp asks a service with its key, and answers like /mcp of that service
 test('fin serve --mcp, which derives figures in threads, answers like fin mcp', async () => {
   const call = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue', 'roe'], period: 'all', limit: 500 } };
   const client = new OlderClient(CLIENT_INFO);
-  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: service.home.env }));
+  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN_PATH, 'mcp'], env: service.home.env }));
   const stdioAnswer = await client.callTool(call);
   await client.close();
   const httpAnswer = JSON.parse(

@@ -10,16 +10,16 @@ import { TOOLS } from '../../src/mcp/tools.ts';
 import { MAX_ANSWER_BYTES } from '../../src/render/assistant/answer-text.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';
-import { FIN, startFin } from '../fin-process.ts';
+import { FIN_PATH, startFin } from '../fin-process.ts';
 
 /** Directory of a small release with two companies. */
-const OLDER_RELEASE = resolve(import.meta.dirname, '../store/layouts/older-2.0');
+const OLDER_RELEASE_DIRECTORY = resolve(import.meta.dirname, '../store/layouts/older-2.0');
 
 const CLIENT_INFO = { name: 'test', version: '1' };
 
 function makeServerCommand() {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
-  return { command: process.execPath, args: [FIN, 'mcp'], env };
+  return { command: process.execPath, args: [FIN_PATH, 'mcp'], env };
 }
 
 const currentClient = new Client(CLIENT_INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
@@ -340,7 +340,7 @@ test('stdout has only messages, and after the end of stdin all requests are answ
 test('SIGTERM ends fin mcp', async () => {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
   const client = new OlderClient(CLIENT_INFO);
-  const transport = new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env });
+  const transport = new OlderStdio({ command: process.execPath, args: [FIN_PATH, 'mcp'], env });
   await client.connect(transport);
   const whenClosed = new Promise<void>((resolve) => {
     client.onclose = resolve;
@@ -358,10 +358,10 @@ test('the next answer comes from a release that has become current, or from the 
   await client.connect(new StdioClientTransport(serverCommand));
   try {
     const releasesFolder = join(serverCommand.env.HOME, '.local/share/fin/releases');
-    const { stamp } = readManifest(OLDER_RELEASE);
+    const { stamp } = readManifest(OLDER_RELEASE_DIRECTORY);
     const findApple = () => callTool('find', { query: 'apple' }, client);
     expect((await findApple()).text).not.toContain(stamp);
-    cpSync(OLDER_RELEASE, join(releasesFolder, stamp), { recursive: true });
+    cpSync(OLDER_RELEASE_DIRECTORY, join(releasesFolder, stamp), { recursive: true });
     expect((await findApple()).text).toContain(`release ${stamp}`);
     rmSync(releasesFolder, { recursive: true });
     expect((await findApple()).text).not.toContain(stamp);

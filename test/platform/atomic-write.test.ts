@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { writeAtomically } from '../../src/platform/atomic-write.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
-const readMode = (path: string) => statSync(path).mode & 0o777;
+const readPermissions = (path: string) => statSync(path).mode & 0o777;
 
 test('a file is replaced atomically, and only its owner may read it', () => {
   const file = join(makeFolder(), 'a');
   for (const text of ['first', 'second']) writeAtomically(file, text);
   expect(readFileSync(file, 'utf8')).toBe('second');
   expect(readdirSync(join(file, '..'))).toEqual(['a']);
-  if (process.platform !== 'win32') expect(readMode(file)).toBe(0o600);
+  if (process.platform !== 'win32') expect(readPermissions(file)).toBe(0o600);
 });
 
 test('a missing directory is created with access for its owner only, unless createsDirectory is false', () => {
@@ -21,7 +21,7 @@ test('a missing directory is created with access for its owner only, unless crea
   writeAtomically(join(directory, 'a'), Buffer.from('text'), { isDurable: true, mode: 0o644 });
   expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('text');
   if (process.platform !== 'win32')
-    expect([readMode(directory), readMode(join(directory, 'a'))]).toEqual([0o700, 0o644]);
+    expect([readPermissions(directory), readPermissions(join(directory, 'a'))]).toEqual([0o700, 0o644]);
 });
 
 test('a failed replacement leaves no temporary file', () => {

@@ -64,8 +64,8 @@ test('the error for an unreadable stream names the stream and the reason', async
     yield Buffer.from('A\n');
     throw Object.assign(new Error('read'), { code: 'EISDIR' });
   }
-  const pendingLines = collectLines(readLines(yieldBrokenStream(), 'Standard input'));
-  await expect(pendingLines).rejects.toMatchObject({
+  const linesPromise = collectLines(readLines(yieldBrokenStream(), 'Standard input'));
+  await expect(linesPromise).rejects.toMatchObject({
     kind: 'usage',
     message: 'Standard input cannot be read: it is a directory (EISDIR).',
   });

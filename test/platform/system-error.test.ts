@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import {
   describeCause,
   explainSystemError,
+  isAccessRefusal,
   isMissingPathError,
-  isRefusal,
   makeSystemFailure,
   readErrorCode,
 } from '../../src/platform/system-error.ts';
@@ -76,17 +76,17 @@ test('a file system error without an explanation names its path', () => {
 
 test('a system refusal such as too many open files does not count as a damaged file', () => {
   for (const code of ['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']) {
-    expect(isRefusal(Object.assign(new Error(code), { code }))).toBe(true);
+    expect(isAccessRefusal(Object.assign(new Error(code), { code }))).toBe(true);
   }
-  expect(isRefusal(diskFullError)).toBe(false);
-  expect(isRefusal(new RangeError('Invalid array length'))).toBe(false);
-  expect(isRefusal(catchError(() => readFileSync('/nowhere')))).toBe(false);
+  expect(isAccessRefusal(diskFullError)).toBe(false);
+  expect(isAccessRefusal(new RangeError('Invalid array length'))).toBe(false);
+  expect(isAccessRefusal(catchError(() => readFileSync('/nowhere')))).toBe(false);
 });
 
 test('a failed allocation in V8 is reported like that of the system', () => {
   for (const message of ['Array buffer allocation failed', 'WebAssembly.Instance(): Out of memory: Cannot allocate']) {
     const error = new RangeError(message);
-    expect(isRefusal(error)).toBe(true);
+    expect(isAccessRefusal(error)).toBe(true);
     expect(explainSystemError(error)).toMatchObject({
       kind: 'data',
       message: 'fin cannot continue: there is not enough memory (ENOMEM).',

@@ -7,7 +7,7 @@ import {
 } from '../../src/platform/trading-calendar.ts';
 
 /** Returns every weekday of the year on which the exchange was closed. */
-function listClosedWeekdays(year: number): string[] {
+function listMarketClosures(year: number): string[] {
   const closedWeekdays: string[] = [];
   for (let time = Date.UTC(year, 0, 1); time < Date.UTC(year + 1, 0, 1); time += 86_400_000) {
     const date = new Date(time);
@@ -29,7 +29,7 @@ test.each([
   [2025, '01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25'],
   [2026, '01-01 01-19 02-16 04-03 05-25 06-19 07-03 09-07 11-26 12-25'],
 ])('the exchange was closed in %i on %s', (year, days) => {
-  expect(listClosedWeekdays(year)).toEqual(days.split(' '));
+  expect(listMarketClosures(year)).toEqual(days.split(' '));
 });
 
 test('the trading day before, on or after a date is found', () => {

@@ -228,41 +228,44 @@ export async function openForger(sample: string, workDirectory: string): Promise
       copyFileSync(join(sample, name), join(directory, name));
     }
   }
-  const write = (name: string, bytes: Uint8Array | string) => writeFileSync(join(directory, name), bytes);
+  const writeReleaseFile = (name: string, bytes: Uint8Array | string) => writeFileSync(join(directory, name), bytes);
   const writeManifest = (changedManifest: unknown) => {
     // A forger can compute correct checksums, too.
     const text =
-      changedManifest === manifest || isManifest(changedManifest)
+      changedManifest === manifest || isNonNullObject(changedManifest)
         ? serializeManifest(changedManifest as Manifest)
         : JSON.stringify(changedManifest);
-    write('manifest.json', text);
+    writeReleaseFile('manifest.json', text);
   };
   writeManifest(manifest);
 
   const getTableFile = (table: Table) => manifest.tables[table.name] as TableFile;
-  const getBytes = (name: string) => bytesByFile.get(name) as Buffer;
+  const getSampleBytes = (name: string) => bytesByFile.get(name) as Buffer;
   const openIndex = (table: Table) => {
     const { index, columns, bytes } = getTableFile(table);
-    return new RowGroupIndex(getBytes(index.file), Object.keys(columns).length, bytes);
+    return new RowGroupIndex(getSampleBytes(index.file), Object.keys(columns).length, bytes);
   };
 
   /** Returns the last row group of a table, whose length can change without moving another row group. */
   const readLastGroup = (table: Table): RowGroupContent & { readonly offset: number } => {
     const index = openIndex(table);
     const { chunks, ...group } = index.locationOf(index.length - 1);
-    const tableBytes = getBytes(getTableFile(table).file);
+    const tableBytes = getSampleBytes(getTableFile(table).file);
     const chunkBytes = chunks.map(({ offset, length }) => tableBytes.subarray(offset, offset + length));
     return { ...group, chunks: chunkBytes, offset: chunks[0]?.offset ?? 0 };
   };
 
   /** Writes a table in which the given row group replaces the last one, with correct checksums. */
-  const writeTable = (table: Table, { offset, ...group }: RowGroupContent & { readonly offset: number }) => {
+  const writeTableWithLastGroup = (
+    table: Table,
+    { offset, ...group }: RowGroupContent & { readonly offset: number },
+  ) => {
     const { file, index, columns } = getTableFile(table);
-    const parquetBytes = Buffer.concat([getBytes(file).subarray(0, offset), ...group.chunks]);
+    const parquetBytes = Buffer.concat([getSampleBytes(file).subarray(0, offset), ...group.chunks]);
     const entryByteCount = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
     const changedEntry = encodeIndexEntry({ ...group, chunks }, offset);
-    const indexBytes = getBytes(index.file);
+    const indexBytes = getSampleBytes(index.file);
     const changedIndex = Buffer.concat([
       indexBytes.subarray(0, indexBytes.length - entryByteCount),
       new Uint8Array(changedEntry.buffer),
@@ -272,8 +275,8 @@ export async function openForger(sample: string, workDirectory: string): Promise
 
   const writeForgedTable = (table: Table, parquet: Buffer, index: Buffer, overrides: Partial<TableFile> = {}) => {
     const tableFile = getTableFile(table);
-    write(tableFile.file, parquet);
-    write(tableFile.index.file, index);
+    writeReleaseFile(tableFile.file, parquet);
+    writeReleaseFile(tableFile.index.file, index);
     const changedTableFile = {
       ...tableFile,
       bytes: parquet.length,
@@ -285,7 +288,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
 
   const restoreTable = (table: Table) => {
     const { file, index } = getTableFile(table);
-    for (const name of [file, index.file]) write(name, getBytes(name));
+    for (const name of [file, index.file]) writeReleaseFile(name, getSampleBytes(name));
   };
 
   const { opening, pages } = await describeRowGroups(sample, manifest);
@@ -348,7 +351,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? forgeHeader(chunk, dice) : chunk,
         );
-        writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
+        writeTableWithLastGroup(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     content: (dice) =>
       tryForgedTable('content', dice, (table) => {
@@ -357,7 +360,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? forgeContent(chunk, dice) : chunk,
         );
-        writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
+        writeTableWithLastGroup(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     chunk: (dice) =>
       tryForgedTable('chunk', dice, (table) => {
@@ -366,12 +369,12 @@ export async function openForger(sample: string, workDirectory: string): Promise
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? mutateBytes(chunk, dice) : chunk,
         );
-        writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
+        writeTableWithLastGroup(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     index: (dice) =>
       tryForgedTable('index', dice, (table) => {
         const { file, index } = getTableFile(table);
-        const indexBytes = Buffer.from(getBytes(index.file));
+        const indexBytes = Buffer.from(getSampleBytes(index.file));
         for (let count = 1 + dice.pickIntegerBelow(3); count > 0; count -= 1) {
           indexBytes.writeUInt32LE(
             dice.pick([...BOUNDARY_NUMBERS, dice.pickIntegerBelow(2 ** 32), dice.pickIntegerBelow(10_000)]),
@@ -379,7 +382,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
           );
         }
         const forgedIndex = dice.random() < 0.8 ? indexBytes : mutateBytes(indexBytes, dice);
-        writeForgedTable(table, getBytes(file), forgedIndex);
+        writeForgedTable(table, getSampleBytes(file), forgedIndex);
       }),
     'empty index': (dice) =>
       tryForgedTable('empty index', dice, (table) => {
@@ -391,7 +394,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         );
         const repeatedEntries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(indexEntry);
         const rowCount = dice.pick([rows, repeatedEntries.length * rows, dice.pick(BOUNDARY_NUMBERS)]);
-        writeForgedTable(table, getBytes(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
+        writeForgedTable(table, getSampleBytes(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
           rows: rowCount,
         });
       }),
@@ -455,17 +458,17 @@ export async function openForger(sample: string, workDirectory: string): Promise
     footer: (dice) => {
       const table = dice.pick(tables);
       const { file } = getTableFile(table);
-      const tableBytes = getBytes(file);
+      const tableBytes = getSampleBytes(file);
       const footerEnd = tableBytes.length - 8;
       const footer = mutateBytes(tableBytes.subarray(footerEnd - tableBytes.readUInt32LE(footerEnd), footerEnd), dice);
       const footerLength = dice.random() < 0.9 ? footer.length : dice.pick(BOUNDARY_NUMBERS);
-      const tail = Buffer.concat([new Uint8Array(Uint32Array.of(footerLength).buffer), Buffer.from('PAR1')]);
+      const footerTrailer = Buffer.concat([new Uint8Array(Uint32Array.of(footerLength).buffer), Buffer.from('PAR1')]);
       const footerPath = join(workDirectory, 'footer.parquet');
       return classifyOutcome('footer', table.name, async () => {
         // The file is long enough to be divided into pieces.
         writeFileSync(
           footerPath,
-          Buffer.concat([tableBytes.subarray(0, footerEnd), Buffer.alloc(128 * 1024), footer, tail]),
+          Buffer.concat([tableBytes.subarray(0, footerEnd), Buffer.alloc(128 * 1024), footer, footerTrailer]),
         );
         const { measureFile } = await import('../../src/publish/pieces.ts');
         const { bytes, pieces: division } = await measureFile(footerPath, new AbortController().signal);
@@ -479,7 +482,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
   return { try: (seed) => (trials[seed % trials.length] as (dice: Dice) => Promise<Outcome>)(new Dice(seed)) };
 }
 
-const isManifest = (value: unknown): value is Manifest => typeof value === 'object' && value !== null;
+const isNonNullObject = (value: unknown): value is Manifest => typeof value === 'object' && value !== null;
 
 const forgeRowCount = (rows: number, dice: Dice) =>
   dice.random() < 0.8 ? rows : dice.pick([rows + 1, rows - 1, ...BOUNDARY_NUMBERS]);
@@ -513,10 +516,10 @@ async function readRandomly(
   for (const table of tables.length > 3 ? [dice.pick(tables), dice.pick(tables), dice.pick(tables)] : tables) {
     const [key = 0, ...otherKeys] = keys;
     const columns = table.columns.map(({ name }) => name);
-    const isReadWhole = (release.manifest.tables[table.name]?.rows ?? 0) <= 5000 || table.key === null;
+    const mayReadWholeTable = (release.manifest.tables[table.name]?.rows ?? 0) <= 5000 || table.key === null;
     const keyedReads = [
-      async () => readRows(table, await release.rowsOf(table, key)),
-      async () => readRows(table, await release.rowsOf(table, dice.pick(keys))),
+      async () => readFieldsOfRows(table, await release.rowsOf(table, key)),
+      async () => readFieldsOfRows(table, await release.rowsOf(table, dice.pick(keys))),
       () =>
         release.pageOf(
           table,
@@ -524,16 +527,16 @@ async function readRandomly(
           { offset: 1, limit: 3 },
           createValueCondition(dice.pick(columns), ['AAPL', 1, true]),
         ),
-      async () => readRows(table, await release.rowsOfEach(table, [key, ...otherKeys])),
-      async () => readRows(table, await release.rowsBetween(table, key, key + 100)),
+      async () => readFieldsOfRows(table, await release.rowsOfEach(table, [key, ...otherKeys])),
+      async () => readFieldsOfRows(table, await release.rowsBetween(table, key, key + 100)),
     ];
     const wholeTableReads = [
-      async () => readRows(table, await release.allOf(table)),
+      async () => readFieldsOfRows(table, await release.allOf(table)),
       () => release.columnsOf(table, columns, [0, 1]),
       () => release.columnsOf(table, columns),
     ];
     if (table.key !== null) for (const read of [dice.pick(keyedReads), dice.pick(keyedReads)]) await tryRead(read);
-    if (isReadWhole) await tryRead(dice.pick(wholeTableReads));
+    if (mayReadWholeTable) await tryRead(dice.pick(wholeTableReads));
   }
   if (dice.random() < 0.2) {
     const service = openInProcessService(async () => release);
@@ -545,7 +548,7 @@ async function readRandomly(
 
 const MAX_CHECKED_ROWS = 500;
 
-function readRows(table: Table, rows: readonly unknown[]): void {
+function readFieldsOfRows(table: Table, rows: readonly unknown[]): void {
   for (const row of rows.slice(0, MAX_CHECKED_ROWS))
     for (const { field } of table.columns) Reflect.get(row as object, field);
 }

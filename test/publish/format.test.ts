@@ -139,7 +139,7 @@ test('paths in a list of files must be plain names', () => {
 
 test('an empty piece, and a piece above the maximum length, are refused', () => {
   const largeFileList = { ...fileList, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
-  const parseLengths = (lengths: readonly number[]) =>
+  const parsePiecesOfLengths = (lengths: readonly number[]) =>
     parsePieces(
       JSON.stringify({
         format: 1,
@@ -148,9 +148,9 @@ test('an empty piece, and a piece above the maximum length, are refused', () => 
       largeFileList,
     );
   for (const lengths of [[2 ** 40], [0, ...Array<number>(2 ** 16).fill(2 ** 24)]]) {
-    expect(() => parseLengths(lengths)).toThrow('does not match files.json');
+    expect(() => parsePiecesOfLengths(lengths)).toThrow('does not match files.json');
   }
-  expect(parseLengths(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
+  expect(parsePiecesOfLengths(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
 });
 
 test('pieces that do not cover their file completely are refused', () => {

@@ -108,11 +108,13 @@ test('equal column chunks of past screens are read once, and have the cells of t
     );
     chunkCount += (await localRelease.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth)).length * columnNames.length;
   }
-  const hashes = requestedRanges.filter(({ path }) => path !== ROW_GROUPS_FILE).map(({ hash: digits }) => digits);
-  expect(new Set(hashes).size).toBe(hashes.length);
+  const requestedChunkHashes = requestedRanges
+    .filter(({ path }) => path !== ROW_GROUPS_FILE)
+    .map(({ hash: digits }) => digits);
+  expect(new Set(requestedChunkHashes).size).toBe(requestedChunkHashes.length);
   // Some chunks of 2009 are equal, because growth over three and five years is empty in that year.
-  expect(hashes.length).toBeGreaterThan(chunkCount / 2);
-  expect(hashes.length).toBeLessThan(chunkCount);
+  expect(requestedChunkHashes.length).toBeGreaterThan(chunkCount / 2);
+  expect(requestedChunkHashes.length).toBeLessThan(chunkCount);
 });
 
 test('reading one company of a large table requests one index page and one row group', async () => {
@@ -178,11 +180,11 @@ test('pages that unpack to far more than a table needs are refused, however ofte
     ...{ stamp, files: [], companions: [] },
     opening: { ...opening, tables: { ...tables, screen: { ...screen, pages } } },
   } as const;
-  let readCount = 0;
+  let readRangeCount = 0;
   const source = {
     address: 'https://host/releases',
     read: async (ranges: readonly FileRange[]) => {
-      readCount += ranges.length;
+      readRangeCount += ranges.length;
       return ranges.map(() => page);
     },
   };
@@ -191,7 +193,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
     kind: 'data',
     message: expect.stringContaining('its entries in row-groups.bin have more than'),
   });
-  expect(readCount).toBeLessThan(700);
+  expect(readRangeCount).toBeLessThan(700);
 });
 
 test('a stated number of rows that the row groups do not confirm is refused before anything is allocated for it', async () => {

@@ -293,8 +293,8 @@ test.each([
   ['in deeply nested lists', '['.repeat(1_000_000), 'is not JSON'],
 ])('pieces %s are refused, and not stored for later pulls', async (_, pieces, fault) => {
   const root = publishChangedList(({ companions }) => {
-    const piecesFile = companions.find(({ path }) => path === 'pieces.json');
-    Object.assign(piecesFile ?? {}, { bytes: pieces.length, sha256: hashText(pieces) });
+    const piecesFileEntry = companions.find(({ path }) => path === 'pieces.json');
+    Object.assign(piecesFileEntry ?? {}, { bytes: pieces.length, sha256: hashText(pieces) });
   });
   writeFileSync(join(root, stamp, 'pieces.json'), pieces);
   serve(root);
@@ -309,8 +309,8 @@ test('a release of another layout is refused before it is pulled', async () => {
       /"layout": "\d+\.\d+"/,
       '"layout": "99.0"',
     );
-    const manifestFile = list.files.find(({ path }) => path === 'manifest.json');
-    Object.assign(manifestFile ?? {}, { bytes: Buffer.byteLength(manifestText), sha256: hashText(manifestText) });
+    const manifestFileEntry = list.files.find(({ path }) => path === 'manifest.json');
+    Object.assign(manifestFileEntry ?? {}, { bytes: Buffer.byteLength(manifestText), sha256: hashText(manifestText) });
     changedManifestText = manifestText;
   });
   writeFileSync(join(root, stamp, 'manifest.json'), changedManifestText);

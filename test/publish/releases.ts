@@ -52,7 +52,7 @@ export async function makeRelease(): Promise<string> {
   for (const [, { file, index }] of selectedTables) {
     for (const name of [file, index.file]) copyFileSync(join(SAMPLE_RELEASE, name), join(directory, name));
   }
-  const conceptsFile = await writeConcepts(SAMPLE_RELEASE, directory, () => true);
+  const conceptsFile = await rewriteConcepts(SAMPLE_RELEASE, directory, () => true);
   return writeManifestAndRename(directory, '2026-08-18', {
     ...Object.fromEntries(selectedTables),
     raw_concepts: conceptsFile,
@@ -83,7 +83,7 @@ export async function makeReleaseWithTicker(ticker: string): Promise<string> {
 export async function makeNextRelease(release = SAMPLE_RELEASE): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(release, directory, { recursive: true });
-  const conceptsTable = await writeConcepts(
+  const conceptsTable = await rewriteConcepts(
     release,
     directory,
     (_, position, { length }) => position !== Math.floor(length / 2),
@@ -95,7 +95,7 @@ export async function makeNextRelease(release = SAMPLE_RELEASE): Promise<string>
 }
 
 /** Rewrites the table of concepts with the rows of the companies for which `includesCompany` returns true. */
-async function writeConcepts(
+async function rewriteConcepts(
   sourceDirectory: string,
   directory: string,
   includesCompany: (company: unknown, position: number, all: readonly unknown[]) => boolean,
@@ -103,11 +103,11 @@ async function writeConcepts(
   for (const name of ['raw_concepts.parquet', 'raw_concepts.index']) rmSync(join(directory, name));
   const release = openRelease(sourceDirectory);
   const companies = await release.companies();
-  const conceptsByCompany = await Promise.all(
+  const companiesWithConcepts = await Promise.all(
     companies.map(async ({ cik }) => ({ cik, rows: await release.rowsOf(RAW_CONCEPTS, cik) })),
   );
   const sink = new TableSink(directory, RAW_CONCEPTS);
-  for (const { cik, rows } of conceptsByCompany.filter(({ rows }) => rows.length > 0).filter(includesCompany))
+  for (const { cik, rows } of companiesWithConcepts.filter(({ rows }) => rows.length > 0).filter(includesCompany))
     sink.add(cik, rows);
   await release.close();
   return sink.finish().file;
@@ -116,8 +116,8 @@ async function writeConcepts(
 /** Writes the manifest, and names the directory by the stamp. */
 function writeManifestAndRename(directory: string, date: string, tables: Manifest['tables']): string {
   const { stamp: _, date: __, layout, ...otherFields } = readManifest(SAMPLE_RELEASE);
-  const contentHashes = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
-  const stamp = formatStamp(date, hashTables(contentHashes, layout));
+  const namesAndContentHashes = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
+  const stamp = formatStamp(date, hashTables(namesAndContentHashes, layout));
   writeFileSync(join(directory, 'manifest.json'), serializeManifest({ layout, date, stamp, ...otherFields, tables }));
   renameSync(directory, join(directory, '..', stamp));
   return join(directory, '..', stamp);

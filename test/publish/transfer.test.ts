@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openHttp } from '../../src/http/get.ts';
 import { hashPiece } from '../../src/publish/pieces.ts';
-import type { Span } from '../../src/publish/plan.ts';
+import type { PieceSpan } from '../../src/publish/plan.ts';
 import { Transfer, type TransferEvent } from '../../src/publish/transfer.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { retryAtMost } from '../http/retry-at-most.ts';
@@ -15,7 +15,7 @@ import { makeFolder } from '../store/public-source.ts';
 
 const PIECE_LENGTH = 1000;
 const FILE_BYTES = randomBytes(5 * PIECE_LENGTH);
-const FILE = {
+const FILE_ENTRY = {
   path: 'table.parquet',
   bytes: FILE_BYTES.length,
   sha256: createHash('sha256').update(FILE_BYTES).digest('hex'),
@@ -56,7 +56,7 @@ async function startTransfer(
     report: (event) => events.push(event),
   });
   const fetchPieces = (firstPiece: number, endPiece: number) =>
-    transfer.fetchSpan('stamp', FILE, PIECES, PIECES.slice(firstPiece, endPiece) as unknown as Span, target);
+    transfer.fetchSpan('stamp', FILE_ENTRY, PIECES, PIECES.slice(firstPiece, endPiece) as unknown as PieceSpan, target);
   return { transfer, fetchPieces, requests: requestedRanges, events, readWritten: () => readFile(path) };
 }
 

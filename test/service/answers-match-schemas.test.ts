@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, returnsList } from '../../src/contract/operations.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
-import { OPERATION_TARGETS } from '../operation-targets.ts';
+import { TARGETS_BY_OPERATION } from '../operation-targets.ts';
 import { ask, askBody, expectRefusal, makeService } from './ask.ts';
 import { openSample } from './sample.ts';
 
@@ -17,7 +17,7 @@ test.each(OPERATIONS)(
     if (schema === undefined) throw new Error(`no resource ${operation.resource}`);
     const compiledSchema = Compile(schema);
     const metaSchema = Compile(Meta);
-    for (const target of OPERATION_TARGETS[operation.id]) {
+    for (const target of TARGETS_BY_OPERATION[operation.id]) {
       const answer = await askBody(target, { service });
       const rows = returnsList(operation) ? answer.data : [answer.data];
       expect(rows.length).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ test.each(OPERATIONS)(
 );
 
 test('every figure in every body is a string, not a number', async () => {
-  const targets = ['/v1/screen?limit=500', ...Object.values(OPERATION_TARGETS).flat()];
+  const targets = ['/v1/screen?limit=500', ...Object.values(TARGETS_BY_OPERATION).flat()];
   const texts = await Promise.all(targets.map(async (target) => (await ask(target, { service })).body));
   // The only numbers are counts, years, ids, positions and signs.
   const numericFieldNames = texts.flatMap((text) =>

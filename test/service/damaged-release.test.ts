@@ -87,19 +87,19 @@ test('if a file of a served release is damaged, only questions that need it are 
       const changedBytes = DAMAGE_BY_NAME[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
       if (changedBytes === null) rmSync(path);
       else writeFileSync(path, changedBytes);
-      const table = file.replace(/\.\w+$/, '');
+      const tableName = file.replace(/\.\w+$/, '');
       const release = isServed ? servedRelease : openRelease(directory);
       const reportedErrors: unknown[] = [];
       try {
         for (const [target, text] of await askAllTargets(release, reportedErrors)) {
           if (text === undamagedAnswers.get(target)) continue;
           expect(text, `${target} with ${file} ${change}`).toMatch(/^503 /);
-          expect(text).toContain(`The table ${table} of the data release is damaged`);
+          expect(text).toContain(`The table ${tableName} of the data release is damaged`);
           outcomeCounts.set(change, (outcomeCounts.get(change) ?? 0) + 1);
         }
         // The same damage is reported once, even if several questions encounter it.
         expect(reportedErrors.map(String)).toEqual([...new Set(reportedErrors.map(String))]);
-        for (const error of reportedErrors) expect(error).toMatchObject({ kind: 'data', table });
+        for (const error of reportedErrors) expect(error).toMatchObject({ kind: 'data', table: tableName });
       } finally {
         writeFileSync(path, bytes);
         if (!isServed) await release.close();

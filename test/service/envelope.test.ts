@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
-import { ECHOED_PARAMETERS } from '../../src/service/meta.ts';
+import { ECHOED_PARAMETER_NAMES } from '../../src/service/meta.ts';
 import { ask, askBody, expectRefusal, makeService } from './ask.ts';
 import { MANIFEST, RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';
@@ -46,11 +46,13 @@ test('a request id of 64 characters is kept', async () => {
 });
 
 test('exactly the parameters with a field in meta are echoed', () => {
-  const metaFields = Object.keys(Meta.properties);
+  const metaFieldNames = Object.keys(Meta.properties);
   const parameterNames = new Set(
     OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => parameter.name)),
   );
-  expect([...ECHOED_PARAMETERS].sort()).toEqual([...parameterNames].filter((name) => metaFields.includes(name)).sort());
+  expect([...ECHOED_PARAMETER_NAMES].sort()).toEqual(
+    [...parameterNames].filter((name) => metaFieldNames.includes(name)).sort(),
+  );
 });
 
 test('meta echoes effective values, defaults included', async () => {

@@ -18,9 +18,9 @@ test('a caller whose turn has ended waits for a later iteration of the event loo
   setImmediate(() => {
     hasIterated = true;
   });
-  const turn = waitForTurn();
-  expect(turn).toBeInstanceOf(Promise);
-  await turn;
+  const turnPromise = waitForTurn();
+  expect(turnPromise).toBeInstanceOf(Promise);
+  await turnPromise;
   expect(hasIterated).toBe(true);
 });
 

@@ -90,9 +90,9 @@ test('the stored starts of quarters equal those derived from all reported values
   for (const { cik } of rows.filter((_, index) => index % 9 === 0)) {
     const values = await sample.release.reportedValues(cik);
     for (const day of [null, '2012-05-01', '2019-08-05']) {
-      const starts = await sample.release.quarterStarts(cik, day);
-      expect(starts).toEqual(collectQuarterStarts(values, day));
-      quarterCount += starts.size;
+      const storedQuarterStarts = await sample.release.quarterStarts(cik, day);
+      expect(storedQuarterStarts).toEqual(collectQuarterStarts(values, day));
+      quarterCount += storedQuarterStarts.size;
     }
   }
   expect(quarterCount).toBeGreaterThan(500);

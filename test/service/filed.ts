@@ -56,7 +56,7 @@ function makeRevisionChain(context: FigureContext, ...revisions: ReportedRevisio
   }));
 }
 
-const makeDurationContexts = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
+const makeDurationContextMakers = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
   const metric = { metricKey, concept, unit, taxonomy };
   return {
     year: (fiscalYear: number, start: string, end: string): FigureContext => ({
@@ -77,14 +77,14 @@ const makeDurationContexts = (metricKey: string, concept: string, unit = 'USD', 
   };
 };
 
-const revenueContexts = makeDurationContexts('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
-const operatingCashFlowContexts = makeDurationContexts(
+const revenueContexts = makeDurationContextMakers('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
+const operatingCashFlowContexts = makeDurationContextMakers(
   'operating_cash_flow',
   'NetCashProvidedByUsedInOperatingActivities',
 );
-const capexContexts = makeDurationContexts('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
-const epsContexts = makeDurationContexts('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
-const ifrsRevenueContexts = makeDurationContexts('revenue', 'Revenue', 'USD', 'ifrs-full');
+const capexContexts = makeDurationContextMakers('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
+const epsContexts = makeDurationContextMakers('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
+const ifrsRevenueContexts = makeDurationContextMakers('revenue', 'Revenue', 'USD', 'ifrs-full');
 
 export const APPLE_REPORTED_VALUES: readonly ReportedValue[] = [
   ...makeRevisionChain(

@@ -49,23 +49,26 @@ test("the companies' insider trades add up to the totals of all companies", asyn
 }, 120_000);
 
 test('in every query, filings without a date come last, those with the latest trades first', async () => {
-  const listFilings = async (query: string) => {
+  const listInsiderFilings = async (query: string) => {
     const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${query}`);
     return data.filings.map(({ filed_at: filed, transactions, ticker, accession_number: accession }) => {
       const transactionDays = transactions.map(({ transaction_date: day }) => day ?? '').sort();
       return { filed, ticker, key: `${transactionDays.at(-1)} ${accession}` };
     });
   };
-  const allFilings = [...(await listFilings('limit=100')), ...(await listFilings('limit=100&offset=100'))];
-  const firstUndatedIndex = allFilings.findIndex(({ filed }) => filed === null);
-  const undatedFilings = allFilings.slice(firstUndatedIndex);
+  const leadingInsiderFilings = [
+    ...(await listInsiderFilings('limit=100')),
+    ...(await listInsiderFilings('limit=100&offset=100')),
+  ];
+  const firstUndatedIndex = leadingInsiderFilings.findIndex(({ filed }) => filed === null);
+  const undatedFilings = leadingInsiderFilings.slice(firstUndatedIndex);
   expect(undatedFilings.length).toBeGreaterThan(2);
   expect(undatedFilings.filter(({ filed }) => filed !== null)).toEqual([]);
   const sortKeys = undatedFilings.map(({ key }) => key);
   expect(sortKeys).toEqual([...sortKeys].sort().reverse());
-  expect(await listFilings(`limit=2&offset=${firstUndatedIndex + 1}`)).toEqual(undatedFilings.slice(1, 3));
+  expect(await listInsiderFilings(`limit=2&offset=${firstUndatedIndex + 1}`)).toEqual(undatedFilings.slice(1, 3));
   const tickers = [...new Set(undatedFilings.map(({ ticker }) => ticker))].slice(0, 60);
-  const undatedFilingsOfTickers = (await listFilings(`limit=100&tickers=${tickers.join(',')}`)).filter(
+  const undatedFilingsOfTickers = (await listInsiderFilings(`limit=100&tickers=${tickers.join(',')}`)).filter(
     ({ filed }) => filed === null,
   );
   expect(undatedFilingsOfTickers).toEqual(

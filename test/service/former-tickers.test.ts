@@ -6,7 +6,7 @@ import { openRelease } from '../../src/store/reader.ts';
 import { SCREEN_HISTORY_COMPANIES } from '../../src/store/schema/screen-history.ts';
 import { writeOwnershipForm } from '../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { buildReleaseFrom } from '../store/built-release.ts';
+import { buildReleaseFromSource } from '../store/built-release.ts';
 import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { askBody, makeService } from './ask.ts';
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
     `${TAIWAN_SEMICONDUCTOR.cik}|TSM|4|20140304|edgar/data/${TAIWAN_SEMICONDUCTOR.cik}/0000000008-14-000001.txt\n`,
   ];
   writeFileSync(join(sourceDirectory, 'index/master.20140304.idx'), dailyIndexLines.join('\n'));
-  release = openRelease((await buildReleaseFrom(sourceDirectory)).directory);
+  release = openRelease((await buildReleaseFromSource(sourceDirectory)).directory);
   service = makeService({ release: async () => release });
 });
 

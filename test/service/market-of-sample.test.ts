@@ -74,19 +74,21 @@ test("every listed manager's positions add up to the report's total, and the wei
   expect(managers.length).toBe(Math.min(50, meta.total ?? 0));
   expect(managers.length).toBeGreaterThan(0);
   for (const { cik, latest_value } of managers) {
-    const rows: Holder['rows'] = [];
-    let report: Holder | undefined;
-    while (report === undefined || rows.length < report.rows_total) {
-      report = (await get<Holder>('manager', `/v1/holders/${cik}?limit=500&offset=${rows.length}`)).data;
-      rows.push(...report.rows);
+    const positionRows: Holder['rows'] = [];
+    let reportPage: Holder | undefined;
+    while (reportPage === undefined || positionRows.length < reportPage.rows_total) {
+      reportPage = (await get<Holder>('manager', `/v1/holders/${cik}?limit=500&offset=${positionRows.length}`)).data;
+      positionRows.push(...reportPage.rows);
     }
-    expect(rows.reduce((sum, { value }) => add(sum, value), '0')).toBe(report.value_total);
-    expect(report.value_total).toBe(latest_value);
-    expect(report.positions).toBe(rows.length);
-    const weightSum = rows.reduce((sum, { weight }) => add(sum, weight ?? '0'), '0');
+    expect(positionRows.reduce((sum, { value }) => add(sum, value), '0')).toBe(reportPage.value_total);
+    expect(reportPage.value_total).toBe(latest_value);
+    expect(reportPage.positions).toBe(positionRows.length);
+    const weightSum = positionRows.reduce((sum, { weight }) => add(sum, weight ?? '0'), '0');
     expect(compareDecimals(weightSum, '0.9999999') > 0 && compareDecimals(weightSum, '1.0000001') < 0).toBe(true);
     expect(
-      rows.every((row, index) => index === 0 || compareDecimals(rows[index - 1]?.value ?? '0', row.value) >= 0),
+      positionRows.every(
+        (row, index) => index === 0 || compareDecimals(positionRows[index - 1]?.value ?? '0', row.value) >= 0,
+      ),
     ).toBe(true);
   }
 });

@@ -52,8 +52,8 @@ export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Rel
     splits: () => readAfterHook<readonly Split[]>([]),
     rawConcepts: (cik) => readAfterHook(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, rowNumbers) => {
-      const storedColumns = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
-      const requestedStoredColumns = columns.filter((column) => storedColumns.includes(column));
+      const storedColumnNames = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
+      const requestedStoredColumns = columns.filter((column) => storedColumnNames.includes(column));
       const selectedRows = rowNumbers === undefined ? rows.screen : rowNumbers.map((row) => rows.screen[row]);
       return readAfterHook({
         length: selectedRows.length,
@@ -67,8 +67,10 @@ export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Rel
     rowsOf: (table, key, ...conditions) =>
       readAfterHook(findRowsBetween(table, key, key).filter(makeRowFilter(table, conditions))),
     pageOf: async (table, key, { offset, limit }, ...conditions) => {
-      const keyRows = (await readAfterHook(findRowsBetween(table, key, key))).filter(makeRowFilter(table, conditions));
-      return { rows: keyRows.slice(offset, offset + limit), total: keyRows.length };
+      const matchingRows = (await readAfterHook(findRowsBetween(table, key, key))).filter(
+        makeRowFilter(table, conditions),
+      );
+      return { rows: matchingRows.slice(offset, offset + limit), total: matchingRows.length };
     },
     rowsBetween: (table, firstKey, lastKey) => readAfterHook(findRowsBetween(table, firstKey, lastKey)),
     rowsOfEach: (table, keys) =>
@@ -76,9 +78,9 @@ export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Rel
     columnsOf: (table, names, rowNumbers) => {
       const tableRows = rows.families?.get(table.name) ?? [];
       const selectedRows = rowNumbers === undefined ? tableRows : rowNumbers.map((row) => tableRows[row]);
-      const findField = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
+      const findFieldName = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
       return readAfterHook(
-        names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), findField(name)) as Cell)),
+        names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), findFieldName(name)) as Cell)),
       );
     },
     // No test asks a release in memory for screens of past days.

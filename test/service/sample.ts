@@ -21,11 +21,11 @@ let openedSample: Sample | undefined;
 
 /** Returns the sample, which is opened once for all test files of a worker, and stays open until the worker ends. */
 export function openSample(): Sample {
-  openedSample ??= makeSample();
+  openedSample ??= openNewSample();
   return openedSample;
 }
 
-function makeSample(): Sample {
+function openNewSample(): Sample {
   const directory = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
   const release = openRelease(directory);
   const service = makeService({ release: async () => release });

@@ -18,13 +18,13 @@ import {
 import { makeFolder, readSourceCompany, writeSource } from './public-source.ts';
 
 const APPLE = readSourceCompany('aapl');
-const TARGET = readSourceCompany('tgt');
+const TARGET_CORPORATION = readSourceCompany('tgt');
 
 let firstSource = '';
 let secondSource = '';
 
 beforeAll(async () => {
-  firstSource = await writeSource([TARGET]);
+  firstSource = await writeSource([TARGET_CORPORATION]);
   secondSource = await writeSource([APPLE]);
 });
 
@@ -135,9 +135,9 @@ test('the sample is used if there is no other release, and is undamaged', async 
 
 test('a local release with the stamp of the sample is found instead of the sample', async () => {
   const dataDirectory = await makeFolder('data');
-  const sampleDirectory = findSampleHome() ?? '';
-  const stamp = readCurrentStamp(sampleDirectory) ?? '';
-  expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory: join(sampleDirectory, stamp), isSample: true });
+  const sampleHome = findSampleHome() ?? '';
+  const stamp = readCurrentStamp(sampleHome) ?? '';
+  expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory: join(sampleHome, stamp), isSample: true });
   const directory = join(getReleasesHome(dataDirectory), stamp);
   mkdirSync(directory, { recursive: true });
   expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory, isSample: false });

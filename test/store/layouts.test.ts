@@ -12,8 +12,8 @@ import { integer, type Table, text, textOrNull } from '../../src/store/schema/ta
 import { makeFolder } from './public-source.ts';
 
 const layoutsDirectory = resolve(import.meta.dirname, './layouts');
-const OLDER_RELEASE = join(layoutsDirectory, 'older-2.0');
-const NEWER_RELEASE = join(layoutsDirectory, 'newer-2.7');
+const OLDER_RELEASE_DIRECTORY = join(layoutsDirectory, 'older-2.0');
+const NEWER_RELEASE_DIRECTORY = join(layoutsDirectory, 'newer-2.7');
 const APPLE_CIK = 320193;
 
 afterEach(() => {
@@ -22,8 +22,8 @@ afterEach(() => {
 });
 
 test.each([
-  ['an older', OLDER_RELEASE],
-  ['a newer', NEWER_RELEASE],
+  ['an older', OLDER_RELEASE_DIRECTORY],
+  ['a newer', NEWER_RELEASE_DIRECTORY],
 ])('a release with %s minor version of the layout is read', async (_, directory) => {
   const release = openRelease(directory);
   expect(verifyRelease(directory, release.manifest)).toEqual([]);
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('columns that an older release lacks are null, and its missing tables are not included', async () => {
-  const release = openRelease(OLDER_RELEASE);
+  const release = openRelease(OLDER_RELEASE_DIRECTORY);
   expect(await release.screen(['net_income_ttm', 'pe'])).toEqual({
     length: 2,
     columns: { net_income_ttm: [null, null], pe: [null, null] },
@@ -59,11 +59,11 @@ test('columns that an older release lacks are null, and its missing tables are n
 });
 
 test('unknown columns of a newer release are ignored', async () => {
-  const release = openRelease(NEWER_RELEASE);
+  const release = openRelease(NEWER_RELEASE_DIRECTORY);
   expect(Object.keys(release.manifest.tables)).toContain('analyst_notes');
   expect(release.manifest.tables.companies?.columns).toMatchObject({ legal_entity: 'text', employees: 'integer' });
-  const fields = Object.getOwnPropertyNames(Object.getPrototypeOf(await release.company(APPLE_CIK)));
-  expect(fields.filter((name) => name !== 'constructor')).toEqual(COMPANIES.columns.map(({ field }) => field));
+  const propertyNames = Object.getOwnPropertyNames(Object.getPrototypeOf(await release.company(APPLE_CIK)));
+  expect(propertyNames.filter((name) => name !== 'constructor')).toEqual(COMPANIES.columns.map(({ field }) => field));
   await expect(release.screen(['cash_conversion'])).rejects.toThrow(/no column cash_conversion/);
   await release.close();
 });
@@ -83,34 +83,42 @@ test('a release of an older major layout is refused with the hint to build it ag
 
 test.each(['3.0', '99.1'])('a release of layout %s is refused with the hint to upgrade fin', async (layout) => {
   const directory = join(await makeFolder('layout'), 'release');
-  cpSync(NEWER_RELEASE, directory, { recursive: true });
+  cpSync(NEWER_RELEASE_DIRECTORY, directory, { recursive: true });
   const path = join(directory, 'manifest.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), layout }));
   expect(() => openRelease(directory)).toThrow(matchRefusal(new RegExp(`has layout "${layout}"`), /^Upgrade fin/));
 });
 
 /** Returns the table of companies as a later version of fin could define it. */
-const addColumns = (...columns: Table['columns']): Table => ({
+const makeExtendedCompaniesTable = (...columns: Table['columns']): Table => ({
   ...(COMPANIES as Table),
   columns: [...COMPANIES.columns, ...columns],
 });
 
 test('a missing column that is not nullable has its declared default; without a default the table is refused', async () => {
-  const tableFile = readManifest(OLDER_RELEASE).tables.companies;
+  const tableFile = readManifest(OLDER_RELEASE_DIRECTORY).tables.companies;
   if (tableFile === undefined) throw new Error('there are no companies');
-  const reader = openTable(OLDER_RELEASE, addColumns(integer('employees', 'employees', { absent: -1 })), tableFile);
+  const reader = openTable(
+    OLDER_RELEASE_DIRECTORY,
+    makeExtendedCompaniesTable(integer('employees', 'employees', { absent: -1 })),
+    tableFile,
+  );
   expect(await reader.rowsOf(APPLE_CIK)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
   expect(await reader.columns(['employees'])).toEqual([[-1, -1]]);
   reader.close();
-  expect(() => openTable(OLDER_RELEASE, addColumns(text('legal_entity', 'legalEntity')), tableFile)).toThrow(
+  expect(() =>
+    openTable(OLDER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(text('legal_entity', 'legalEntity')), tableFile),
+  ).toThrow(
     matchRefusal(/companies\.parquet has no column legal_entity, which this version of fin needs\.$/, /fin data build/),
   );
 });
 
 test('a column whose type has changed is refused', () => {
-  const tableFile = readManifest(NEWER_RELEASE).tables.companies;
+  const tableFile = readManifest(NEWER_RELEASE_DIRECTORY).tables.companies;
   if (tableFile === undefined) throw new Error('there are no companies');
-  expect(() => openTable(NEWER_RELEASE, addColumns(textOrNull('employees', 'employees')), tableFile)).toThrow(
+  expect(() =>
+    openTable(NEWER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(textOrNull('employees', 'employees')), tableFile),
+  ).toThrow(
     matchRefusal(
       /has the column employees of type integer, but this version of fin needs type text\.$/,
       /fin data build/,
@@ -139,8 +147,8 @@ test('a new figure of the screener is null in releases built before it', async (
   const home = resolve(import.meta.dirname, '../../src/store/sample');
   const release = openWithAddedFigure(join(home, readCurrentStamp(home) ?? ''));
   const { columns } = await release.screen(['ticker', 'cash_conversion', 'revenue']);
-  const appleRow = columns.ticker?.indexOf('AAPL') ?? -1;
-  expect(columns.cash_conversion?.[appleRow]).toBeNull();
-  expect(columns.revenue?.[appleRow]).toMatch(/^\d+$/);
+  const appleRowNumber = columns.ticker?.indexOf('AAPL') ?? -1;
+  expect(columns.cash_conversion?.[appleRowNumber]).toBeNull();
+  expect(columns.revenue?.[appleRowNumber]).toMatch(/^\d+$/);
   await release.close();
 });

@@ -63,11 +63,11 @@ export async function writeSource(companies: readonly SourceCompany[]): Promise<
     Object.fromEntries(companies.map((company) => [makeCikFileName(company.cik), makeSubmissionsJson(company)])),
   );
   const listedCompanies = companies.filter(({ ticker }) => ticker !== '');
-  const tickersByIndex = Object.fromEntries(
+  const tickerEntriesByIndex = Object.fromEntries(
     listedCompanies.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
   );
   const exchangeRows = listedCompanies.map(({ cik, name, ticker }) => [cik, name, ticker, 'NYSE']);
-  writeFileSync(join(folder, 'files/company_tickers.json'), JSON.stringify(tickersByIndex));
+  writeFileSync(join(folder, 'files/company_tickers.json'), JSON.stringify(tickerEntriesByIndex));
   writeFileSync(
     join(folder, 'files/company_tickers_exchange.json'),
     JSON.stringify({ fields: ['cik', 'name', 'ticker', 'exchange'], data: exchangeRows }),
@@ -113,15 +113,15 @@ export function makeSubmissionsJson({
   sic = '',
   sicDescription = '',
 }: SourceCompany): string {
-  const filings = [...new Map(facts.map((fact) => [fact.accession, fact])).values()];
+  const factsOfFilings = [...new Map(facts.map((fact) => [fact.accession, fact])).values()];
   const recentFilings = {
-    accessionNumber: filings.map(({ accession }) => accession),
-    filingDate: filings.map(({ filed }) => filed),
-    reportDate: filings.map(() => ''),
-    acceptanceDateTime: filings.map(({ filed }) => `${filed}T16:30:00.000Z`),
-    form: filings.map(({ form }) => form),
-    items: filings.map(() => ''),
-    primaryDocument: filings.map(() => 'report.htm'),
+    accessionNumber: factsOfFilings.map(({ accession }) => accession),
+    filingDate: factsOfFilings.map(({ filed }) => filed),
+    reportDate: factsOfFilings.map(() => ''),
+    acceptanceDateTime: factsOfFilings.map(({ filed }) => `${filed}T16:30:00.000Z`),
+    form: factsOfFilings.map(({ form }) => form),
+    items: factsOfFilings.map(() => ''),
+    primaryDocument: factsOfFilings.map(() => 'report.htm'),
   };
   return JSON.stringify({
     cik: String(cik).padStart(10, '0'),

@@ -85,10 +85,10 @@ test('rows of keys that are not requested are skipped', () => {
 });
 
 test('requesting keys out of order is an error', () => {
-  const rowsOf = createRowLookup(GROUPS.values());
-  rowsOf(3);
-  expect(() => rowsOf(1)).toThrow(RangeError);
-  expect(() => rowsOf(3)).toThrow(RangeError);
+  const lookUpRowsOf = createRowLookup(GROUPS.values());
+  lookUpRowsOf(3);
+  expect(() => lookUpRowsOf(1)).toThrow(RangeError);
+  expect(() => lookUpRowsOf(3)).toThrow(RangeError);
 });
 
 test('joining groups that are not in order of their keys is an error', () => {

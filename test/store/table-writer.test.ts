@@ -48,11 +48,11 @@ test('rows written company by company are read by company, by range and by colum
   expect(await reader.rowsOf(5001)).toEqual([]);
   const readCiksBetween = async (firstCik: number, lastCik: number) =>
     (await reader.rowsBetween(firstCik, lastCik)).map(({ cik }) => cik);
-  const repeatTwice = (firstCik: number, lastCik: number) =>
+  const listCiksTwice = (firstCik: number, lastCik: number) =>
     Array.from({ length: 2 * (lastCik - firstCik + 1) }, (_, row) => firstCik + (row >> 1));
-  expect(await readCiksBetween(3, 4)).toEqual(repeatTwice(3, 4));
+  expect(await readCiksBetween(3, 4)).toEqual(listCiksTwice(3, 4));
   // Reads ranges that span several row groups, and ranges that end outside the keys of the table.
-  expect(await readCiksBetween(900, 2100)).toEqual(repeatTwice(900, 2100));
+  expect(await readCiksBetween(900, 2100)).toEqual(listCiksTwice(900, 2100));
   expect(await readCiksBetween(0, 1)).toEqual([1, 1]);
   expect(await readCiksBetween(5000, 9000)).toEqual([5000, 5000]);
   expect(await readCiksBetween(5001, 9000)).toEqual([]);

@@ -32,7 +32,7 @@ for (const dataPath of [ownData, otherData]) {
 }
 symlinkSync(join(ownData, 'releases'), releasesLink);
 
-const OPTIONS = {
+const PUBLISH_OPTIONS = {
   ...{ stamp: null, signKey: null, keep: null, publishFailed: false },
   signal: new AbortController().signal,
   onProgress: () => undefined,
@@ -50,7 +50,7 @@ test.each([
   ['a directory in another release', join(ownData, 'releases', '2026-01-01-0123456789ab', 'public')],
   ['the releases of another data directory', join(otherData, 'releases')],
 ])('publishing to %s is refused', async (_, root) => {
-  await expect(publish({ ...OPTIONS, dataDirectory: ownData, keep: 1, root })).rejects.toThrow(
+  await expect(publish({ ...PUBLISH_OPTIONS, dataDirectory: ownData, keep: 1, root })).rejects.toThrow(
     "is used for fin's own releases",
   );
 });
@@ -61,10 +61,10 @@ test('of two concurrent publications to one directory, the second waits and writ
   cpSync(release, join(dataFolder, 'releases', basename(release)), { recursive: true });
   const root = join(directory, 'public');
   let waitCount = 0;
-  const options = { ...OPTIONS, dataDirectory: dataFolder, onWait: () => (waitCount += 1) };
+  const options = { ...PUBLISH_OPTIONS, dataDirectory: dataFolder, onWait: () => (waitCount += 1) };
   // Publishes twice to one directory, spelled in two ways.
-  const concurrentPublishes = [publish({ ...options, root }), publish({ ...options, root: `${directory}/./public/` })];
-  expect((await Promise.all(concurrentPublishes)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
+  const publishPromises = [publish({ ...options, root }), publish({ ...options, root: `${directory}/./public/` })];
+  expect((await Promise.all(publishPromises)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
   expect(waitCount).toBe(1);
   expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
   await publish({ ...options, root: join(directory, 'elsewhere') });
@@ -79,7 +79,7 @@ test('the lock is removed even if a process was killed while it waited for the l
   const { pid, host } = identifyThisProcess();
   const killedWaiterLine = `T killed ${pid} 1 ${host} ${Date.now()}\n`;
   const onProgress = () => appendFileSync(join(root, '.publishing', 'publish.1'), killedWaiterLine);
-  await publish({ ...OPTIONS, dataDirectory: data, root, onProgress });
+  await publish({ ...PUBLISH_OPTIONS, dataDirectory: data, root, onProgress });
   expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
 });
 
@@ -93,7 +93,9 @@ test('processes that publish and prune different releases in one directory leave
     return data;
   });
   for (let round = 0; round < 4; round += 1) {
-    await Promise.all(dataDirectories.map((dataDirectory) => publish({ ...OPTIONS, dataDirectory, keep: 1, root })));
+    await Promise.all(
+      dataDirectories.map((dataDirectory) => publish({ ...PUBLISH_OPTIONS, dataDirectory, keep: 1, root })),
+    );
     const { stamp } = JSON.parse(readFileSync(join(root, 'latest.json'), 'utf8'));
     expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
     expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toMatchObject([{ stamp }]);

@@ -73,7 +73,7 @@ function appendTo(file: string, text: string, createFlag = 0): void {
 }
 
 export function openDiskFiles(directory: string): SharedFiles {
-  const findPath = (name: string) => join(directory, name);
+  const makePath = (name: string) => join(directory, name);
   const runCreatingDirectory = <T>(run: () => T): T => {
     try {
       return run();
@@ -87,22 +87,22 @@ export function openDiskFiles(directory: string): SharedFiles {
     list: () => runWithFallback('ENOENT', [], () => readdirSync(directory)),
     read: (name, start = 0) =>
       runWithFallback('ENOENT', '', () =>
-        start === 0 ? readRegularFile(findPath(name), 'latin1') : readFrom(findPath(name), start),
+        start === 0 ? readRegularFile(makePath(name), 'latin1') : readFrom(makePath(name), start),
       ),
-    size: (name) => runWithFallback('ENOENT', 0, () => statSync(findPath(name)).size),
-    append: (name, text) => runCreatingDirectory(() => appendTo(findPath(name), text, constants.O_CREAT)),
+    size: (name) => runWithFallback('ENOENT', 0, () => statSync(makePath(name)).size),
+    append: (name, text) => runCreatingDirectory(() => appendTo(makePath(name), text, constants.O_CREAT)),
     appendTo: (name, text) =>
       runWithFallback('ENOENT', false, () => {
-        appendTo(findPath(name), text);
+        appendTo(makePath(name), text);
         return true;
       }),
     createEmpty: (name) =>
       runWithFallback('EEXIST', false, () => {
-        closeSync(runCreatingDirectory(() => openSync(findPath(name), 'ax', 0o600)));
+        closeSync(runCreatingDirectory(() => openSync(makePath(name), 'ax', 0o600)));
         return true;
       }),
-    replace: (name, text) => writeAtomically(findPath(name), text),
-    remove: (name) => runWithFallback('ENOENT', undefined, () => unlinkSync(findPath(name))),
+    replace: (name, text) => writeAtomically(makePath(name), text),
+    remove: (name) => runWithFallback('ENOENT', undefined, () => unlinkSync(makePath(name))),
   };
 }
 

@@ -37,17 +37,17 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
 function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();
-    const enter = () => {
-      signal?.removeEventListener('abort', leave);
+    const takeSlot = () => {
+      signal?.removeEventListener('abort', leaveQueue);
       resolve();
     };
-    const leave = () => {
-      queue.delete(enter);
+    const leaveQueue = () => {
+      queue.delete(takeSlot);
       reject(signal?.reason);
     };
-    queue.add(enter);
+    queue.add(takeSlot);
     // Many calls may wait with the same signal. By default, Node.js prints a warning about more than ten listeners.
     if (signal !== null) setMaxListeners(0, signal);
-    signal?.addEventListener('abort', leave, { once: true });
+    signal?.addEventListener('abort', leaveQueue, { once: true });
   });
 }

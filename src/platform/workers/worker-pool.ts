@@ -48,21 +48,25 @@ export class WorkerPool<Task, Result> {
   async *runInOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#nextSequence++;
     const taskIterator = tasks[Symbol.iterator]();
-    const startedResults: Promise<Result>[] = [];
+    const resultPromises: Promise<Result>[] = [];
     let tasksHaveEnded = false;
     const startNextTasks = () => {
-      while (!tasksHaveEnded && startedResults.length <= maxAhead) {
+      while (!tasksHaveEnded && resultPromises.length <= maxAhead) {
         const iteratorResult = taskIterator.next();
         if (iteratorResult.done === true) tasksHaveEnded = true;
-        else startedResults.push(this.#run(iteratorResult.value, sequence));
+        else resultPromises.push(this.#run(iteratorResult.value, sequence));
       }
     };
     try {
       signal?.throwIfAborted();
       startNextTasks();
-      for (let firstResult = startedResults[0]; firstResult !== undefined; firstResult = startedResults[0]) {
-        yield await rejectOnAbort(firstResult, signal);
-        startedResults.shift();
+      for (
+        let oldestResultPromise = resultPromises[0];
+        oldestResultPromise !== undefined;
+        oldestResultPromise = resultPromises[0]
+      ) {
+        yield await rejectOnAbort(oldestResultPromise, signal);
+        resultPromises.shift();
         startNextTasks();
       }
     } finally {
@@ -71,7 +75,7 @@ export class WorkerPool<Task, Result> {
   }
 
   #run(task: Task, sequence: number): Promise<Result> {
-    const result = new Promise<Result>((resolve, reject) => {
+    const resultPromise = new Promise<Result>((resolve, reject) => {
       const start = (worker: TaskWorker<Task, Result>) => {
         worker
           .run(task)
@@ -85,9 +89,9 @@ export class WorkerPool<Task, Result> {
       this.#queue.splice(insertIndex < 0 ? this.#queue.length : insertIndex, 0, { sequence, start });
     });
     // The failure is thrown when the result is awaited; this handler prevents an unhandled rejection before then.
-    result.catch(() => undefined);
+    resultPromise.catch(() => undefined);
     this.#start();
-    return result;
+    return resultPromise;
   }
 
   #start(): void {
@@ -100,8 +104,8 @@ export class WorkerPool<Task, Result> {
 
   /** Removes waiting tasks of a sequence whose results are no longer needed. */
   #withdraw(sequence: number): void {
-    const remainingEntries = this.#queue.filter((entry) => entry.sequence !== sequence);
-    this.#queue.splice(0, this.#queue.length, ...remainingEntries);
+    const otherWaitingTasks = this.#queue.filter((entry) => entry.sequence !== sequence);
+    this.#queue.splice(0, this.#queue.length, ...otherWaitingTasks);
   }
 }
 
@@ -171,14 +175,14 @@ export async function withWorkers<Task, Result, T>(
     script === null
       ? [createWorkerInThread()]
       : Array.from({ length: threadCount }, () => new ThreadWorker(script, data, work, heapMegabytes));
-  const close = () => Promise.all(workers.map((worker) => worker.close()));
-  const closeOnAbort = () => void close();
+  const closeWorkers = () => Promise.all(workers.map((worker) => worker.close()));
+  const closeOnAbort = () => void closeWorkers();
   signal?.addEventListener('abort', closeOnAbort, { once: true });
   try {
     return await usePool(new WorkerPool(workers));
   } finally {
     signal?.removeEventListener('abort', closeOnAbort);
-    await close();
+    await closeWorkers();
     if (script !== null) setFlagsFromString('--flush-bytecode');
   }
 }
@@ -195,7 +199,7 @@ export function startThread<Task, Result>(
  * Size of V8's young generation in megabytes. Objects of a task live as long as the task; a smaller young generation
  * would copy them repeatedly. Halved if the heap is limited.
  */
-const YOUNG_GENERATION_MEGABYTES = 128;
+const MAX_YOUNG_GENERATION_MEGABYTES = 128;
 
 class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   readonly #worker: Worker;
@@ -207,8 +211,8 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
     this.#work = work;
     const resourceLimits =
       heapMegabytes === undefined
-        ? { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES }
-        : { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES / 2, maxOldGenerationSizeMb: heapMegabytes };
+        ? { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MEGABYTES }
+        : { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MEGABYTES / 2, maxOldGenerationSizeMb: heapMegabytes };
     this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
       const pendingTask = this.#pendingTask;

@@ -69,9 +69,9 @@ export function findAnalyticsFaults(releaseDirectory: string, stamp: string): st
   const analyticsDirectory = join(releaseDirectory, ANALYTICS_FOLDER);
   if (!existsSync(analyticsDirectory)) return [];
   const manifest = readAnalyticsManifest(analyticsDirectory);
-  const manifestPath = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST_FILE}`;
-  if (manifest === null) return [`${manifestPath} is missing or damaged.`];
-  if (manifest.stamp !== stamp) return [`${manifestPath} belongs to another release: ${manifest.stamp}.`];
+  const relativeManifestPath = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST_FILE}`;
+  if (manifest === null) return [`${relativeManifestPath} is missing or damaged.`];
+  if (manifest.stamp !== stamp) return [`${relativeManifestPath} belongs to another release: ${manifest.stamp}.`];
   return findAnalyticsFileFaults(analyticsDirectory, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
 }
 

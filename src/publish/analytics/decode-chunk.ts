@@ -28,9 +28,9 @@ export interface DecodedChunk {
 /** Decodes a chunk with one data page. Throws if the bytes are not a chunk with one data page. */
 export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
   const { name } = column;
-  const element = toDecoderElement(column);
-  const { type, type_length } = element;
-  const schemaPath = getSchemaPath([{ name: 'root', num_children: 1 }, element], [name]);
+  const schemaElement = toDecoderElement(column);
+  const { type, type_length } = schemaElement;
+  const schemaPath = getSchemaPath([{ name: 'root', num_children: 1 }, schemaElement], [name]);
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   let dictionary: DecodedArray | null = null;
   for (;;) {
@@ -40,16 +40,23 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
     const pageBytes = bytes.subarray(pageStart, reader.offset);
     const { dictionary_page_header: dictionaryHeader } = header;
     if (dictionaryHeader === undefined) {
-      const decoder = { pathInSchema: [name], type, element, schemaPath, codec: 'SNAPPY' as const, parsers };
+      const decoder = {
+        pathInSchema: [name],
+        type,
+        element: schemaElement,
+        schemaPath,
+        codec: 'SNAPPY' as const,
+        parsers,
+      };
       const { definitionLevels, dataPage } = readDataPageV2(pageBytes, header, decoder);
       if (reader.offset !== bytes.length) throw new Error(`${name} has more bytes after its data page`);
-      const values = dictionary ?? dataPage;
+      const dictionaryOrPlainValues = dictionary ?? dataPage;
       return {
         levels: definitionLevels,
         count: dataPage.length,
         // Dictionary indices are small enough for JavaScript numbers, never bigints.
         indices: dictionary === null ? null : (dataPage as number[]),
-        valueAt: (index) => toStoredValue(values[index], column.type),
+        valueAt: (index) => toStoredValue(dictionaryOrPlainValues[index], column.type),
       };
     }
     const dictionaryBytes = decompressPage(pageBytes, header.uncompressed_page_size, 'SNAPPY', undefined);

@@ -49,9 +49,9 @@ export class SpanRows {
     if (table.expand === undefined) {
       const originalRowsByGroup =
         table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
-      const groupSizes =
+      const groupRowCounts =
         originalRowsByGroup?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
-      const spanRows = new SpanRows(reader, table, groups, originalRowsByGroup, new Map(), sumNumbers(groupSizes));
+      const spanRows = new SpanRows(reader, table, groups, originalRowsByGroup, new Map(), sumNumbers(groupRowCounts));
       if (table.changes !== undefined) await spanRows.#linkRows(table.changes);
       return spanRows;
     }
@@ -234,8 +234,8 @@ async function findOriginalRows(
   groups: GroupRange,
   { repeatedColumn }: ChangeColumns,
 ): Promise<Uint32Array[]> {
-  const rowsByGroup: Uint32Array[] = [];
+  const unrepeatedRowsByGroup: Uint32Array[] = [];
   for await (const cells of reader.scanColumn(repeatedColumn, groups))
-    rowsByGroup.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));
-  return rowsByGroup;
+    unrepeatedRowsByGroup.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));
+  return unrepeatedRowsByGroup;
 }

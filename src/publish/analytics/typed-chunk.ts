@@ -100,12 +100,16 @@ export class ChunkEncoder {
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
     const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
     const valueIndexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
-    let presentCount = 0;
+    let nonNullRowCount = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const cellIndex = this.#cellIndexOf(rows, index);
       const isNull = levels !== undefined && levels[index] === 0;
-      const valueIndex = isNull ? NO_VALUE_INDEX : indices === null ? presentCount : (indices[presentCount] as number);
-      if (!isNull) presentCount += 1;
+      const valueIndex = isNull
+        ? NO_VALUE_INDEX
+        : indices === null
+          ? nonNullRowCount
+          : (indices[nonNullRowCount] as number);
+      if (!isNull) nonNullRowCount += 1;
       if (!isNull && valueIndexes[cellIndex] === valueIndex) continue;
       const value = isNull ? null : valueAt(valueIndex);
       if (value !== this.#storedValues[cellIndex])
@@ -113,9 +117,9 @@ export class ChunkEncoder {
       valueIndexes[cellIndex] = valueIndex;
     }
     const writtenRowCount = levels?.length ?? count;
-    if (writtenRowCount !== rows.length || presentCount !== count)
+    if (writtenRowCount !== rows.length || nonNullRowCount !== count)
       throw this.#wrongColumnError(
-        `rows: ${writtenRowCount} instead of ${rows.length}; rows with a value: ${count} instead of ${presentCount}`,
+        `rows: ${writtenRowCount} instead of ${rows.length}; rows with a value: ${count} instead of ${nonNullRowCount}`,
       );
   }
 

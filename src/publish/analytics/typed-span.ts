@@ -20,7 +20,7 @@ const MAX_ROW_GROUP_ROWS = 1 << 17;
 type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
 /** The data that all spans of a release share. */
-export interface SpanSource {
+export interface SourceRelease {
   /** Directory of the release. */
   readonly release: string;
   readonly tables: Readonly<Record<string, TableFile>>;
@@ -49,17 +49,17 @@ export type SpanResult =
   | { readonly encoded: readonly EncodedRows[] };
 
 export class SpanRunner {
-  readonly #source: SpanSource;
+  readonly #source: SourceRelease;
   readonly #openReaders = new Map<string, TableReader<unknown>>();
 
-  constructor(source: SpanSource) {
+  constructor(source: SourceRelease) {
     this.#source = source;
   }
 
   /** Measures or encodes a span. Throws a data Failure if the release's table is damaged. */
   async run({ table: name, groups, columns }: SpanTask): Promise<SpanResult> {
     const table = findTypedTable(name);
-    const reader = openSource(this.#source, table);
+    const reader = openSourceTable(this.#source, table);
     try {
       if (columns === null) return { measured: await measureColumns(reader, table, groups) };
       return { encoded: await encodeColumns(reader, table, groups, columns, this.#readOtherTable) };
@@ -81,7 +81,7 @@ export class SpanRunner {
   };
 }
 
-export function openSource({ release, tables }: SpanSource, { source }: TypedTable): TableReader<unknown> {
+export function openSourceTable({ release, tables }: SourceRelease, { source }: TypedTable): TableReader<unknown> {
   const tableFile = tables[source.name];
   if (tableFile === undefined) throw new RangeError(`the release has no table ${source.name}`);
   return openTable(release, source, tableFile);

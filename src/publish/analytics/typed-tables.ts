@@ -234,7 +234,7 @@ async function addEffectiveDays(
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
   const effectiveDayBySplit = new Map<Split, string>();
   for (const [cik, companySplits] of groupBy(splits, (split) => split.cik)) {
-    for (const dailyPrices of await readDailyPrices(cik, readOtherTable)) {
+    for (const dailyPrices of await readDailyPricesByClass(cik, readOtherTable)) {
       for (const split of companySplits) {
         const [datedSplit] = dateSplits([split], dailyPrices);
         if (datedSplit !== undefined && datedSplit.provenBy !== null) effectiveDayBySplit.set(split, datedSplit.until);
@@ -248,7 +248,10 @@ async function addEffectiveDays(
 }
 
 /** Returns daily prices, one list per ordinary share class of the company. */
-async function readDailyPrices(cik: number, readOtherTable: ReadOtherTable): Promise<readonly (readonly PriceRow[])[]> {
+async function readDailyPricesByClass(
+  cik: number,
+  readOtherTable: ReadOtherTable,
+): Promise<readonly (readonly PriceRow[])[]> {
   const shareClasses = (await readOtherTable(SECURITIES_WITH_PRICES, cik)).filter(({ isShare }) => isShare);
   if (shareClasses.length === 0) return [];
   const pricesByTicker = groupBy(await readOtherTable(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);

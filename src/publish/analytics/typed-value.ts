@@ -180,11 +180,11 @@ function parseTimestamp(text: string): bigint | null {
   const offsetMinutes = isUtc
     ? 0
     : parseDigits(text, zoneStart + 1, zoneStart + 3) * 60 + parseDigits(text, zoneStart + 4, zoneStart + 6);
-  const minutes =
+  const utcMinutes =
     parseDigits(text, 11, 13) * 60 +
     parseDigits(text, 14, 16) -
     (text[zoneStart] === '-' ? -offsetMinutes : offsetMinutes);
-  const epochMicroseconds = BigInt(dayNumber * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
+  const epochMicroseconds = BigInt(dayNumber * 86_400 + utcMinutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
   // Up to six decimal places of a second may precede the offset.
   return zoneStart === 19 ? epochMicroseconds : epochMicroseconds + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
 }

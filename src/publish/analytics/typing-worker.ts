@@ -1,8 +1,8 @@
 /** A worker thread that measures and encodes spans of typed tables. */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
-import { type SpanResult, SpanRunner, type SpanSource } from './typed-span.ts';
+import { type SourceRelease, type SpanResult, SpanRunner } from './typed-span.ts';
 
-answerTasks((source: SpanSource) => new SpanRunner(source), listBuffers);
+answerTasks((source: SourceRelease) => new SpanRunner(source), listBuffers);
 
 function listBuffers(result: SpanResult): ArrayBuffer[] {
   const encodedGroups = 'encoded' in result ? result.encoded : [];

@@ -137,9 +137,9 @@ async function moveToFinalPath(
   stamp: string,
 ): Promise<boolean> {
   const backupPath = `${staging}-before`;
-  const targetRemoval = isReplacing ? rename(directory, backupPath) : rmdir(directory);
+  const targetRemovalPromise = isReplacing ? rename(directory, backupPath) : rmdir(directory);
   try {
-    await targetRemoval.catch((cause: unknown) => {
+    await targetRemovalPromise.catch((cause: unknown) => {
       if (readErrorCode(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);

@@ -8,7 +8,7 @@ import { DECIMAL_PRECISION } from '../../store/parquet/column-type.ts';
 import { ParquetFile } from '../../store/parquet-file.ts';
 import type { GroupRange } from '../../store/table-reader.ts';
 import { type FileColumn, toParquetColumn } from './file-column.ts';
-import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask } from './typed-span.ts';
+import { openSourceTable, type SourceRelease, type SpanResult, SpanRunner, type SpanTask } from './typed-span.ts';
 import { mayNeedRemainderColumn, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, combineMeasures, type ValueType } from './typed-value.ts';
 
@@ -20,7 +20,7 @@ const MAX_WAITING_SPANS_PER_WORKER = 1;
  * Maximum heap of a worker: three times the memory of one column of a large span. All rows of a company are in one
  * span; a company may have 3.5 million.
  */
-const WORKER_HEAP_MEGABYTES = 512;
+const MAX_WORKER_HEAP_MEGABYTES = 512;
 /** Suffix of the column for values that do not fit the type of the typed column. */
 const REMAINDER_SUFFIX = '_text';
 
@@ -77,7 +77,7 @@ type SpanWorkerPool = WorkerPool<SpanTask, SpanResult>;
  * table of the release is damaged or a file cannot be written, and the signal's reason.
  */
 export async function writeTypedTables(
-  source: SpanSource,
+  source: SourceRelease,
   options: WriteOptions,
 ): Promise<Record<string, WrittenTable>> {
   const { jobs, workerScript, signal } = options;
@@ -93,7 +93,7 @@ export async function writeTypedTables(
       data: source,
       createInThread: createRunner,
       jobs,
-      heapMegabytes: WORKER_HEAP_MEGABYTES,
+      heapMegabytes: MAX_WORKER_HEAP_MEGABYTES,
       work: 'the typed tables',
       signal,
     },
@@ -104,15 +104,15 @@ export async function writeTypedTables(
 /**
  * Returns spans of complete row groups of the source, so that no company is divided; an empty table has one empty span.
  */
-async function divideIntoSpans(source: SpanSource, table: TypedTable): Promise<Span[]> {
-  const reader = openSource(source, table);
-  const groupSizes = await reader.groupSizes().finally(() => reader.close());
+async function divideIntoSpans(source: SourceRelease, table: TypedTable): Promise<Span[]> {
+  const reader = openSourceTable(source, table);
+  const groupRowCounts = await reader.groupSizes().finally(() => reader.close());
   const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
   let firstGroup = 0;
   let spanRowCount = 0;
-  for (let endGroup = 1; endGroup <= groupSizes.length; endGroup += 1) {
-    spanRowCount += groupSizes[endGroup - 1] ?? 0;
-    if ((spanRowCount < MIN_SPAN_ROWS || table.changes !== undefined) && endGroup < groupSizes.length) continue;
+  for (let endGroup = 1; endGroup <= groupRowCounts.length; endGroup += 1) {
+    spanRowCount += groupRowCounts[endGroup - 1] ?? 0;
+    if ((spanRowCount < MIN_SPAN_ROWS || table.changes !== undefined) && endGroup < groupRowCounts.length) continue;
     spans.push({ table, groups: { first: firstGroup, end: endGroup }, rows: spanRowCount });
     firstGroup = endGroup;
     spanRowCount = 0;

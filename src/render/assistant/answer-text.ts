@@ -125,7 +125,7 @@ function layOutSection(
 }
 
 /** Number of bytes kept free for the note about rows that are not shown. */
-const NOTE_BYTES = 100;
+const RESERVED_NOTE_BYTES = 100;
 
 /**
  * Returns how many lines fit into the available bytes. The legend entries that a line references count as part of the
@@ -133,7 +133,7 @@ const NOTE_BYTES = 100;
  */
 function countFittingLines(lines: readonly string[], legend: CompactRows['legend'], availableBytes: number): number {
   const referencedEntries = new Set<string>();
-  let remainingBytes = availableBytes - NOTE_BYTES;
+  let remainingBytes = availableBytes - RESERVED_NOTE_BYTES;
   for (const [index, text] of lines.entries()) {
     remainingBytes -= countBytes([text]);
     for (const entry of legend[index] ?? []) {

@@ -32,7 +32,7 @@ const FILING_COLUMN_GROUPS = [
  * Maximum length in characters of a text that is written in every row. A longer text that recurs is written once, and
  * rows contain a short mark instead.
  */
-const LONG_TEXT_LENGTH = 60;
+const MAX_INLINE_TEXT_LENGTH = 60;
 
 /** A filing's page at the SEC, which is shortened to the accession number in its address. */
 const INDEX_PAGE_PATTERN = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2}-\d{6})-index\.html?/g;
@@ -61,12 +61,12 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
   const allRows = [...rows];
   const keptColumns = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
   const listValues = ({ index }: KeptColumn): FlatValue[] => allRows.map((row) => row[index] ?? null);
-  const filledColumns = keptColumns.filter((column) =>
+  const nonEmptyColumns = keptColumns.filter((column) =>
     listValues(column).some((value) => value !== null && value !== ''),
   );
   const isShared = (column: KeptColumn): boolean => new Set(listValues(column)).size === 1;
-  const sharedColumns = filledColumns.filter(isShared);
-  const varyingColumns = filledColumns.filter((column) => !isShared(column));
+  const sharedColumns = nonEmptyColumns.filter(isShared);
+  const varyingColumns = nonEmptyColumns.filter((column) => !isShared(column));
   const filingReferences = makeFilingReferences(varyingColumns, allRows);
   const inlineColumns = varyingColumns.filter(({ name }) => filingReferences?.columns.includes(name) !== true);
   const longTextReferences = inlineColumns.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
@@ -102,10 +102,10 @@ interface ColumnReferences {
  */
 function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): ColumnReferences | null {
   for (const filingColumnNames of FILING_COLUMN_GROUPS) {
-    const namedColumns = filingColumnNames.map((name) => columns.find((column) => column.name === name));
-    const [accessionColumn] = namedColumns;
+    const filingColumns = filingColumnNames.map((name) => columns.find((column) => column.name === name));
+    const [accessionColumn] = filingColumns;
     if (accessionColumn === undefined) continue;
-    const filingValuesByRow = rows.map((row) => namedColumns.map((column) => (column && row[column.index]) ?? null));
+    const filingValuesByRow = rows.map((row) => filingColumns.map((column) => (column && row[column.index]) ?? null));
     const distinctAccessionNumbers = [...new Set(filingValuesByRow.map(([number]) => number))];
     if (distinctAccessionNumbers.length * 2 > rows.length || distinctAccessionNumbers.includes(null)) return null;
     const rowMarks = filingValuesByRow.map(([number]) => `#${distinctAccessionNumbers.indexOf(number ?? null) + 1}`);
@@ -125,7 +125,8 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
 
 /** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has no such texts. */
 function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]): ColumnReferences | null {
-  const isLong = (value: FlatValue): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
+  const isLong = (value: FlatValue): value is string =>
+    typeof value === 'string' && value.length > MAX_INLINE_TEXT_LENGTH;
   const longTexts = values.filter(isLong);
   const distinctTexts = [...new Set(longTexts)];
   if (distinctTexts.length === longTexts.length) return null;

@@ -1,20 +1,20 @@
 /** The frame of an SVG bar plot: grid lines with their figures, and period names below the bars. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { type Content, makeElement } from './markup.ts';
+import { type MarkupContent, makeElement } from './markup.ts';
 import type { TickLabel } from './scales.ts';
 import { drawTextAt, estimateTextWidth } from './svg-text.ts';
 
 /** Font size of the frame's labels and of figures. */
 export const FONT_SIZE = 11;
 
-interface GridPlace {
+interface GridLayout {
   readonly left: number;
   readonly right: number;
   readonly computeY: (value: Decimal) => number;
 }
 
 /** Draws a grid line for each tick; the line at zero is the axis. */
-export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, computeY }: GridPlace): Content =>
+export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, computeY }: GridLayout): MarkupContent =>
   tickLabels.map(({ tick, label }) => [
     makeElement('line', {
       x1: left,
@@ -26,7 +26,7 @@ export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, comput
     drawTextAt(label, left - 6, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
   ]);
 
-interface PeriodPlace {
+interface PeriodLabelLayout {
   /** Horizontal distance between consecutive periods. */
   readonly step: number;
   readonly y: number;
@@ -34,10 +34,15 @@ interface PeriodPlace {
 }
 
 /** Draws as many period names as fit, at equal intervals that include the newest period. */
-export function drawPeriodLabels(periods: readonly string[], { step, y, computeMiddle }: PeriodPlace): Content {
-  const interval = Math.ceil((Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step);
+export function drawPeriodLabels(
+  periods: readonly string[],
+  { step, y, computeMiddle }: PeriodLabelLayout,
+): MarkupContent {
+  const labelInterval = Math.ceil(
+    (Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step,
+  );
   return periods.map((period, index) =>
-    (periods.length - 1 - index) % interval === 0
+    (periods.length - 1 - index) % labelInterval === 0
       ? drawTextAt(period, computeMiddle(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })
       : [],
   );

@@ -9,7 +9,7 @@ import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
-import { type Content, makeElement } from './markup.ts';
+import { type MarkupContent, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
@@ -69,7 +69,7 @@ interface Panel {
 function drawPanel(
   { label, values }: BarSeries,
   { periods, scale, measure, spaceAbove, width, barHeight }: Panel,
-): Content {
+): MarkupContent {
   const tickLabels = labelTicks(scale.ticks, measure);
   const leftEdge = Math.max(...tickLabels.map(({ label: text }) => estimateTextWidth(text, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
@@ -82,7 +82,7 @@ function drawPanel(
     if (bandStart === undefined) throw new Error(`no bar is planned for period ${index}`);
     return bandStart;
   };
-  const computeMiddle = (index: number): number => findBarLeft(index) + bandScale.bandwidth() / 2;
+  const computeBarMiddle = (index: number): number => findBarLeft(index) + bandScale.bandwidth() / 2;
   const hasRoomForValues = values.every(
     (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bandScale.step(),
   );
@@ -93,7 +93,7 @@ function drawPanel(
     drawGrid(tickLabels, { left: leftEdge, right: rightEdge, computeY }),
     values.map((value, index) => {
       if (value === null)
-        return drawTextAt('–', computeMiddle(index), computeY('0') - 4, {
+        return drawTextAt('–', computeBarMiddle(index), computeY('0') - 4, {
           size: FONT_SIZE,
           look: 'fin-quiet',
           anchor: 'middle',
@@ -113,7 +113,7 @@ function drawPanel(
           makeElement('title', {}, `${periods[index]}: ${value}`),
         ),
         hasRoomForValues
-          ? drawTextOnPaper(abbreviate(value, measure), computeMiddle(index), isNegative ? bottom + 11 : top - 4, {
+          ? drawTextOnPaper(abbreviate(value, measure), computeBarMiddle(index), isNegative ? bottom + 11 : top - 4, {
               size: FONT_SIZE,
               anchor: 'middle',
             })
@@ -123,7 +123,7 @@ function drawPanel(
     drawPeriodLabels(periods, {
       step: bandScale.step(),
       y: spaceAbove + barHeight + SPACE_BELOW - 6,
-      computeMiddle,
+      computeMiddle: computeBarMiddle,
     }),
   ];
 }

@@ -6,7 +6,7 @@ import { sanitize } from '../sanitize.ts';
 import { measureDisplayWidth, padText, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
 import { createPositionFinder } from './scales.ts';
-import { type ChartLine, joinSpans, makeSpan, type Span } from './spans.ts';
+import { type ChartLine, joinSpans, makeSpan, type TextSpan } from './spans.ts';
 
 /** Maximum width in columns; longer bars are no easier to compare. */
 const MAX_WIDTH = 120;
@@ -30,18 +30,18 @@ export interface BarsText {
  * negative figures extend to the left. Series with `together: 'beside'` are grouped by period.
  */
 export function drawBarsText(chart: BarChart, width: number, isExact = false): BarsText {
-  const firstIndex = Math.max(
+  const firstShownIndex = Math.max(
     0,
     chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS),
   );
-  const chartOfNewestPeriods = keepNewestPeriods(chart, firstIndex);
+  const chartOfNewestPeriods = keepNewestPeriods(chart, firstShownIndex);
   return {
     lines: drawBarLines(
-      chart.together === 'beside' ? groupByPeriod(chartOfNewestPeriods) : chartOfNewestPeriods,
+      chart.together === 'beside' ? swapPeriodsAndSeries(chartOfNewestPeriods) : chartOfNewestPeriods,
       width,
       isExact,
     ),
-    omittedPeriodCount: firstIndex,
+    omittedPeriodCount: firstShownIndex,
   };
 }
 
@@ -52,7 +52,7 @@ const keepNewestPeriods = (chart: BarChart, firstIndex: number): BarChart => ({
 });
 
 /** Swaps periods and series. */
-const groupByPeriod = (chart: BarChart): BarChart => ({
+const swapPeriodsAndSeries = (chart: BarChart): BarChart => ({
   ...chart,
   periods: chart.series.map(({ label }) => label),
   series: chart.periods.map((label, index) => ({
@@ -75,8 +75,8 @@ function drawBarLines(
   const nameWidth = Math.max(...wrappedNames.flat().map(measureDisplayWidth), 0);
   const periodWidth = Math.max(...periods.map(measureDisplayWidth));
   const figureWidth = Math.max(...values.map((value) => measureDisplayWidth(formatFigure(value))));
-  const headWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
-  const barRoom = Math.max(MIN_BAR_WIDTH, totalWidth - headWidth - COLUMN_GAP - figureWidth);
+  const labelsWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
+  const barRoom = Math.max(MIN_BAR_WIDTH, totalWidth - labelsWidth - COLUMN_GAP - figureWidth);
   const drawBar = createBarDrawer(values, barRoom);
   return series.flatMap((barSeries, seriesIndex): ChartLine[] => [
     // A blank line separates consecutive series.
@@ -108,7 +108,7 @@ function wrapName(name: string, width: number, maxLines: number): readonly strin
  * Returns a function that draws a bar for a value. The longest bar uses all available columns, because no axis requires
  * a round maximum.
  */
-function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => Span[] {
+function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => TextSpan[] {
   const sortedValues = [...values, '0'].sort(compareDecimals);
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
   const zeroPosition = createPositionFinder(leastValue, mostValue)('0');

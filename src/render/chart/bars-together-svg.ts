@@ -7,8 +7,8 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
-import { MAX_COLOURS } from './chart-style.ts';
-import { type Content, makeElement } from './markup.ts';
+import { SERIES_COLOUR_COUNT } from './chart-style.ts';
+import { type MarkupContent, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
@@ -24,11 +24,11 @@ type PlotPart = Pick<Plot, 'height' | 'content'>;
 
 /**
  * Returns the plot, or null if the series need separate plots: `together` is not set, there is one series or more than
- * MAX_COLOURS, or a value of a stack is missing. Negative parts of a stack extend downwards from zero.
+ * SERIES_COLOUR_COUNT, or a value of a stack is missing. Negative parts of a stack extend downwards from zero.
  */
 export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | null {
   const { together, series } = chart;
-  if (together === undefined || series.length < 2 || series.length > MAX_COLOURS) return null;
+  if (together === undefined || series.length < 2 || series.length > SERIES_COLOUR_COUNT) return null;
   if (together === 'stacked' && series.some(({ values }) => values.includes(null))) return null;
   const legend = drawLegend(series, width);
   const plot = drawPlot(chart, width);
@@ -41,7 +41,7 @@ export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | n
 /** Draws a colour swatch and the name of each series, on as many lines as needed. */
 function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
   let [x, lineIndex] = [0, 0];
-  const content = series.map(({ label }, index): Content => {
+  const content = series.map(({ label }, index): MarkupContent => {
     const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
     const entryWidth = SWATCH_SIZE + 6 + estimateTextWidth(name, FONT_SIZE) + 16;
     if (x > 0 && x + entryWidth > width) [x, lineIndex] = [0, lineIndex + 1];
@@ -77,9 +77,9 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const barWidth = isStacked ? bandScale.bandwidth() : bandScale.bandwidth() / series.length;
   const fitsBar = (value: Decimal): boolean => estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
   const showsFigures = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
-  const drawPeriodBars = (index: number): Content => {
+  const drawPeriodBars = (index: number): MarkupContent => {
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
-    return series.map(({ label, values }, seriesIndex): Content => {
+    return series.map(({ label, values }, seriesIndex): MarkupContent => {
       const value = values[index] ?? null;
       const x = findPeriodLeft(index) + (isStacked ? 0 : seriesIndex * barWidth);
       const barMiddle = x + barWidth / 2;
@@ -101,7 +101,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       ];
     });
   };
-  const drawFigure = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
+  const drawFigure = (value: Decimal, barMiddle: number, top: number, bottom: number): MarkupContent => {
     const labelLook = { size: FONT_SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
     if (!isStacked) return drawTextOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);

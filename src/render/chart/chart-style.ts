@@ -43,7 +43,7 @@ const formatColourRules = ({ paper, ink, quiet, grid, gain, loss, mark, series }
   ].join('');
 
 /** Maximum number of series, because each needs a colour of its own. */
-export const MAX_COLOURS = LIGHT_COLOURS.series.length;
+export const SERIES_COLOUR_COUNT = LIGHT_COLOURS.series.length;
 
 /** Styles of charts, for SVG documents and HTML pages. */
 export const CHART_STYLE = `${formatColourRules(LIGHT_COLOURS)}@media (prefers-color-scheme:dark){${formatColourRules(DARK_COLOURS)}}`;

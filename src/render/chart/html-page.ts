@@ -4,7 +4,7 @@ import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result
 import { renderCell } from '../cells.ts';
 import { groupThousands } from '../format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
-import { type Content, Markup, makeElement } from './markup.ts';
+import { Markup, type MarkupContent, makeElement } from './markup.ts';
 import type { ValueTable } from './plot.ts';
 import { makeChartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
@@ -38,7 +38,7 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
 }
 
 /** Renders blocks. The figures of all charts are shown in one table after the last chart. */
-function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () => string): Content {
+function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () => string): MarkupContent {
   const charts = blocks.filter((block) => block.kind === 'chart');
   const drawnCharts = charts.map(({ chart }) => ({ chart, plot: makePlot(chart, PLOT_WIDTH) }));
   const tables = drawnCharts.flatMap(({ chart, plot }) =>
@@ -61,7 +61,7 @@ function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () =
   });
 }
 
-function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): Content {
+function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): MarkupContent {
   switch (block.kind) {
     case 'title':
       return makeElement(headingTag, {}, block.text);
@@ -82,7 +82,7 @@ function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): Con
 }
 
 /** Turns the address at the end of a note, such as an attribution, into a link. */
-function linkFinalAddress(text: string): Content {
+function linkFinalAddress(text: string): MarkupContent {
   const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
   if (address === undefined) return text;
   return [text.slice(0, -address.length), makeElement('a', { href: address, rel: 'noreferrer' }, address)];
@@ -93,7 +93,7 @@ interface TitledTable {
   readonly table: ValueTable;
 }
 
-function renderFiguresDetails(tables: readonly TitledTable[]): Content {
+function renderFiguresDetails(tables: readonly TitledTable[]): MarkupContent {
   const [firstTable, ...otherTables] = tables;
   if (firstTable === undefined) return [];
   const { title, table: figuresTable } =
@@ -139,7 +139,7 @@ function findIndexOfNextName({ rows }: ValueTable, name: string, names: readonly
 
 function renderPlainTable({ columns, rows }: TableBlock): Markup {
   const listCells = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
-  const renderCellContent = (cell: Cell): Content => {
+  const renderCellContent = (cell: Cell): MarkupContent => {
     const { text, link } = renderCell(cell, false);
     return link?.startsWith('https://') === true ? makeElement('a', { href: link, rel: 'noreferrer' }, text) : text;
   };

@@ -10,7 +10,7 @@ import type { Plot } from './plot.ts';
 import { labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
 import { drawTextAt, estimateTextWidth } from './svg-text.ts';
 
-const HEIGHT = 340;
+const PLOT_HEIGHT = 340;
 const FONT_SIZE = 12;
 const [SPACE_ABOVE, SPACE_BELOW, RIGHT_MARGIN] = [28, 28, 16];
 const DOT_RADIUS = 2;
@@ -25,7 +25,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
   );
   const tickLabels = labelTicks(scale.ticks, measure);
   const leftEdge = Math.max(...tickLabels.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 10;
-  const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, HEIGHT - SPACE_ABOVE - SPACE_BELOW];
+  const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, PLOT_HEIGHT - SPACE_ABOVE - SPACE_BELOW];
   const dayScale = makeDayScale(firstPoint.day, lastPoint.day);
   const computeX = (day: string): number => leftEdge + dayScale.placeOf(day) * innerWidth;
   const computeY = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * innerHeight;
@@ -36,7 +36,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
     .digits(2);
   const pathText = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
   return {
-    height: HEIGHT,
+    height: PLOT_HEIGHT,
     description: describeLine(allPoints, runs.length, measure),
     content: [
       tickLabels.map(({ tick, label }) => [
@@ -57,7 +57,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
           y2: SPACE_ABOVE + innerHeight + 5,
           class: 'fin-axis',
         }),
-        drawTextAt(label, computeX(day), HEIGHT - 6, {
+        drawTextAt(label, computeX(day), PLOT_HEIGHT - 6, {
           size: FONT_SIZE,
           look: 'fin-quiet',
           anchor: chooseAnchor(computeX(day), label, leftEdge, width),

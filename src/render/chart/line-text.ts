@@ -8,18 +8,18 @@ import { measureDisplayWidth, padText } from '../text-width.ts';
 import { makeCanvas } from './braille.ts';
 
 import { type DayScale, labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
-import { type ChartLine, joinSpans, makeSpan, type Span } from './spans.ts';
+import { type ChartLine, joinSpans, makeSpan, type TextSpan } from './spans.ts';
 
 /** Maximum width in columns; a wider chart shows no more detail. */
 const MAX_WIDTH = 160;
 /** Width in columns of a date label with space on both sides. */
 const DATE_LABEL_WIDTH = 16;
 /** Minimum width in columns for the taller chart. */
-const TALL_CHART_MIN_WIDTH = 120;
-const chooseMaxSteps = (width: number): number => (width < TALL_CHART_MIN_WIDTH ? 4 : 6);
+const MIN_TALL_CHART_WIDTH = 120;
+const chooseMaxSteps = (width: number): number => (width < MIN_TALL_CHART_WIDTH ? 4 : 6);
 /** Returns a number of rows for which every tick falls exactly on a row. */
 const chooseRowCount = (stepCount: number, width: number): number =>
-  stepCount * Math.max(2, Math.round((width < TALL_CHART_MIN_WIDTH ? 8 : 12) / stepCount)) + 1;
+  stepCount * Math.max(2, Math.round((width < MIN_TALL_CHART_WIDTH ? 8 : 12) / stepCount)) + 1;
 
 /** Returns lines of at most `width` columns; empty if no figures exist or the space is insufficient. */
 export function drawLineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
@@ -74,7 +74,7 @@ const formatAxisLabel = (label: string | undefined, width: number): string =>
   label === undefined ? `${' '.repeat(width)} │` : `${padText(label, width, 'right')} ┤`;
 
 /** Draws the labels above the vertical lines of marks; omits a label that would overlap the label before it. */
-function drawMarkLabels(marksByColumn: ReadonlyMap<number, ChartMark>, labelColumnCount: number): Span[] {
+function drawMarkLabels(marksByColumn: ReadonlyMap<number, ChartMark>, labelColumnCount: number): TextSpan[] {
   let text = '';
   for (const [column, { label }] of [...marksByColumn].sort(([a], [b]) => a - b)) {
     const width = measureDisplayWidth(label);
@@ -98,10 +98,10 @@ function drawDayAxis(axisScale: DayScale, axisColumnCount: number, labelWidth: n
   const axisCharacters = new Array<string>(axisColumnCount).fill('─');
   let text = '';
   for (let index = 0; index <= dayIntervalCount; index++) {
-    const dayPlace = dayIntervalCount === 0 ? 0.5 : index / dayIntervalCount;
-    const column = Math.round(dayPlace * (axisColumnCount - 1));
+    const dayFraction = dayIntervalCount === 0 ? 0.5 : index / dayIntervalCount;
+    const column = Math.round(dayFraction * (axisColumnCount - 1));
     axisCharacters[column] = '┬';
-    const day = axisScale.dayAt(dayPlace);
+    const day = axisScale.dayAt(dayFraction);
     const dateColumn = Math.max(0, Math.min(axisColumnCount - day.length, column - Math.floor(day.length / 2)));
     if (dateColumn >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(dateColumn) + day;
   }

@@ -8,12 +8,12 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-export type Content = Markup | string | readonly Content[];
+export type MarkupContent = Markup | string | readonly MarkupContent[];
 
 type Attributes = Readonly<Record<string, string | number | null>>;
 
 /** Returns an element. Omits attributes that are null; rounds numbers, which are coordinates, to two decimals. */
-export function makeElement(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
+export function makeElement(name: string, attributes: Attributes, ...content: readonly MarkupContent[]): Markup {
   const attributeText = Object.entries(attributes)
     .map(([key, value]) =>
       value === null ? '' : ` ${key}="${typeof value === 'number' ? formatRounded(value) : escapeText(value)}"`,
@@ -33,7 +33,7 @@ export function makeElement(name: string, attributes: Attributes, ...content: re
  */
 const EMPTY_ELEMENTS: ReadonlySet<string> = new Set(['meta', 'rect', 'line', 'circle', 'path']);
 
-function toMarkupText(content: Content): string {
+function toMarkupText(content: MarkupContent): string {
   if (content instanceof Markup) return content.text;
   return typeof content === 'string' ? escapeText(content) : content.map(toMarkupText).join('');
 }

@@ -57,7 +57,7 @@ export function makeFigureScale(values: readonly Decimal[], maxSteps: number, in
   const sortedValues = [...values, ...(includesZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
   const [leastValue, mostValue] = [sortedValues[0], sortedValues.at(-1)];
   if (leastValue === undefined || mostValue === undefined) throw new Error('a scale needs at least one figure');
-  const step = chooseStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(countDecimals)));
+  const step = chooseStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(countDecimalPlaces)));
   const lowTick = floorToMultiple(leastValue, step);
   const ticks = [lowTick];
   let highTick = lowTick;
@@ -87,7 +87,7 @@ function chooseStep(range: Decimal, maxSteps: number, decimalPlaces: number): De
   }
 }
 
-const countDecimals = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
+const countDecimalPlaces = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
 
 export interface TickLabel {
   readonly tick: Decimal;
@@ -99,9 +99,10 @@ export interface TickLabel {
  * all labels have all digits.
  */
 export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
-  const addLabels = (formatTick: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: formatTick(tick) }));
-  const shortLabels = addLabels((tick) => abbreviate(tick, measure));
-  if (new Set(shortLabels.map(({ label }) => label)).size < shortLabels.length) return addLabels(groupThousands);
-  const bareLabels = addLabels((tick) => abbreviate(tick, measure).replace(/\.0+(?=\D*$)/, ''));
-  return bareLabels.some(({ label }) => label.includes('.')) ? shortLabels : bareLabels;
+  const makeTickLabels = (formatTick: (tick: Decimal) => string) =>
+    ticks.map((tick) => ({ tick, label: formatTick(tick) }));
+  const shortLabels = makeTickLabels((tick) => abbreviate(tick, measure));
+  if (new Set(shortLabels.map(({ label }) => label)).size < shortLabels.length) return makeTickLabels(groupThousands);
+  const zeroTrimmedLabels = makeTickLabels((tick) => abbreviate(tick, measure).replace(/\.0+(?=\D*$)/, ''));
+  return zeroTrimmedLabels.some(({ label }) => label.includes('.')) ? shortLabels : zeroTrimmedLabels;
 }

@@ -1,18 +1,18 @@
 /** Lines of a chart on a terminal, as pieces of text with a tone. */
 import type { Tone } from '../../result/blocks.ts';
 
-export interface Span {
+export interface TextSpan {
   readonly text: string;
   readonly tone: Tone;
 }
 
-export type ChartLine = readonly Span[];
+export type ChartLine = readonly TextSpan[];
 
-export const makeSpan = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
+export const makeSpan = (text: string, tone: Tone = 'plain'): TextSpan => ({ text, tone });
 
 /** Merges adjacent spans of the same tone, and removes trailing spaces. */
-export function joinSpans(givenSpans: readonly Span[]): ChartLine {
-  const spans: Span[] = [];
+export function joinSpans(givenSpans: readonly TextSpan[]): ChartLine {
+  const spans: TextSpan[] = [];
   for (const { text, tone } of givenSpans) {
     const lastSpan = spans.at(-1);
     if (lastSpan !== undefined && lastSpan.tone === tone)

@@ -5,11 +5,11 @@ import { renderCell } from '../cells.ts';
 import { drawBarsSvg } from './bars-svg.ts';
 import { CHART_STYLE, FONT_FAMILY } from './chart-style.ts';
 import { drawLineSvg } from './line-svg.ts';
-import { type Content, Markup, makeElement } from './markup.ts';
+import { Markup, type MarkupContent, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { drawTextAt, type SvgTextStyle, wrapToLines } from './svg-text.ts';
 
-const WIDTH = 800;
+const DOCUMENT_WIDTH = 800;
 const MARGIN = 24;
 
 export const makePlot = (chart: Chart, width: number): Plot | null =>
@@ -29,7 +29,7 @@ export const makeChartElement = (
     'svg',
     {
       ...placeAttributes,
-      viewBox: `0 0 ${WIDTH - 2 * MARGIN} ${height}`,
+      viewBox: `0 0 ${DOCUMENT_WIDTH - 2 * MARGIN} ${height}`,
       role: 'img',
       'aria-labelledby': `${id}-title ${id}-desc`,
     },
@@ -38,11 +38,11 @@ export const makeChartElement = (
     content,
   );
 
-export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
+export const PLOT_WIDTH = DOCUMENT_WIDTH - 2 * MARGIN;
 
 /** Returns the complete SVG document with all answers in order. */
 export function formatSvgDocument(answers: readonly (readonly Block[])[]): string {
-  const documentContent: Content[] = [];
+  const documentContent: MarkupContent[] = [];
   let currentY = MARGIN;
   const writeText = (text: string, look: SvgTextStyle, spaceAfter: number): void => {
     for (const line of wrapToLines(text, look.size, PLOT_WIDTH)) {
@@ -82,14 +82,14 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
-      width: WIDTH,
+      width: DOCUMENT_WIDTH,
       height,
-      viewBox: `0 0 ${WIDTH} ${height}`,
+      viewBox: `0 0 ${DOCUMENT_WIDTH} ${height}`,
       'font-family': FONT_FAMILY,
     },
     makeElement('title', {}, titles.join('; ')),
     makeElement('style', {}, new Markup(CHART_STYLE)),
-    makeElement('rect', { width: WIDTH, height, class: 'fin-paper' }),
+    makeElement('rect', { width: DOCUMENT_WIDTH, height, class: 'fin-paper' }),
     documentContent,
   );
   return `${svgElement.text}\n`;

@@ -82,8 +82,8 @@ function formatTable(
 
 /** @param explainedScales explanations of abbreviation letters (K, M, B, T) that were already printed */
 function renderLegend(block: TableBlock, exact: boolean, explainedScales: Set<string>): string[] {
-  const allColumns = block.columns.map((column, index) => ({ column, index }));
-  const entries = makeLegendEntries(block, allColumns, exact, explainedScales);
+  const indexedColumns = block.columns.map((column, index) => ({ column, index }));
+  const entries = makeLegendEntries(block, indexedColumns, exact, explainedScales);
   return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];
 }
 

@@ -20,12 +20,12 @@ export function createNdjsonRenderer(target: RenderTarget): Renderer {
 }
 
 function createLineFormatter(columns: readonly string[]): (values: readonly FlatValue[]) => string {
-  const encodedNames = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  const memberPrefixes = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
   const previousValues: FlatValue[] = [];
   const cellTexts: string[] = [];
   return (values) => {
-    const entriesText = encodedNames.reduce((text, name, index) => {
+    const entriesText = memberPrefixes.reduce((text, name, index) => {
       const value = values[index] ?? null;
       if (value !== previousValues[index]) {
         previousValues[index] = value;
@@ -38,10 +38,10 @@ function createLineFormatter(columns: readonly string[]): (values: readonly Flat
 }
 
 /** Matches text that is encoded by JSON.stringify: text with characters that need escapes, and any non-ASCII text. */
-const NEEDS_ESCAPES_PATTERN = /[^ !#-[\]-~]/;
+const ESCAPED_CHARACTER_PATTERN = /[^ !#-[\]-~]/;
 
 /** Encodes a value as JSON. Text without escapes is only quoted, because `JSON.stringify` is slower. */
 function encodeValue(value: FlatValue): string {
   if (typeof value !== 'string') return String(value);
-  return NEEDS_ESCAPES_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;
+  return ESCAPED_CHARACTER_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;
 }

@@ -29,16 +29,16 @@ export function makeTableSheet(blocks: readonly Block[]): TableSheet {
     else if (block.kind === 'fields')
       for (const [label, cell] of block.entries) rows.push([makeBoldCell(label), makeCell(cell)]);
     else if (block.kind === 'table') {
-      rows.push(...makeHeader(block));
+      rows.push(...makeHeaderRows(block));
       headRowCount = headRowCount === 0 ? rows.length : -1;
       rows.push(...makeRows(block), []);
       rows.push(...makeLegend(block), []);
     }
   }
-  return { rows, widths: computeWidths(blocks), headRows: Math.max(0, headRowCount) };
+  return { rows, widths: computeColumnWidths(blocks), headRows: Math.max(0, headRowCount) };
 }
 
-function makeHeader({ columns }: TableBlock): CellObject[][] {
+function makeHeaderRows({ columns }: TableBlock): CellObject[][] {
   const titleCells = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
   if (columns.every(({ subtitle }) => subtitle === undefined)) return [titleCells];
   return [
@@ -83,11 +83,11 @@ function makeFigureCell({ figure, measure, mark = '', tone }: FigureCell): CellO
 const makeTextCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });
 const makeBoldCell = (text: string): CellObject => ({ ...makeTextCell(text), fontWeight: 'bold' });
 
-function computeWidths(blocks: readonly Block[]): number[] {
+function computeColumnWidths(blocks: readonly Block[]): number[] {
   const widths: number[] = [];
   for (const block of blocks) {
     if (block.kind !== 'table') continue;
-    for (const row of [...makeHeader(block), ...makeRows(block).filter((cells) => cells.length > 1)]) {
+    for (const row of [...makeHeaderRows(block), ...makeRows(block).filter((cells) => cells.length > 1)]) {
       for (const [index, { value = '' }] of row.entries()) {
         const width = Math.min(MAX_COLUMN_WIDTH, `${value}`.length + 4);
         widths[index] = Math.max(widths[index] ?? MIN_COLUMN_WIDTH, width);

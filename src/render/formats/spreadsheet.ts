@@ -40,7 +40,7 @@ const DECIMAL_PATTERN = (Decimal as FieldSchema).pattern;
  * Names of fields with figures, found by their schemas: a value may look like a decimal and be an item number (2.02) or
  * a CUSIP. For a list such as `values`, also the singular, `value`, which is the name in a row.
  */
-const FIGURE_FIELDS: ReadonlySet<string> = new Set(
+const FIGURE_FIELD_NAMES: ReadonlySet<string> = new Set(
   Object.values(RESOURCES as Readonly<Record<string, FieldSchema>>).flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, schema]) =>
       (schema.pattern ?? schema.items?.pattern) === DECIMAL_PATTERN ? [name, name.replace(/s$/, '')] : [],
@@ -49,7 +49,7 @@ const FIGURE_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /** Whether a column of rows contains figures; a prefix `price_` is ignored. */
-const isFigureField = (column: string): boolean => FIGURE_FIELDS.has(column.replace(/^price_/, ''));
+const isFigureField = (column: string): boolean => FIGURE_FIELD_NAMES.has(column.replace(/^price_/, ''));
 
 /** Writes a single spreadsheet with all answers at the end; writes nothing if no input was answered. */
 export function createSpreadsheetRenderer({ write, header }: RenderTarget): Renderer {
@@ -106,7 +106,7 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
         ([key, label]): Row => [makeHeadingCell(label), makeTextCell(key.slice(label.length + 1))],
       );
       const sheets = [
-        ...makeSheets(sheetBlocks),
+        ...makeBlockSheets(sheetBlocks),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
           data: [
@@ -134,7 +134,7 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
 const ROWS_SHEET_NAME = 'Rows';
 
 /** Returns one sheet with all blocks, as a list; an empty list without blocks. */
-function makeSheets(blocks: readonly Block[]) {
+function makeBlockSheets(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows } = makeTableSheet(blocks);
   const columnWidths = widths.map((width) => ({ width }));
@@ -173,7 +173,7 @@ function makeCell(value: FlatValue, isLink = false): CellObject {
   return { ...makeTextCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
 }
 
-const SHEET_PATH = 'xl/worksheets/sheet{id}.xml';
+const SHEET_PATH_TEMPLATE = 'xl/worksheets/sheet{id}.xml';
 
 const EXACT_ROWS_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each figure. ${EXACT_NOTE}`;
 
@@ -194,13 +194,13 @@ function makeLinksFeature(
   return {
     files: {
       transform: {
-        [SHEET_PATH]: {
+        [SHEET_PATH_TEMPLATE]: {
           transform: (xml, _, sheet) =>
             hasLinks(sheet)
               ? insertElementMarkupAccordingToOrderOfSiblings(
                   xml,
                   `<hyperlinks xmlns:r="${RELATIONSHIPS_NAMESPACE}">${linkElements.join('')}</hyperlinks>`,
-                  getOrderOfSiblings(SHEET_PATH, 'worksheet') ?? [],
+                  getOrderOfSiblings(SHEET_PATH_TEMPLATE, 'worksheet') ?? [],
                   'worksheet',
                 )
               : xml,

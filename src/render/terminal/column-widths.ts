@@ -23,7 +23,7 @@ export interface ColumnPlan {
 /** Minimum width of the last remaining column. */
 const MIN_COLUMN_WIDTH = 6;
 
-interface Candidate extends PlannedColumn {
+interface CandidateColumn extends PlannedColumn {
   readonly minWidth: number;
   readonly isEmpty: boolean;
 }
@@ -40,18 +40,20 @@ export function planColumns(
 ): ColumnPlan {
   const candidates = columns.map((column, index) => measureColumn(column, index, rows, availableWidth !== null));
   if (availableWidth === null) return { shownColumns: candidates, droppedColumns: [], emptyColumns: [] };
-  const fitsWidth = (shownCandidates: readonly Candidate[], getWidth: (candidate: Candidate) => number): boolean =>
-    sum(shownCandidates.map(getWidth)) + COLUMN_GAP * (shownCandidates.length - 1) <= availableWidth;
+  const fitsWidth = (
+    shownCandidates: readonly CandidateColumn[],
+    getWidth: (candidate: CandidateColumn) => number,
+  ): boolean => sum(shownCandidates.map(getWidth)) + COLUMN_GAP * (shownCandidates.length - 1) <= availableWidth;
   // Empty columns are removed before any other column is dropped.
   const emptyCandidates = fitsWidth(candidates, ({ width }) => width)
     ? []
     : candidates.slice(1).filter((candidate) => candidate.isEmpty);
   let shownCandidates = candidates.filter((candidate) => !emptyCandidates.includes(candidate));
-  const droppedCandidates: Candidate[] = [];
+  const droppedCandidates: CandidateColumn[] = [];
   while (shownCandidates.length > 1 && !fitsWidth(shownCandidates, ({ minWidth }) => minWidth)) {
-    const nextCandidate = selectColumnToDrop(shownCandidates);
-    droppedCandidates.push(nextCandidate);
-    shownCandidates = shownCandidates.filter((candidate) => candidate !== nextCandidate);
+    const candidateToDrop = selectColumnToDrop(shownCandidates);
+    droppedCandidates.push(candidateToDrop);
+    shownCandidates = shownCandidates.filter((candidate) => candidate !== candidateToDrop);
   }
   return {
     shownColumns: shrinkColumns(shownCandidates, availableWidth - COLUMN_GAP * (shownCandidates.length - 1)),
@@ -65,7 +67,7 @@ function measureColumn(
   index: number,
   rows: readonly (readonly string[])[],
   mayWrap: boolean,
-): Candidate {
+): CandidateColumn {
   const texts = rows.map((row) => row[index] ?? '');
   const headerWidth = measureHeader(column, mayWrap);
   const width = texts.reduce((widest, text) => Math.max(widest, measureDisplayWidth(text)), headerWidth);
@@ -91,7 +93,7 @@ function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap:
  * Returns the column to drop first: the column with the highest `drop` number, or the rightmost column if no column has
  * a number. The first column is never dropped.
  */
-function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
+function selectColumnToDrop([, ...otherCandidates]: readonly CandidateColumn[]): CandidateColumn {
   const candidatesWithDropNumber = otherCandidates.filter(({ column }) => column.drop !== undefined);
   return (candidatesWithDropNumber.length > 0 ? candidatesWithDropNumber : otherCandidates).reduce(
     (highestCandidate, candidate) =>
@@ -103,7 +105,7 @@ function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candi
  * Returns natural widths if they fit; otherwise repeatedly reduces the width of the widest column that can still
  * shrink.
  */
-function shrinkColumns(shownCandidates: readonly Candidate[], availableWidth: number): PlannedColumn[] {
+function shrinkColumns(shownCandidates: readonly CandidateColumn[], availableWidth: number): PlannedColumn[] {
   const [firstCandidate, ...otherCandidates] = shownCandidates;
   if (firstCandidate !== undefined && otherCandidates.length === 0 && firstCandidate.minWidth > availableWidth) {
     return [{ ...firstCandidate, width: Math.max(MIN_COLUMN_WIDTH, availableWidth) }];

@@ -5,7 +5,7 @@
 import CliTable from 'cli-table3';
 import type { Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell, type StyledText } from '../cells.ts';
-import { breakWords, cutMiddle, truncate, wrap } from '../text-width.ts';
+import { cutMiddle, truncate, wrap, wrapAndBreakWords } from '../text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
 import { COLUMN_GAP, type ColumnPlan, type PlannedColumn, planColumns } from './column-widths.ts';
 
@@ -51,8 +51,8 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
     rows,
     rows.map((row) => renderRow(row, exact)),
   );
-  const plan = planColumns(columns, renderedRows.flatMap(listTexts), width);
-  const { shownColumns } = plan;
+  const columnPlan = planColumns(columns, renderedRows.flatMap(listTexts), width);
+  const { shownColumns } = columnPlan;
   const headRows = [
     ...(header ? [shownColumns.map((column) => paintHeader(column, paint))] : []),
     ...(header && ruled
@@ -70,7 +70,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
     else
       pendingRows.push(shownColumns.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
   }
-  return { ...plan, text: text + drawRows(pendingRows, shownColumns) };
+  return { ...columnPlan, text: text + drawRows(pendingRows, shownColumns) };
 }
 
 /**
@@ -128,7 +128,7 @@ function paintCell(cell: StyledText, { column, width }: PlannedColumn, paint: Pa
 
 function wrapCell(text: string, wrapMode: Column['wrapped'], width: number): CellLines {
   if (wrapMode === undefined) return [text];
-  if (wrapMode === 'anywhere') return breakWords(text, width);
+  if (wrapMode === 'anywhere') return wrapAndBreakWords(text, width);
   const indent = /^ */.exec(text)?.[0] ?? '';
   return wrap(text.slice(indent.length), width - indent.length).map((line) => indent + line);
 }
@@ -151,12 +151,12 @@ function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedR
   const columnCount = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
   const decimalLengthByColumn = new Map<number, number>();
   for (let index = 0; index < columnCount; index += 1) {
-    if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
-    const maxLength = renderedRows.reduce(
+    if (!rows.every((row) => 'section' in row || isPerShareOrEmpty(row[index] ?? null))) continue;
+    const maxDecimalLength = renderedRows.reduce(
       (longestSoFar, row) => Math.max(longestSoFar, 'section' in row ? 0 : measureDecimalPart(row.cells[index])),
       0,
     );
-    decimalLengthByColumn.set(index, maxLength);
+    decimalLengthByColumn.set(index, maxDecimalLength);
   }
   if (decimalLengthByColumn.size === 0) return renderedRows;
   const padCell = (cell: StyledText, decimalLength: number | undefined): StyledText =>
@@ -168,7 +168,7 @@ function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedR
   );
 }
 
-const isPrice = (cell: Cell): boolean =>
+const isPerShareOrEmpty = (cell: Cell): boolean =>
   cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
 
 /** Returns the number of characters from the decimal point to the end of the cell: point, decimals and suffix. */

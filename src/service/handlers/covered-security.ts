@@ -5,7 +5,7 @@ import { quote } from '../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
 import { ProblemError } from '../problem-error.ts';
-import { describeFormerName } from './companies/former-names.ts';
+import { describeFormerTickerOrName } from './companies/former-names.ts';
 import { findListingsOfCompany, findListingsOfTicker } from './listings.ts';
 
 export interface CoveredSecurity {
@@ -27,7 +27,7 @@ export async function findCoveredSecurity(release: ReleaseReader, ticker: string
   const tickerListings = await findListingsOfTicker(release, normalizedTicker);
   const listing = tickerListings.find(({ isActive }) => isActive) ?? tickerListings[0];
   if (listing !== undefined) return { security: listing, company: listing };
-  const formerNameText = await describeFormerName(release, ticker);
+  const formerNameText = await describeFormerTickerOrName(release, ticker);
   // Similar CIKs belong to unrelated companies, so none is suggested.
   if (cik !== null)
     throw new ProblemError('not_found', `No company in this release has the CIK ${cik}.${formerNameText}`);

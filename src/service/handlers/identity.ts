@@ -15,7 +15,7 @@ import type { FigurePeriodKind } from '../../figures/periods/period-kind.ts';
 import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../figures/revisions/revision-chain.ts';
 
 /** Namespace of the ids: a random UUID that must never change. */
-const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
+const UUID_NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
 export function makeSecurityId(cik: number, tickerNormalized: string): string {
   return makeUuid('security', cik, tickerNormalized);
@@ -29,14 +29,14 @@ export function makeMetricValueId(cik: number, figure: FigureKey & { readonly pe
 export function makeRawFactId(cik: number, reportedValue: ReportedValue): string {
   const { taxonomy, concept, unit, accession, classCounts } = reportedValue;
   const { start, end } = toFiledPeriod(reportedValue);
-  const classMember = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
-  return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...classMember);
+  const classMemberParts = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
+  return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...classMemberParts);
 }
 
 let hash: typeof Hash | undefined;
 
 /** Reused buffer for the bytes to hash: the namespace, then the name. A longer name gets a buffer of its own. */
-const hashBuffer = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
+const hashBuffer = Buffer.concat([UUID_NAMESPACE, Buffer.alloc(1024)]);
 
 /**
  * Returns a UUID of version 5 (https://www.rfc-editor.org/rfc/rfc9562#section-5.5). Loads node:crypto (2 ms or more) at
@@ -52,6 +52,7 @@ function makeUuid(...nameParts: readonly (string | number | null)[]): string {
 
 function prependNamespace(name: string): Buffer {
   // A UTF-16 code unit takes at most three bytes of UTF-8.
-  if (name.length * 3 > hashBuffer.length - NAMESPACE.length) return Buffer.concat([NAMESPACE, Buffer.from(name)]);
-  return hashBuffer.subarray(0, NAMESPACE.length + hashBuffer.write(name, NAMESPACE.length));
+  if (name.length * 3 > hashBuffer.length - UUID_NAMESPACE.length)
+    return Buffer.concat([UUID_NAMESPACE, Buffer.from(name)]);
+  return hashBuffer.subarray(0, UUID_NAMESPACE.length + hashBuffer.write(name, UUID_NAMESPACE.length));
 }

@@ -53,7 +53,7 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   let lastReportedError: string | null = null;
   const retiredReaders = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
 
-  async function checkForRelease(): Promise<void> {
+  async function switchToNewRelease(): Promise<void> {
     const location = options.locate();
     if (location === null || location.directory === servedRelease?.directory) return;
     const reader = await openReadableRelease(location.directory, options.open);
@@ -82,18 +82,18 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
     lastReportedError = message;
   }
 
-  await checkForRelease();
-  let ongoingCheck: Promise<void> = Promise.resolve();
-  const interval = setInterval(() => {
-    ongoingCheck = ongoingCheck.then(checkForRelease).catch(reportOnce);
+  await switchToNewRelease();
+  let lastCheckPromise: Promise<void> = Promise.resolve();
+  const checkTimer = setInterval(() => {
+    lastCheckPromise = lastCheckPromise.then(switchToNewRelease).catch(reportOnce);
   }, options.intervalMs);
-  interval.unref();
+  checkTimer.unref();
 
   return {
     current: async () => servedRelease?.reader ?? null,
     async stop() {
-      clearInterval(interval);
-      await ongoingCheck;
+      clearInterval(checkTimer);
+      await lastCheckPromise;
       for (const { reader, timer } of retiredReaders) {
         clearTimeout(timer);
         await reader.close();

@@ -6,7 +6,7 @@ import type { RequestHandler } from '../middleware/authentication.ts';
 import { limitConnections } from './connection-limit.ts';
 import { trackConnections } from './connections.ts';
 import { createRequestListener, type ListenerOptions } from './request-listener.ts';
-import { makeUnreadableRequestResponse, sendRaw, type UnreadableRequest } from './write-response.ts';
+import { makeUnreadableRequestResponse, sendRaw, type UnreadableRequestError } from './write-response.ts';
 
 export interface Tls {
   readonly cert: string | Buffer;
@@ -48,14 +48,15 @@ const SERVER_LIMITS = {
   noDelay: true,
 } as const;
 const WILDCARD_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-const HEADERS_TIMEOUT_MS = 10_000;
-const MAX_CONNECTIONS = 1_024;
+const DEFAULT_HEADERS_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_CONNECTIONS = 1_024;
 /** Maximum time without activity on a connection, for example of a client that does not read its response. */
 const INACTIVITY_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const isSecure = options.tls !== null;
-  const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS, maxConnections = MAX_CONNECTIONS } = options;
+  const { headersTimeoutMs: headersTimeout = DEFAULT_HEADERS_TIMEOUT_MS, maxConnections = DEFAULT_MAX_CONNECTIONS } =
+    options;
   const serverLimits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
   const server: Server = isSecure ? createSecure({ ...serverLimits, ...options.tls }) : createClear(serverLimits);
   server.setTimeout(INACTIVITY_TIMEOUT_MS);
@@ -89,7 +90,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   server.on('request', listener);
   // By default, Node.js refuses an unknown Expect header with a bare 417; this service ignores the header instead.
   server.on('checkExpectation', listener);
-  server.on('clientError', (error: UnreadableRequest, stream) => {
+  server.on('clientError', (error: UnreadableRequestError, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET') socket.destroy();
     else connections.endWith(socket, () => sendRaw(socket, makeUnreadableRequestResponse(error, baseUrl), isSecure));

@@ -51,7 +51,7 @@ export interface RunningService {
 }
 
 /** Maximum total size of cached responses. */
-const CACHE_BYTES = 32_000_000;
+const MAX_CACHE_BYTES = 32_000_000;
 
 export async function listen(options: ListenOptions): Promise<RunningService> {
   const { authentication, log, onError, release, endpoint = null, clock = Date.now } = options;
@@ -59,7 +59,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
   const server = await startHttp({
     ...options,
     createHandler(baseUrl, isStopping) {
-      const cacheBytes = CACHE_BYTES;
+      const cacheBytes = MAX_CACHE_BYTES;
       const apiService = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
       const serviceWithEndpoint = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
       const service = refuseWhileStopping(serviceWithEndpoint, isStopping, baseUrl);

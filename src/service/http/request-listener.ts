@@ -46,7 +46,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       const context = { requestId: chooseRequestId(incoming.headers['x-request-id']?.toString()), baseUrl };
       const detail = fault ?? 'The target of the request is malformed.';
       const response = makeProblemResponse({ code: 'bad_request', detail }, context);
-      send(outgoing, response, countBodyBytes(response), pendingRequest.isLast());
+      sendResponse(outgoing, response, countBodyBytes(response), pendingRequest.isLast());
       return;
     }
     const request = {
@@ -78,10 +78,11 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       bytes: bodyByteCount,
       milliseconds: performance.now() - startMs,
     });
-    if (!hasRequestEnded) send(outgoing, response, bodyByteCount, pendingRequest.isLast() || hasLongBody(incoming));
+    if (!hasRequestEnded)
+      sendResponse(outgoing, response, bodyByteCount, pendingRequest.isLast() || hasLongBody(incoming));
   };
 
-  function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
+  function sendResponse(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
     outgoing.writeHead(response.status, listResponseHeaders(response, bytes, { isSecure, isLast }));
     for (const part of response.body) outgoing.write(part);
     outgoing.end();
@@ -116,8 +117,8 @@ const SINGLE_HEADERS = ['host', 'authorization'] as const;
 function findRequestFault(incoming: IncomingMessage): string | null {
   const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
   if (major !== 1) return `This service supports only HTTP/1.0 and HTTP/1.1, but the request uses HTTP/${httpVersion}.`;
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const repeatedName = SINGLE_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const headerNames = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const repeatedName = SINGLE_HEADERS.find((name) => headerNames.indexOf(name) !== headerNames.lastIndexOf(name));
   if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; only one is allowed.`;
   return hasValidHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
 }
@@ -147,16 +148,16 @@ function hasValidHost(incoming: IncomingMessage): boolean {
 function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | null> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
-    let bytes = 0;
+    let byteCount = 0;
     incoming.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
+      byteCount += chunk.length;
+      if (byteCount <= maxBytes) chunks.push(chunk);
       else {
         chunks = [];
         resolve(null);
       }
     });
-    incoming.once('end', () => resolve(bytes > maxBytes ? null : Buffer.concat(chunks).toString()));
+    incoming.once('end', () => resolve(byteCount > maxBytes ? null : Buffer.concat(chunks).toString()));
     for (const event of ['error', 'close']) incoming.once(event, () => resolve(null));
   });
 }

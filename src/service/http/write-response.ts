@@ -60,7 +60,7 @@ const DETAIL_BY_ERROR_CODE: Readonly<Record<string, string>> = {
 };
 
 /** Node's error for an unreadable request, with the bytes received and the number of bytes parsed. */
-export interface UnreadableRequest extends NodeJS.ErrnoException {
+export interface UnreadableRequestError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
@@ -68,7 +68,7 @@ export interface UnreadableRequest extends NodeJS.ErrnoException {
 /**
  * Returns the problem for an unreadable request: 405 if the request is valid except for a method unknown to Node.js.
  */
-export function makeUnreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
+export function makeUnreadableRequestResponse(error: UnreadableRequestError, baseUrl: string): ServiceResponse {
   const context = { requestId: createRequestId(), baseUrl };
   if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(findUnparsedLine(error)))
     return makeProblemResponse(NOT_GET_ERROR, context);
@@ -81,7 +81,7 @@ const REQUEST_LINE_PATTERN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
 const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line);
 
 /** Returns the line at which Node.js stopped parsing. */
-function findUnparsedLine({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
+function findUnparsedLine({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequestError): string {
   const lineStart = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
   const lineEnd = rawPacket.indexOf('\n', lineStart);
   return rawPacket.toString('latin1', lineStart, lineEnd < 0 ? lineStart : lineEnd);
@@ -100,9 +100,9 @@ export function sendRaw(socket: Socket, response: ServiceResponse, isSecure: boo
     'date',
     new Date().toUTCString(),
   ];
-  const headerTexts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+  const headerParts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headerTexts.join('')}\r\n${response.body.join('')}`,
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headerParts.join('')}\r\n${response.body.join('')}`,
   );
   socket.destroySoon();
 }

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { waitForNextIteration } from '../event-loop.ts';
-import { determineKeyState, getKeyPath, type KeyRecord, readKey } from './key-store.ts';
+import { determineKeyState, getKeyPath, type KeyRecord, readKeyRecord } from './key-store.ts';
 import { hashKey, isKey } from './key-text.ts';
 
 export type AuthenticationResult =
@@ -31,8 +31,8 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
       return null;
     }
     const cachedRecord = cachedRecordByHash.get(hash);
-    if (cachedRecord !== undefined && isSameFile(cachedRecord.stats, stats)) return cachedRecord.record;
-    const record = readKey(directory, hash);
+    if (cachedRecord !== undefined && areStatsEqual(cachedRecord.stats, stats)) return cachedRecord.record;
+    const record = readKeyRecord(directory, hash);
     if (cachedRecordByHash.size >= MAX_CACHED_RECORDS) cachedRecordByHash.clear();
     if (record !== null) cachedRecordByHash.set(hash, { record, stats });
     return record;
@@ -68,7 +68,7 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
   };
 }
 
-const isSameFile = (a: Stats, b: Stats): boolean =>
+const areStatsEqual = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
 
 const BEARER_CHALLENGE = 'Bearer realm="fin"';

@@ -64,7 +64,9 @@ export function createKey(
   writeRecord(directory, record);
   // Counts after writing the key: if two processes each create a key at the same time, at least one of them counts
   // both.
-  const activeKeys = listKeys(directory, account).filter((candidate) => determineKeyState(candidate, now) === 'active');
+  const activeKeys = listKeyRecords(directory, account).filter(
+    (candidate) => determineKeyState(candidate, now) === 'active',
+  );
   if (activeKeys.length > MAX_ACTIVE_KEYS) {
     rmSync(getKeyPath(directory, record.hash));
     throw new Failure('usage', `The account ${account} has ${MAX_ACTIVE_KEYS} active keys, which is the maximum.`, {
@@ -75,15 +77,15 @@ export function createKey(
 }
 
 /** Returns all keys, or the keys of one account, oldest first; ignores other files in the directory. */
-export function listKeys(directory: string, account: string | null): KeyRecord[] {
+export function listKeyRecords(directory: string, account: string | null): KeyRecord[] {
   return listFileNames(directory)
-    .flatMap((name) => readKey(directory, name.slice(0, 64)) ?? [])
+    .flatMap((name) => readKeyRecord(directory, name.slice(0, 64)) ?? [])
     .filter((record) => account === null || record.account === account)
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
 }
 
 /** Returns the record of the key with this hash; null if there is no such key. */
-export function readKey(directory: string, hash: string): KeyRecord | null {
+export function readKeyRecord(directory: string, hash: string): KeyRecord | null {
   const file = getKeyPath(directory, hash);
   const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));
   if (text === null) return null;

@@ -111,7 +111,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   const descriptorByFileName = new Map<string, number>();
   /** Number of bytes that are yet to be written, by file descriptor. */
   const dueByteCountByDescriptor = new Map<number, number>();
-  let pendingWrite: Promise<void> | null = null;
+  let pendingWritePromise: Promise<void> | null = null;
 
   /** Writes the due bytes of each file. Bytes that cannot be written remain due until the next write. */
   function writeDueBytes(): void {
@@ -124,7 +124,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   function writeSoon(): Promise<void> {
     return new Promise((resolve, reject) => {
       process.nextTick(() => {
-        pendingWrite = null;
+        pendingWritePromise = null;
         try {
           resolve(writeDueBytes());
         } catch (error) {
@@ -134,7 +134,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     });
   }
 
-  function getDescriptor(account: string, month: string): number {
+  function getOrOpenDescriptor(account: string, month: string): number {
     const fileName = `${month}/${account}`;
     const existingDescriptor = descriptorByFileName.get(fileName);
     if (existingDescriptor !== undefined) return existingDescriptor;
@@ -152,14 +152,14 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
 
   return {
     read: (account, month) => {
-      const descriptor = getDescriptor(account, month);
+      const descriptor = getOrOpenDescriptor(account, month);
       return fstatSync(descriptor).size + (dueByteCountByDescriptor.get(descriptor) ?? 0);
     },
     add(account, month) {
-      const descriptor = getDescriptor(account, month);
+      const descriptor = getOrOpenDescriptor(account, month);
       dueByteCountByDescriptor.set(descriptor, (dueByteCountByDescriptor.get(descriptor) ?? 0) + 1);
-      pendingWrite ??= writeSoon();
-      return pendingWrite;
+      pendingWritePromise ??= writeSoon();
+      return pendingWritePromise;
     },
     close: () => {
       writeDueBytes();

@@ -32,7 +32,7 @@ function getPolicyHeader(limits: Limits): string {
 }
 
 /** Returns the longest wait, in seconds, of all violated limits; for the concurrency limit, one second is assumed. */
-export function computeRetryAfter(violatedLimits: readonly LimitName[], limits: Limits, now: number): number {
+export function computeRetryAfterSeconds(violatedLimits: readonly LimitName[], limits: Limits, now: number): number {
   const waitSecondsByLimit: Readonly<Record<LimitName, number>> = {
     minute: countSecondsToWindowEnd(now, limits.seconds),
     month: countSecondsToMonthEnd(now),
@@ -48,7 +48,7 @@ const FORMATTER_BY_LIMIT: Readonly<Record<LimitName, (limits: Limits) => string>
   concurrent: ({ concurrent }) => `${formatCount(concurrent, 'request')} at a time`,
 };
 
-export function describeLimits(reachedLimits: readonly LimitName[], limits: Limits, seconds: number): string {
+export function describeReachedLimits(reachedLimits: readonly LimitName[], limits: Limits, seconds: number): string {
   const reachedLimitText = reachedLimits.map((name) => FORMATTER_BY_LIMIT[name](limits)).join(', ');
   const noun = reachedLimits.length === 1 ? 'limit' : 'limits';
   return `The account has reached its ${noun}: ${reachedLimitText}. Try again in ${formatCount(seconds, 'second')}.`;

@@ -22,7 +22,7 @@ const LEASE_MS = 60_000;
 const MINUTE_TTL_S = 120;
 const MONTH_TTL_S = 40 * 24 * 3600;
 /** Maximum time for a command, including the time to connect. */
-const TIMEOUT_MS = 2_000;
+const COMMAND_TIMEOUT_MS = 2_000;
 
 // Both scripts take the same keys: the count of the window, the count of the month, and the set of running requests,
 // whose scores are expiry times.
@@ -69,19 +69,19 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
   return {
     async claim(account, limits): Promise<Claim> {
       const now = clock();
-      const id = randomUUID();
+      const leaseId = randomUUID();
       // The braces assign all keys of an account to one node of a Redis cluster.
       const keyPrefix = `fin:{${account}}`;
       const runningKey = `${keyPrefix}:running`;
-      const keys = [
+      const redisKeys = [
         `${keyPrefix}:minute:${computeWindowNumber(now, limits.seconds)}`,
         `${keyPrefix}:month:${formatMonth(now)}`,
         runningKey,
       ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
-      const scriptArguments = [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S];
+      const scriptArguments = [...quotas, now, LEASE_MS, leaseId, MINUTE_TTL_S, MONTH_TTL_S];
       const [countedRequestCount, usage] = parseCounts(
-        await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...scriptArguments]),
+        await redis.send(['EVAL', CLAIM_SCRIPT, redisKeys.length, ...redisKeys, ...scriptArguments]),
       );
       if (countedRequestCount !== 1) return createRefusedClaim(requireViolations(usage, limits), usage, now);
       return {
@@ -90,9 +90,9 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
         now,
         // Does nothing, because Redis already has the count and outlives this process.
         keep: async () => {},
-        refund: async () => parseCounts(await redis.send(['EVAL', REFUND_SCRIPT, keys.length, ...keys]))[1],
+        refund: async () => parseCounts(await redis.send(['EVAL', REFUND_SCRIPT, redisKeys.length, ...redisKeys]))[1],
         finish: () => {
-          redis.send(['ZREM', runningKey, id]).catch(onError);
+          redis.send(['ZREM', runningKey, leaseId]).catch(onError);
         },
       };
     },
@@ -136,13 +136,13 @@ function openReconnectingRedis(url: URL) {
 
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
-  const whenReady = initializeConnection(connection, url).catch((cause) => {
+  const readyPromise = initializeConnection(connection, url).catch((cause) => {
     // If the error is a reply of Redis, omits it as the cause, because its text may contain the password.
     throw new Error('Redis cannot be reached, or refused the connection', cause instanceof RedisError ? {} : { cause });
   });
   // Commands that await `ready` handle its rejection; this handler only prevents an unhandled rejection.
-  whenReady.catch(() => {});
-  return { connection, ready: whenReady };
+  readyPromise.catch(() => {});
+  return { connection, ready: readyPromise };
 }
 
 /**
@@ -161,7 +161,7 @@ async function initializeConnection(connection: RedisConnection, url: URL): Prom
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Redis did not answer in time')), TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error('Redis did not answer in time')), COMMAND_TIMEOUT_MS);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

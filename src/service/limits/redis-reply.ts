@@ -21,19 +21,19 @@ export function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> |
   const line = readLine(bytes, 0);
   if (line === null) return null;
   if (!line.value.startsWith('*')) return readNonArray(bytes, line);
-  const count = parseNumber(line.value);
-  if (count < 0) return { value: null, length: line.length };
+  const itemCount = parseNumber(line.value);
+  if (itemCount < 0) return { value: null, length: line.length };
   const items: (string | number | null)[] = [];
-  let length = line.length;
-  while (items.length < count) {
-    const itemLine = readLine(bytes, length);
-    const item = itemLine === null ? null : readNonArray(bytes.subarray(length), itemLine);
+  let replyLength = line.length;
+  while (items.length < itemCount) {
+    const itemLine = readLine(bytes, replyLength);
+    const item = itemLine === null ? null : readNonArray(bytes.subarray(replyLength), itemLine);
     if (item === null) return null;
     if (item.value instanceof RedisError) throw new Error('Redis replied with an error inside an array');
     items.push(item.value);
-    length += item.length;
+    replyLength += item.length;
   }
-  return { value: items, length };
+  return { value: items, length: replyLength };
 }
 
 function readLine(bytes: Buffer, start: number): ParsedReply<string> | null {

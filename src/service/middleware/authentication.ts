@@ -2,7 +2,7 @@
 import { waitForNextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
-import { computeRetryAfter, describeLimits, makeLimitHeaders } from '../limits/limit-headers.ts';
+import { computeRetryAfterSeconds, describeReachedLimits, makeLimitHeaders } from '../limits/limit-headers.ts';
 import type { LimitsFinder } from '../limits/limits.ts';
 import { chooseRequestId } from '../request-id.ts';
 import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../service.ts';
@@ -48,16 +48,21 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   async function handle(request: ServiceRequest): Promise<HandledRequest> {
     const requestId = chooseRequestId(request.headers['x-request-id']);
     const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
-    const refuse = (response: ServiceResponse) => ({ response, requestId, account: null, finish: doNothing });
+    const makeRefusedRequest = (response: ServiceResponse) => ({
+      response,
+      requestId,
+      account: null,
+      finish: doNothing,
+    });
     let authenticationResult: AuthenticationResult;
     try {
       authenticationResult = keys.authenticate(request.headers.authorization);
     } catch (error) {
       onError(error, requestId);
-      return refuse(makeProblemResponse(UNREADABLE_KEYS_PROBLEM, context));
+      return makeRefusedRequest(makeProblemResponse(UNREADABLE_KEYS_PROBLEM, context));
     }
     if ('account' in authenticationResult) return handleForAccount(authenticationResult.account, request, requestId);
-    return refuse(
+    return makeRefusedRequest(
       makeProblemResponse(
         { ...authenticationResult, headers: { 'www-authenticate': authenticationResult.challenge } },
         context,
@@ -87,10 +92,10 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     const { violated, usage, now } = claim;
     const limitHeaders = makeLimitHeaders(limits, usage, now);
     if (violated.length > 0) {
-      const retryAfterSeconds = computeRetryAfter(violated, limits, now);
+      const retryAfterSeconds = computeRetryAfterSeconds(violated, limits, now);
       const problem = {
         code: 'rate_limited',
-        detail: describeLimits(violated, limits, retryAfterSeconds),
+        detail: describeReachedLimits(violated, limits, retryAfterSeconds),
         headers: { ...limitHeaders, 'retry-after': String(retryAfterSeconds) },
       } as const;
       return {
@@ -105,8 +110,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     await waitForNextIteration();
     const response = await service.respond(request, requestId);
     // A request also counts if its client disconnected before the response.
-    const isCounted = response.status < 500 || request.signal?.aborted === true;
-    const settledUsage = await settle(claim, isCounted, requestId);
+    const shouldCount = response.status < 500 || request.signal?.aborted === true;
+    const settledUsage = await settle(claim, shouldCount, requestId);
     const settledHeaders = settledUsage === usage ? limitHeaders : makeLimitHeaders(limits, settledUsage, now);
     return {
       response: { ...response, headers: { ...response.headers, ...settledHeaders } },

@@ -2,7 +2,7 @@
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { answerQuestion } from '../answer-question.ts';
-import { route } from '../route.ts';
+import { routeRequest } from '../route.ts';
 import { serializeAnswer, toBytes } from '../sealed-response.ts';
 import { type ThreadReply, type ThreadTask, toThreadError } from './thread-reply.ts';
 
@@ -29,7 +29,7 @@ async function openReleaseAt(directory: string): Promise<ReleaseReader> {
 async function answerTask({ directory, target }: ThreadTask): Promise<ThreadReply> {
   try {
     const release = await openReleaseAt(directory);
-    const answer = await answerQuestion(release, route('GET', target), NEVER_ABORTED_SIGNAL);
+    const answer = await answerQuestion(release, routeRequest('GET', target), NEVER_ABORTED_SIGNAL);
     const { entityTag, head } = serializeAnswer(answer);
     return { entityTag, head: toBytes(head) };
   } catch (error) {

@@ -5,7 +5,7 @@
 import type { Question } from '../../contract/question/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
-import { requestsStoredFigures } from '../handlers/metrics/stored-figures.ts';
+import { isLatestFiguresRequest } from '../handlers/metrics/stored-figures.ts';
 
 /** Whether the response takes 20 to 50 ms for a large company (measured); all other responses take at most 10 ms. */
 export function needsThread({ operation, parameters, faults }: Question): boolean {
@@ -32,7 +32,7 @@ const MAX_MAIN_THREAD_KEYS = 4;
 function derivesManyFigures(parameters: Question['parameters']): boolean {
   const { keys, period } = parameters;
   const requestedKeys = Array.isArray(keys) ? keys.map(String) : null;
-  if (requestsStoredFigures(parameters)) return requestedKeys?.some(isDerivedOnRequest) === true;
+  if (isLatestFiguresRequest(parameters)) return requestedKeys?.some(isDerivedOnRequest) === true;
   return (
     requestedKeys === null ||
     requestedKeys.length > MAX_MAIN_THREAD_KEYS ||

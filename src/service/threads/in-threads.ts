@@ -9,7 +9,7 @@ import { withDeadline } from '../deadline.ts';
 import { type InProcessAnswer, type InProcessService, LOCAL_BASE_URL, openInProcessService } from '../in-process.ts';
 import { ProblemError } from '../problem-error.ts';
 import { createRequestId } from '../request-id.ts';
-import { route } from '../route.ts';
+import { routeRequest } from '../route.ts';
 import type { AnswerThreads } from './answer-threads.ts';
 import { needsThread } from './derives-much.ts';
 
@@ -25,7 +25,11 @@ export function openThreadedService(
 ): InProcessService {
   const inProcessService = openInProcessService(open);
 
-  async function answer(release: ReleaseReader, target: string, signal: AbortSignal | null): Promise<InProcessAnswer> {
+  async function answerInThread(
+    release: ReleaseReader,
+    target: string,
+    signal: AbortSignal | null,
+  ): Promise<InProcessAnswer> {
     const requestId = createRequestId();
     try {
       const { head } = await withDeadline(deadlineMs, signal ?? undefined, (deadlineSignal) =>
@@ -45,11 +49,11 @@ export function openThreadedService(
       const release = needsThread(question) ? await open() : null;
       return release === null
         ? inProcessService.ask(question, signal)
-        : answer(release, makeRequestTarget(question), signal);
+        : answerInThread(release, makeRequestTarget(question), signal);
     },
     async askPath(path, signal) {
       const release = pathNeedsThread(path) ? await open() : null;
-      return release === null ? inProcessService.askPath(path, signal) : answer(release, path, signal);
+      return release === null ? inProcessService.askPath(path, signal) : answerInThread(release, path, signal);
     },
     close: () => inProcessService.close(),
   };
@@ -61,7 +65,7 @@ export function openThreadedService(
  */
 function pathNeedsThread(path: string): boolean {
   try {
-    return needsThread(route('GET', path));
+    return needsThread(routeRequest('GET', path));
   } catch (error) {
     if (error instanceof ProblemError) return false;
     throw error;

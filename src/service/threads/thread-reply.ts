@@ -15,15 +15,15 @@ export interface ThreadTask {
 
 export type ThreadReply =
   | { readonly entityTag: string; readonly head: Uint8Array<ArrayBuffer> }
-  | { readonly error: ThreadError };
+  | { readonly error: SerializedError };
 
-type ThreadError =
+type SerializedError =
   | ({ readonly kind: 'problem' } & Pick<ProblemError, 'code' | 'detail' | 'unknownParameters'>)
   | { readonly kind: 'damage'; readonly table: string; readonly path: string; readonly reason: string }
   | { readonly kind: 'failure'; readonly failure: Pick<Failure, 'kind' | 'text' | 'hint'> }
   | { readonly kind: 'defect'; readonly message: string; readonly stack: string | undefined };
 
-export function toThreadError(error: unknown): ThreadError {
+export function toThreadError(error: unknown): SerializedError {
   if (error instanceof ProblemError) {
     const { code, detail, unknownParameters } = error;
     return { kind: 'problem', code, detail, unknownParameters };
@@ -41,7 +41,7 @@ export function toThreadError(error: unknown): ThreadError {
 }
 
 /** Returns the error that the computation would have thrown in this thread. */
-export function fromThreadError(error: ThreadError): Error {
+export function fromThreadError(error: SerializedError): Error {
   switch (error.kind) {
     case 'problem':
       return new ProblemError(error.code, error.detail, {}, error.unknownParameters);

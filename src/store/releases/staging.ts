@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
-import { isRefusal, readErrorCode } from '../../platform/system-error.ts';
+import { isAccessRefusal, readErrorCode } from '../../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from '../manifest.ts';
 import { makeReleasesHome, writeCurrentStamp } from './home.ts';
 import { verifyRelease } from './verify.ts';
@@ -158,7 +158,7 @@ function isUndamaged(directory: string): boolean {
     return manifest.absent === undefined && verifyRelease(directory, manifest).length === 0;
   } catch (error) {
     // The system may have refused to open an undamaged file, so the release must not be replaced.
-    if (isFailure(error) && isRefusal(error.cause)) throw error;
+    if (isFailure(error) && isAccessRefusal(error.cause)) throw error;
     return false;
   }
 }

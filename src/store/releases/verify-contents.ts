@@ -3,7 +3,7 @@
  * still be invalid.
  */
 import { isFailure } from '../../contract/failure.ts';
-import { isRefusal } from '../../platform/system-error.ts';
+import { isAccessRefusal } from '../../platform/system-error.ts';
 import { openTable } from '../local-table.ts';
 import { listStoredColumns, type Manifest, type TableFile } from '../manifest.ts';
 import { TABLES_BY_FAMILY } from '../schema/families.ts';
@@ -27,7 +27,7 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
         file,
       );
     } catch (error) {
-      if (!isFailure(error) || isRefusal(error.cause)) throw error;
+      if (!isFailure(error) || isAccessRefusal(error.cause)) throw error;
       faults.push(error.message);
     }
   }

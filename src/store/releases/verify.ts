@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../platform/regular-file.ts';
-import { describeCause, isRefusal } from '../../platform/system-error.ts';
+import { describeCause, isAccessRefusal } from '../../platform/system-error.ts';
 import { type Manifest, makeUnreadableFileFailure } from '../manifest.ts';
 
 const READ_BUFFER_BYTES = 1 << 20;
@@ -37,7 +37,7 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
   try {
     descriptor = openRegularFile(path);
   } catch (cause) {
-    if (isRefusal(cause)) throw makeUnreadableFileFailure(path, cause);
+    if (isAccessRefusal(cause)) throw makeUnreadableFileFailure(path, cause);
     return describeCause(cause);
   }
   try {

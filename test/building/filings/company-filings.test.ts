@@ -3,7 +3,7 @@ import { type FilingRowSources, makeFilingRows } from '../../../src/building/fil
 import { readFilingList } from '../../../src/building/market/securities-index.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 const RELEASE_DATE = '2026-08-18';
 const NO_SOURCES: FilingRowSources = {
@@ -35,7 +35,7 @@ testWithPublicFile(
   'companyfacts.zip',
   'every filing with a fact is in the rows of its company exactly once',
   async () => {
-    const files = await openPublicFiles(getPublicFile(''));
+    const files = await openPublicFiles(getPublicFilePath(''));
     let addedCount = 0;
     try {
       for (const cik of files.factCiks) {

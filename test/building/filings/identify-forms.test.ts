@@ -6,7 +6,7 @@ import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { readOwnershipFile, type SourcedOwnershipFiling } from '../../../src/edgar/insiders/ownership-files.ts';
 import { makeFiling, makeOwner } from '../../figures/insiders/filing.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 const ACCESSION = '0000320193-20-000080';
 
@@ -92,10 +92,10 @@ testWithPublicFile(
   'ownership.zip',
   "Apple's forms without an accession number are matched by form type and period",
   async () => {
-    const files = await openPublicFiles(getPublicFile(''));
+    const files = await openPublicFiles(getPublicFilePath(''));
     try {
       const forms: SourcedOwnershipFiling[] = [];
-      const archivePath = getPublicFile('ownership.zip');
+      const archivePath = getPublicFilePath('ownership.zip');
       const collectForm = (form: SourcedOwnershipFiling) => forms.push(form);
       await readOwnershipFile(
         { name: 'ownership.zip', path: archivePath, bytes: 0 },

@@ -8,7 +8,7 @@ import { createService } from '../../../src/service/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeFolder, readSourceCompany, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const APPLE = readSourceCompany('aapl');
@@ -537,7 +537,7 @@ testWithPublicFile(
   "Berkshire's table is matched to its cover page by the stated totals, and to its accession number by the list of filings",
   async () => {
     const source = await writeSource([APPLE, KRAFT]);
-    const archive = await openArchive(getPublicFile('13f.zip'));
+    const archive = await openArchive(getPublicFilePath('13f.zip'));
     mkdirSync(join(source, '13f'));
     for (const name of [
       'berkshire_2022q3_primary_doc_x01.xml',
@@ -548,7 +548,7 @@ testWithPublicFile(
       writeFileSync(join(source, '13f', name), String(await archive.read(name)));
     }
     archive.close();
-    copyFileSync(getPublicFile('submissions.zip'), join(source, 'submissions.zip'));
+    copyFileSync(getPublicFilePath('submissions.zip'), join(source, 'submissions.zip'));
     const { ask, report } = await buildService(source);
     expect(report.problems).toEqual([
       '13f/BRK_B_13f_modern.xml: a 13F information table without a cover page',

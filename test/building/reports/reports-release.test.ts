@@ -9,7 +9,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { makeFact } from '../../figures/filed-facts.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeSubmissionsJson } from '../../store/public-source.ts';
 
 const APPLE_CIK = 320193;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function readMember(zip: string, name: string): Promise<Buffer> {
-  const archive = await openArchive(getPublicFile(zip), undefined, 'path');
+  const archive = await openArchive(getPublicFilePath(zip), undefined, 'path');
   try {
     return await archive.read(name);
   } finally {
@@ -168,9 +168,9 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
     for (const setName of ['2009q3', '2010q2']) {
       const zipPath = `datasets/${setName}_financial-statements.zip`;
       await mkdir(dirname(join(source, zipPath)), { recursive: true });
-      await cp(getPublicFile(zipPath), join(source, zipPath));
+      await cp(getPublicFilePath(zipPath), join(source, zipPath));
     }
-    await cp(getPublicFile('files'), join(source, 'files'), { recursive: true });
+    await cp(getPublicFilePath('files'), join(source, 'files'), { recursive: true });
     await mkdir(join(source, 'companyfacts'));
     for (const factsFileName of [19617, 70858, 886982].map(makeCikFileName)) {
       await writeFile(join(source, 'companyfacts', factsFileName), await readMember('companyfacts.zip', factsFileName));
@@ -190,7 +190,7 @@ testWithPublicFile(
   async () => {
     const source = await writeFactsFile(NETFLIX_CIK, '2018-12-31');
     await mkdir(join(source, 'datasets'));
-    await cp(getPublicFile(NOTES_DATA_SET_PATH), join(source, NOTES_DATA_SET_PATH));
+    await cp(getPublicFilePath(NOTES_DATA_SET_PATH), join(source, NOTES_DATA_SET_PATH));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT_ACCESSION, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
     const netflixCompany = { cik: NETFLIX_CIK, name: 'NETFLIX INC', ticker: 'NFLX', facts: [makeFact(filing)] };

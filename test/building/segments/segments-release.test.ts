@@ -12,7 +12,7 @@ import { Segments } from '../../../src/contract/resources/segments.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { createService } from '../../../src/service/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 const APPLE_CIK = '0000320193';
 const CIKS = [APPLE_CIK, '0000796343', '0000051143', '0001065280', '0001141391'];
@@ -39,7 +39,7 @@ const getRelease = () => {
   return builtReleasePromise;
 };
 beforeAll(async () => {
-  if (existsSync(getPublicFile('instances.zip'))) await getRelease();
+  if (existsSync(getPublicFilePath('instances.zip'))) await getRelease();
 }, 120_000);
 afterAll(async () => {
   if (builtReleasePromise !== undefined) await rm((await builtReleasePromise).folder, { recursive: true, force: true });
@@ -50,7 +50,7 @@ async function extractMembers(
   members: readonly (readonly [from: string, to: string])[],
   directory: string,
 ) {
-  const archive = await openArchive(getPublicFile(zip), undefined, 'path');
+  const archive = await openArchive(getPublicFilePath(zip), undefined, 'path');
   for (const [from, to] of members) {
     if (!archive.has(from)) continue;
     const bytes = await archive.read(from);
@@ -107,7 +107,7 @@ async function build(): Promise<BuiltRelease> {
     join(source, 'instances', 'broken.xml'),
     '<xbrl xmlns="http://www.xbrl.org/2003/instance"><context id="c"><entity><identifier scheme="http://www.sec.gov/CIK">51143</identifier></c>',
   );
-  await copyFile(getPublicFile('datasets/2010q2_financial-statements.zip'), join(source, 'datasets', '2010q2.zip'));
+  await copyFile(getPublicFilePath('datasets/2010q2_financial-statements.zip'), join(source, 'datasets', '2010q2.zip'));
   const report = await buildRelease({ sourceDirectory: source, home: join(folder, 'releases'), workerScript: null });
   const reader = openRelease(report.directory ?? '');
   const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findLatestDayOfCompany } from '../../../src/building/sources/latest-filing-day.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeCikFileName, makeFactsJson, makeFolder, readSourceCompany } from '../../store/public-source.ts';
 
 const APPLE = readSourceCompany('aapl');
@@ -107,7 +107,7 @@ testWithPublicFile(
   'submissions.zip',
   'for every filer without facts, the latest day is the date of the first filing in its list',
   async () => {
-    const files = await openPublicFiles(getPublicFile(''));
+    const files = await openPublicFiles(getPublicFilePath(''));
     const ciksWithoutFacts = files.submissionCiks.filter((cik) => !files.factCiks.includes(cik));
     expect(ciksWithoutFacts.length).toBeGreaterThan(0);
     for (const cik of ciksWithoutFacts) {

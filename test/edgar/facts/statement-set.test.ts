@@ -10,7 +10,7 @@ import {
   type StatementSetReport,
 } from '../../../src/edgar/facts/statement-set.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 let folder = '';
@@ -134,7 +134,7 @@ testWithPublicFile(
   'datasets/2010q2_financial-statements.zip',
   "Adobe's gross profit by segment in its first quarter of 2010 is read",
   async () => {
-    const { reports } = await readSet(getPublicFile('datasets/2010q2_financial-statements.zip'), [796343]);
+    const { reports } = await readSet(getPublicFilePath('datasets/2010q2_financial-statements.zip'), [796343]);
     const adobeReport = reports.find((report) => report.accession === '0000796343-10-000008') ?? reports[0];
     const grossProfitFacts = adobeReport?.facts.filter(
       (fact) => fact.concept === 'us-gaap:GrossProfit' && fact.roundedEnd === '2010-02-28',
@@ -148,7 +148,7 @@ testWithPublicFile(
 );
 
 testWithPublicFile('datasets/notes-2019q2-netflix.zip', "Netflix's fiscal years have exact dates", async () => {
-  const { reports } = await readSet(getPublicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
+  const { reports } = await readSet(getPublicFilePath('datasets/notes-2019q2-netflix.zip'), [1065280]);
   const netflixReport = reports.find((report) => report.accession === '0001065280-19-000043');
   const revenueFacts = netflixReport?.facts.filter(
     (fact) => fact.concept === 'us-gaap:Revenues' && fact.quarters === 4,

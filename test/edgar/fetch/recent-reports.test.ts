@@ -8,7 +8,7 @@ import { makeMirrorSite } from '../../../src/edgar/fetch/site.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeFolder } from '../../store/public-source.ts';
 import { makeRandomZip, setUpDownloads } from './fetching.ts';
 
@@ -132,7 +132,7 @@ type RowsByUnit = Record<string, { filed: string; accn: string }[]>;
 
 /** Returns Apple's company facts as of a day. */
 async function readFactsAsOf(day: string) {
-  const archive = await openArchive(getPublicFile('companyfacts.zip'), undefined, 'path');
+  const archive = await openArchive(getPublicFilePath('companyfacts.zip'), undefined, 'path');
   const facts = JSON.parse((await archive.read('CIK0000320193.json')).toString());
   archive.close();
   for (const concepts of Object.values<Record<string, { units: RowsByUnit }>>(facts.facts)) {
@@ -147,7 +147,7 @@ testWithPublicFile(
   'filings.zip',
   "a report filed today is in tonight's release, and tomorrow's release does not repeat its facts",
   async () => {
-    const archive = await openArchive(getPublicFile('filings.zip'), undefined, 'path');
+    const archive = await openArchive(getPublicFilePath('filings.zip'), undefined, 'path');
     const zip = await archive.read(`000032019325000057/${ACCESSION}-xbrl.zip`);
     archive.close();
     const {

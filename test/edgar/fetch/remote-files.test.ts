@@ -74,8 +74,14 @@ test('companies are found by ticker in any spelling or by CIK, each once', () =>
 });
 
 test('only continuation files of the filer are requested, and no name leads out of the folder', () => {
-  const files = ['CIK0000019617-submissions-001.json', '../../x.json', 'CIK0000000001-submissions-001.json', 7, null];
-  const submissions = { filings: { files: files.map((name) => ({ name })) } };
+  const pageNames = [
+    'CIK0000019617-submissions-001.json',
+    '../../x.json',
+    'CIK0000000001-submissions-001.json',
+    7,
+    null,
+  ];
+  const submissions = { filings: { files: pageNames.map((name) => ({ name })) } };
   expect(listSubmissionsPages(SEC_SITE, 19617, submissions).map(({ url, file }) => [url, file])).toEqual([
     [
       'https://data.sec.gov/submissions/CIK0000019617-submissions-001.json',

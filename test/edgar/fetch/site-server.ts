@@ -15,14 +15,14 @@ export interface ReceivedRequest {
 }
 
 /** Answers a request in place of the site, or returns false. `requestNumber` counts requests to the path, from 1. */
-export type ReplaceAnswer = (request: IncomingMessage, response: ServerResponse, requestNumber: number) => boolean;
+export type AnswerReplacer = (request: IncomingMessage, response: ServerResponse, requestNumber: number) => boolean;
 
 export interface SiteServer {
   readonly url: string;
   readonly requests: ReceivedRequest[];
   /** Files by path; tests may change this map. */
   readonly files: Map<string, Buffer>;
-  replaceAnswer: ReplaceAnswer;
+  replaceAnswer: AnswerReplacer;
 }
 
 export const RATE_LIMIT_PAGE =

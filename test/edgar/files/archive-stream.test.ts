@@ -33,9 +33,9 @@ test('the stream of a damaged member fails with an error that names the member',
   const path = join(folder, 'damaged.zip');
   await makeZip(path, { 'T.tsv': 'A\n1\n' });
   const checksumOffset = (await readFile(path)).indexOf('PK\x01\x02') + 16;
-  const file = await open(path, 'r+');
-  await file.write(Buffer.from([1, 2, 3, 4]), 0, 4, checksumOffset);
-  await file.close();
+  const fileHandle = await open(path, 'r+');
+  await fileHandle.write(Buffer.from([1, 2, 3, 4]), 0, 4, checksumOffset);
+  await fileHandle.close();
   const archive = await openArchive(path);
   await expect(readStreamText(archive, 'T.tsv')).rejects.toThrow(ArchiveError);
   await expect(readStreamText(archive, 'T.tsv')).rejects.toThrow('T.tsv: it is damaged');

@@ -34,9 +34,9 @@ function parse(text: string): unknown {
 
 /** Skips the complete document. */
 function skipDocument(text: string): void {
-  const json = new JsonReader(Buffer.from(text));
-  json.skip();
-  json.expectEnd();
+  const documentReader = new JsonReader(Buffer.from(text));
+  documentReader.skip();
+  documentReader.expectEnd();
 }
 
 test('the reader keeps every digit of a figure', () => {

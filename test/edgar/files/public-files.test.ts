@@ -13,20 +13,20 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a directory of bulk zips and ticker lists is read', async () => {
-  const path = join(folder, 'bulk');
-  await mkdir(join(path, 'files'), { recursive: true });
-  await makeZip(join(path, 'companyfacts.zip'), {
+  const bulkDirectory = join(folder, 'bulk');
+  await mkdir(join(bulkDirectory, 'files'), { recursive: true });
+  await makeZip(join(bulkDirectory, 'companyfacts.zip'), {
     'CIK0000000002.json': '{"b":2}',
     'CIK0000000001.json': '{"a":1}',
     'notes.txt': 'x',
   });
-  await makeZip(join(path, 'submissions.zip'), {
+  await makeZip(join(bulkDirectory, 'submissions.zip'), {
     'CIK0000000001-submissions-002.json': 'p2',
     'CIK0000000001.json': 'main',
     'CIK0000000001-submissions-001.json': 'p1',
   });
-  await writeFile(join(path, 'files', 'company_tickers.json'), 'T');
-  const publicFiles = await openPublicFiles(path);
+  await writeFile(join(bulkDirectory, 'files', 'company_tickers.json'), 'T');
+  const publicFiles = await openPublicFiles(bulkDirectory);
   expect(publicFiles.factCiks).toEqual([1, 2]);
   expect(publicFiles.submissionCiks).toEqual([1]);
   expect(String(await publicFiles.readFacts(2))).toBe('{"b":2}');

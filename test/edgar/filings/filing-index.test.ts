@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { type FilingIndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 async function* yieldOnce(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
@@ -62,7 +62,7 @@ test('a text that is not an index yields no rows and is counted', async () => {
 });
 
 testWithPublicFile('index.zip', 'every line of real daily indexes of all layouts is read', async () => {
-  const archive = await openArchive(getPublicFile('index.zip'));
+  const archive = await openArchive(getPublicFilePath('index.zip'));
   const countsByFile: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
     const skipped = new SkippedRowCounts();
@@ -84,7 +84,7 @@ testWithPublicFile(
   'datasets/master_2025_QTR4.zip',
   'an index of a whole quarter and all filers is streamed',
   async () => {
-    const archive = await openArchive(getPublicFile('datasets/master_2025_QTR4.zip'));
+    const archive = await openArchive(getPublicFilePath('datasets/master_2025_QTR4.zip'));
     const skipped = new SkippedRowCounts();
     let rowCount = 0;
     let appleAnnualReportCount = 0;

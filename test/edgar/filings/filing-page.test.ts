@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readFilingPage } from '../../../src/edgar/filings/filing-page.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 /** NVIDIA's current report of 6 March 2026, with the structure of the original page. */
 const INDEX_PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
@@ -39,7 +39,7 @@ test("a filing's page gives the type of each document and the time of acceptance
 });
 
 testWithPublicFile('index.zip', 'real filing pages from 1998 to 2026 are read completely', async () => {
-  const archive = await openArchive(getPublicFile('index.zip'), undefined, 'path');
+  const archive = await openArchive(getPublicFilePath('index.zip'), undefined, 'path');
   const pageNames = archive.names.filter((name) => name.endsWith('.htm'));
   for (const name of pageNames) {
     const page = readFilingPage((await archive.read(name)).toString('utf8'));

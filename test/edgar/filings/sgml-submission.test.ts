@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readSgmlSubmission } from '../../../src/edgar/filings/sgml-submission.ts';
 import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 /** Lam Research's amended Form 4 of January 2025. */
 const LABELLED_SUBMISSION = `<SEC-DOCUMENT>0000707549-25-000004.txt : 20250121
@@ -76,15 +76,15 @@ test('a text that is not a submission is refused with a reason', () => {
 });
 
 testWithPublicFile('ownership.zip', 'the forms in real full submissions are read', async () => {
-  const archive = await openArchive(getPublicFile('ownership.zip'), undefined, 'path');
+  const archive = await openArchive(getPublicFilePath('ownership.zip'), undefined, 'path');
   const names = archive.names.filter((name) => name.startsWith('full-submission/'));
   for (const name of names) {
     const submission = readSgmlSubmission((await archive.read(name)).toString('utf8'));
     if (typeof submission === 'string') throw new Error(`${name}: ${submission}`);
     expect(name).toContain(submission.accession);
     expect(submission.filed, name).not.toBeNull();
-    const form = submission.documents.find((document) => document.type === submission.form);
-    const filing = readOwnershipDocument(form?.body ?? '');
+    const formDocument = submission.documents.find((document) => document.type === submission.form);
+    const filing = readOwnershipDocument(formDocument?.body ?? '');
     if (typeof filing === 'string') throw new Error(`${name}: ${filing}`);
     expect(submission.ciks, name).toContain(filing.issuerCik);
   }

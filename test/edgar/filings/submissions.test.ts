@@ -64,13 +64,14 @@ test('copies of a list with renamed fields, in a wrapper or with one object per 
   const rows = FILING_TABLE.form.map((_, index) =>
     Object.fromEntries(Object.entries(FILING_TABLE).map(([name, column]) => [name, column[index]])),
   );
-  const copies = [
+  const layoutVariants = [
     { ...MAIN_FILE, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: tableWithRenamedColumns } },
     { data: MAIN_FILE },
     { ...MAIN_FILE, filings: { recent: rows } },
     { ...MAIN_FILE, filings: rows },
   ];
-  for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(expectedSubmissions);
+  for (const layoutVariant of layoutVariants)
+    expect(readSubmissions(JSON.stringify(layoutVariant))).toEqual(expectedSubmissions);
 });
 
 test('a bad filing is skipped, and an empty file has no filer', () => {
@@ -91,13 +92,13 @@ test('a bad filing is skipped, and an empty file has no filer', () => {
 });
 
 test('a filing with an impossible date is skipped', () => {
-  const days = ['2024-02-30', '2024-13-01'];
-  expect(readSubmissions(JSON.stringify({ filings: { recent: { ...FILING_TABLE, filingDate: days } } }))).toMatchObject(
-    {
-      filings: [],
-      skipped: { 'a listed filing without a valid filing date': 2 },
-    },
-  );
+  const impossibleDays = ['2024-02-30', '2024-13-01'];
+  expect(
+    readSubmissions(JSON.stringify({ filings: { recent: { ...FILING_TABLE, filingDate: impossibleDays } } })),
+  ).toMatchObject({
+    filings: [],
+    skipped: { 'a listed filing without a valid filing date': 2 },
+  });
 });
 
 test('two ticker lists are combined, and the list with exchanges takes precedence', () => {

@@ -17,11 +17,11 @@ import {
 } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import { readThirteenFs } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 async function readMember(name: string): Promise<string> {
-  const archive = await openArchive(getPublicFile('13f.zip'));
+  const archive = await openArchive(getPublicFilePath('13f.zip'));
   try {
     return String(await archive.read(name));
   } finally {
@@ -119,17 +119,21 @@ testWithPublicFile('13f.zip', 'a full submission has its accession number and fi
 });
 
 test('an unreadable line is counted, and the other lines are read', () => {
-  const makeLine = (cusip: string, amount: string, type: string) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
+  const makeInfoTableElement = (
+    cusip: string,
+    amount: string,
+    type: string,
+  ) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
     <titleOfClass>COM</titleOfClass><cusip>${cusip}</cusip><value>1</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
     <sshPrnamtType>${type}</sshPrnamtType></shrsOrPrnAmt></infoTable>`;
   const skipped = new SkippedRowCounts();
-  const tableLines = [
-    makeLine('37833100', '5', 'SH'),
-    makeLine('', '5', 'SH'),
-    makeLine('037833100', 'x', 'SH'),
-    makeLine('037833100', '5', 'ZZ'),
+  const infoTableElements = [
+    makeInfoTableElement('37833100', '5', 'SH'),
+    makeInfoTableElement('', '5', 'SH'),
+    makeInfoTableElement('037833100', 'x', 'SH'),
+    makeInfoTableElement('037833100', '5', 'ZZ'),
   ];
-  const rows = readInformationTable(`<informationTable>${tableLines.join('')}</informationTable>`, skipped);
+  const rows = readInformationTable(`<informationTable>${infoTableElements.join('')}</informationTable>`, skipped);
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
   expect(skipped.getCounts()).toEqual({
     'a 13F position whose amount type is unknown': 1,

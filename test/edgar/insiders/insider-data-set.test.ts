@@ -6,7 +6,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInsiderDataSet } from '../../../src/edgar/insiders/insider-data-set.ts';
 import { type OwnershipDocument, readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 let folder = '';
@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const toTsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
 /** An amendment of Lam Research as in a data set, with added rows, reordered columns and one unknown column. */
-const DATA_SET = {
+const DATA_SET_MEMBERS = {
   'SUBMISSION.tsv': toTsv(
     [
       'ACCESSION_NUMBER',
@@ -99,7 +99,7 @@ async function writeAndReadDataSet(
 }
 
 test('the four tables are joined to filings, in document order, without padding', async () => {
-  const { filings, skipped } = await writeAndReadDataSet('set', DATA_SET);
+  const { filings, skipped } = await writeAndReadDataSet('set', DATA_SET_MEMBERS);
   expect(filings).toHaveLength(1);
   expect(filings[0]).toMatchObject({
     accession: '0000707549-25-000004',
@@ -135,13 +135,13 @@ test('the four tables are joined to filings, in document order, without padding'
 });
 
 test('without a 10b5-1 column, as in older data sets, the field is unknown, not "no"', async () => {
-  const submissionTable = DATA_SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
-  const { filings } = await writeAndReadDataSet('older', { ...DATA_SET, 'SUBMISSION.tsv': submissionTable });
+  const submissionTable = DATA_SET_MEMBERS['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
+  const { filings } = await writeAndReadDataSet('older', { ...DATA_SET_MEMBERS, 'SUBMISSION.tsv': submissionTable });
   expect(filings[0]?.aff10b5One).toBeNull();
 });
 
 test('an error names the table that a data set lacks, and the required column that a table lacks', async () => {
-  const { 'NONDERIV_TRANS.tsv': trades, ...otherTables } = DATA_SET;
+  const { 'NONDERIV_TRANS.tsv': trades, ...otherTables } = DATA_SET_MEMBERS;
   await expect(writeAndReadDataSet('without', otherTables)).rejects.toThrow('the table NONDERIV_TRANS is missing');
   const tablesWithRenamedColumn = { ...otherTables, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
   await expect(writeAndReadDataSet('renamed', tablesWithRenamedColumn)).rejects.toThrow(
@@ -153,7 +153,7 @@ testWithPublicFile(
   'ownership.zip',
   'real forms written as tables of a data set are read back unchanged, except for decimals after the second',
   async () => {
-    const archive = await openArchive(getPublicFile('ownership.zip'), undefined, 'path');
+    const archive = await openArchive(getPublicFilePath('ownership.zip'), undefined, 'path');
     const formByAccession = new Map<string, OwnershipDocument>();
     for (const name of archive.names) {
       const accessionMatch = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
@@ -194,7 +194,7 @@ testWithPublicFile(
   'datasets/2024q3_form345.zip',
   'the set of 2024 Q3 lacks three tables: the error names the first, and the filings are still listed',
   async () => {
-    const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
+    const archive = await openArchive(getPublicFilePath('datasets/2024q3_form345.zip'));
     const listedFilings: unknown[] = [];
     const readPromise = readInsiderDataSet(
       archive,

@@ -3,7 +3,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readTable } from '../../../src/edgar/files/delimited.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { parseIssuerSymbol } from '../../../src/edgar/insiders/issuer-symbol.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 test.each([
   ['AAPL', 'AAPL'],
@@ -48,7 +48,7 @@ testWithPublicFile(
   'datasets/2024q3_form345.zip',
   'nearly every issuer in the set of 2024 Q3 has a symbol',
   async () => {
-    const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
+    const archive = await openArchive(getPublicFilePath('datasets/2024q3_form345.zip'));
     const symbolByText = new Map<string, string | null>();
     const tableOptions = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRowCounts() } as const;
     for await (const rows of readTable(archive, 'SUBMISSION.tsv', tableOptions))

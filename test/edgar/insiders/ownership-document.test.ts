@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { ADOBE_FORM, type FormFacts, writeOwnershipForm } from './ownership-form.ts';
 
 function readForm(facts: FormFacts) {
@@ -130,7 +130,7 @@ test('anything but a Form 4 or 5 is refused with a reason', () => {
 });
 
 testWithPublicFile('ownership.zip', 'every real ownership form is read, except Form 3', async () => {
-  const archive = await openArchive(getPublicFile('ownership.zip'), undefined, 'path');
+  const archive = await openArchive(getPublicFilePath('ownership.zip'), undefined, 'path');
   const counts = { filings: 0, symbols: 0, trades: 0, form3: 0 };
   for (const name of archive.names.filter((member) => member.endsWith('.xml') && !member.includes('should_fail'))) {
     const text = (await archive.read(name)).toString('utf8');

@@ -9,11 +9,11 @@ export interface FormFacts {
   readonly originalFiled?: string;
   readonly aff10b5One?: string;
   readonly owners: readonly { cik: number; name: string; roles?: string; title?: string }[];
-  readonly rows: readonly RowFacts[];
+  readonly rows: readonly TransactionFields[];
   readonly footnotes?: Readonly<Record<string, string>>;
 }
 
-export interface RowFacts {
+export interface TransactionFields {
   readonly code?: string;
   readonly title?: string;
   readonly day?: string;
@@ -55,24 +55,24 @@ export function writeOwnershipForm(facts: FormFacts): string {
 <ownershipDocument>${makeElement('documentType', facts.form)}${makeElement('periodOfReport', facts.period)}
 ${makeElement('dateOfOriginalSubmission', facts.originalFiled)}
 <issuer>${makeElement('issuerCik', String(facts.issuer).padStart(10, '0'))}${makeElement('issuerTradingSymbol', facts.symbol)}</issuer>
-${facts.owners.map(writeOwner).join('\n')}
+${facts.owners.map(makeOwnerElement).join('\n')}
 ${makeElement('aff10b5One', facts.aff10b5One)}
-<nonDerivativeTable>${facts.rows.map(writeTransaction).join('\n')}</nonDerivativeTable>
+<nonDerivativeTable>${facts.rows.map(makeTransactionElement).join('\n')}</nonDerivativeTable>
 <footnotes>${Object.entries(facts.footnotes ?? {})
     .map(([id, text]) => `<footnote id="${id}">${escapeXml(text)}</footnote>`)
     .join('')}</footnotes>
 </ownershipDocument>`;
 }
 
-function writeOwner({ cik, name, roles = '', title }: FormFacts['owners'][number]): string {
+function makeOwnerElement({ cik, name, roles = '', title }: FormFacts['owners'][number]): string {
   const roleElements = roles.split(' ').map((role) => (role === '' ? '' : makeElement(role, '1')));
   return `<reportingOwner><reportingOwnerId>${makeElement('rptOwnerCik', String(cik).padStart(10, '0'))}${makeElement('rptOwnerName', name)}
 </reportingOwnerId><reportingOwnerRelationship>${roleElements.join('')}${makeElement('officerTitle', title)}
 </reportingOwnerRelationship></reportingOwner>`;
 }
 
-function writeTransaction({ footnoteIdsByField = {}, ...facts }: RowFacts): string {
-  const writeValue = (name: string, text: string | undefined, footnoteIds: readonly string[] = []) =>
+function makeTransactionElement({ footnoteIdsByField = {}, ...facts }: TransactionFields): string {
+  const makeValueElement = (name: string, text: string | undefined, footnoteIds: readonly string[] = []) =>
     text === undefined && footnoteIds.length === 0
       ? ''
       : `<${name}>${makeElement('value', text)}${footnoteIds.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
@@ -80,12 +80,12 @@ function writeTransaction({ footnoteIdsByField = {}, ...facts }: RowFacts): stri
     facts.code === undefined
       ? ''
       : `<transactionCoding>${makeElement('transactionCode', facts.code)}</transactionCoding>`;
-  return `<nonDerivativeTransaction>${writeValue('securityTitle', facts.title ?? 'Common Stock')}
-${writeValue('transactionDate', facts.day)}${transactionCoding}
-<transactionAmounts>${writeValue('transactionShares', facts.shares, footnoteIdsByField.shares)}
-${writeValue('transactionPricePerShare', facts.price, footnoteIdsByField.price)}${writeValue('transactionAcquiredDisposedCode', facts.acquiredOrDisposed)}
+  return `<nonDerivativeTransaction>${makeValueElement('securityTitle', facts.title ?? 'Common Stock')}
+${makeValueElement('transactionDate', facts.day)}${transactionCoding}
+<transactionAmounts>${makeValueElement('transactionShares', facts.shares, footnoteIdsByField.shares)}
+${makeValueElement('transactionPricePerShare', facts.price, footnoteIdsByField.price)}${makeValueElement('transactionAcquiredDisposedCode', facts.acquiredOrDisposed)}
 </transactionAmounts>
-<postTransactionAmounts>${writeValue('sharesOwnedFollowingTransaction', facts.sharesOwnedAfter)}</postTransactionAmounts>
-<ownershipNature>${writeValue('directOrIndirectOwnership', facts.ownership ?? 'D')}${writeValue('natureOfOwnership', facts.nature)}
+<postTransactionAmounts>${makeValueElement('sharesOwnedFollowingTransaction', facts.sharesOwnedAfter)}</postTransactionAmounts>
+<ownershipNature>${makeValueElement('directOrIndirectOwnership', facts.ownership ?? 'D')}${makeValueElement('natureOfOwnership', facts.nature)}
 </ownershipNature></nonDerivativeTransaction>`;
 }

@@ -7,11 +7,11 @@ import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { hasFailsToDeliverHeader, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
 import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 async function readFailsToDeliverFile(zip: string) {
-  const archive = await openArchive(getPublicFile(zip));
+  const archive = await openArchive(getPublicFilePath(zip));
   const skippedRows = new SkippedRowCounts();
   const text = String(await archive.read(archive.names[0] ?? ''));
   archive.close();
@@ -68,7 +68,7 @@ testWithPublicFile(
   'datasets/2026q1_nport-parts.zip',
   'the holdings of Apple in the N-PORT parts have an LEI, but no CUSIP and no kind of security',
   async () => {
-    const { rows } = await readHoldings(getPublicFile('datasets/2026q1_nport-parts.zip'));
+    const { rows } = await readHoldings(getPublicFilePath('datasets/2026q1_nport-parts.zip'));
     const appleRows = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
     expect(appleRows.length).toBeGreaterThan(10);
     expect(appleRows.every((row) => row.isCommonStock === null && row.cusip === null)).toBe(true);

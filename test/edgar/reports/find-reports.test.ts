@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
 import { findReports } from '../../../src/edgar/reports/find-reports.ts';
 import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 const NAMESPACES = 'xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" xmlns:g="http://fasb.org/us-gaap/2024"';
-const CONTEXT = `<x:context id="y"><x:entity><x:identifier scheme="http://www.sec.gov/CIK">0000051143</x:identifier></x:entity>
+const CONTEXT_AND_UNIT = `<x:context id="y"><x:entity><x:identifier scheme="http://www.sec.gov/CIK">0000051143</x:identifier></x:entity>
   <x:period><x:instant>2024-12-31</x:instant></x:period></x:context><x:unit id="u"><x:measure>USD</x:measure></x:unit>`;
-const REPORT = `<html ${NAMESPACES} xmlns:x="http://www.xbrl.org/2003/instance">${CONTEXT}</html>`;
+const REPORT = `<html ${NAMESPACES} xmlns:x="http://www.xbrl.org/2003/instance">${CONTEXT_AND_UNIT}</html>`;
 const EXHIBIT = `<html ${NAMESPACES}><ix:nonFraction name="g:Assets" contextRef="y" unitRef="u" id="a">7</ix:nonFraction></html>`;
 const FOLDER = 'filings/0000051143-25-000015';
 
@@ -105,7 +105,7 @@ testWithPublicFile(
   'instances.zip',
   'each public report is found once, and so are the quarterly data sets',
   async () => {
-    const { reports, sets } = await findReports(await listFiles(getPublicFile('')));
+    const { reports, sets } = await findReports(await listFiles(getPublicFilePath('')));
     expect(reports).toHaveLength(43);
     expect(new Set(reports.map(({ cik }) => cik)).size).toBe(24);
     expect(reports.filter(({ accession }) => accession === '0000320193-25-000057')).toHaveLength(2);

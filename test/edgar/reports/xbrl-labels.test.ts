@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readLabels } from '../../../src/edgar/reports/xbrl-labels.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 const makeLinkbase = (
   content: string,
@@ -26,7 +26,7 @@ test('the standard label of a member is used, whatever other labels it has', () 
 });
 
 testWithPublicFile('instances.zip', "Apple's own labels are read", async () => {
-  const archive = await openArchive(getPublicFile('instances.zip'));
+  const archive = await openArchive(getPublicFilePath('instances.zip'));
   const labels = readLabels(await archive.read('aapl-20230930_lab.xml'));
   archive.close();
   expect(labels.get('aapl:IPhoneMember')).toBe('iPhone');

@@ -4,7 +4,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { XmlError } from '../../../src/edgar/files/xml.ts';
 import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { readDisplayedNumber, readXbrlReports } from '../../../src/edgar/reports/xbrl-report.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { readXbrlReport } from './read-report.ts';
 
 const NAMESPACES = `xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"
@@ -163,15 +163,15 @@ testWithPublicFile(
   'filings.zip',
   'the facts of an inline document equal those of its instance, digit by digit',
   async () => {
-    const archive = await openArchive(getPublicFile('filings.zip'));
-    const readFacts = async (name: string) => {
+    const archive = await openArchive(getPublicFilePath('filings.zip'));
+    const readKindAndFactTexts = async (name: string) => {
       const { facts: taggedFacts, kind } = readXbrlReport(await archive.read(name));
       const formatFact = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
         JSON.stringify([concept, unit, start, end, value.replace(/\.0$/, ''), dimensions]);
       return { kind, texts: [...new Set(taggedFacts.map(formatFact))].sort() };
     };
-    const inlineFacts = await readFacts('aapl-20250329.htm');
-    const instanceFacts = await readFacts('aapl-20250329_htm.xml');
+    const inlineFacts = await readKindAndFactTexts('aapl-20250329.htm');
+    const instanceFacts = await readKindAndFactTexts('aapl-20250329_htm.xml');
     archive.close();
     expect([inlineFacts.kind, instanceFacts.kind]).toEqual(['inline', 'instance']);
     expect(inlineFacts.texts).toHaveLength(612);
@@ -185,7 +185,7 @@ for (const halfIndex of [0, 1]) {
     'instances.zip',
     `real reports have a CIK, form and period, and fewer than 150 unreadable facts (${halfIndex + 1} of 2)`,
     async () => {
-      const archive = await openArchive(getPublicFile('instances.zip'));
+      const archive = await openArchive(getPublicFilePath('instances.zip'));
       const names = archive.names.filter((entry) => /\.html$|_htm\.xml$|^msft-\d+\.xml$/.test(entry));
       expect(names).toHaveLength(29);
       for (const name of names.filter((_, index) => index % 2 === halfIndex)) {
@@ -201,7 +201,7 @@ for (const halfIndex of [0, 1]) {
   );
 }
 
-const readDisplayedText = (text: string, attributes: { format?: string; scale?: string; sign?: string } = {}) =>
+const readNumberFromText = (text: string, attributes: { format?: string; scale?: string; sign?: string } = {}) =>
   readDisplayedNumber({ text, format: attributes.format, scale: attributes.scale, sign: attributes.sign });
 
 test.each([
@@ -221,7 +221,7 @@ test.each([
   ['42', undefined, undefined, undefined, '42'],
 ])('the text %s in format %s, scale %s and sign %s is %s', (text, format, scale, sign, value) => {
   expect(
-    readDisplayedText(text, { ...(format && { format }), ...(scale && { scale }), ...(sign && { sign }) }),
+    readNumberFromText(text, { ...(format && { format }), ...(scale && { scale }), ...(sign && { sign }) }),
   ).toEqual({
     value,
   });
@@ -237,14 +237,14 @@ test.each([
   ['5', 'ixt:num-dot-decimal', '999999', 'an XBRL number whose scale cannot be read'],
   ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
 ])('the text %s in format %s and scale %s is refused', (text, format, scale, reason) => {
-  expect(readDisplayedText(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
+  expect(readNumberFromText(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
 });
 
 test('every displayed digit is read', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 12 }), (value, scale) => {
       const text = value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
-      expect(readDisplayedText(text, { format: 'ixt:num-dot-decimal', scale: String(scale) })).toEqual({
+      expect(readNumberFromText(text, { format: 'ixt:num-dot-decimal', scale: String(scale) })).toEqual({
         value: (value * 10n ** BigInt(scale)).toString(),
       });
     }),

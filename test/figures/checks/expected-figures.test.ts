@@ -28,17 +28,17 @@ test('an expected figure is equal, different or absent', () => {
 });
 
 test('a period is valid if it has the label of a fiscal period, or a kind and an end date', () => {
-  const isPeriodValid = (period: string, end: string | null = null) => isValidPeriod({ period, end });
-  expect(['FY2024', 'Q3 2024', '2024Q1', '2024-FY'].map((period) => isPeriodValid(period))).toEqual([
+  const isPeriodTextValid = (period: string, end: string | null = null) => isValidPeriod({ period, end });
+  expect(['FY2024', 'Q3 2024', '2024Q1', '2024-FY'].map((period) => isPeriodTextValid(period))).toEqual([
     true,
     true,
     true,
     true,
   ]);
   expect([
-    isPeriodValid('annual'),
-    isPeriodValid('annual', '2024-12-31'),
-    isPeriodValid('Q5 2024'),
-    isPeriodValid('2024'),
+    isPeriodTextValid('annual'),
+    isPeriodTextValid('annual', '2024-12-31'),
+    isPeriodTextValid('Q5 2024'),
+    isPeriodTextValid('2024'),
   ]).toEqual([false, true, false, false]);
 });

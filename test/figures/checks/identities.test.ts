@@ -8,8 +8,8 @@ const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 function makeIdentityResultReader(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
   const { figures } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
-  const accessions = new Set(facts.map(({ accession }) => accession));
-  const results = checkCompanyIdentities({ figures, screen, filings: accessions });
+  const filingAccessions = new Set(facts.map(({ accession }) => accession));
+  const results = checkCompanyIdentities({ figures, screen, filings: filingAccessions });
   return (name: string) => {
     const result = results.find((result) => result.name === name);
     if (result === undefined) throw new Error(`no identity ${name}`);

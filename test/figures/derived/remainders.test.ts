@@ -9,13 +9,13 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
 import { deriveFiguresOfFormulas } from '../../../src/figures/derived/formulas.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeFact } from '../filed-facts.ts';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 
 /** Returns values of the year and the balances at `end`, by key: reported values, derived values and remainders. */
-function deriveFiguresByKey(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
+function deriveValuesByKey(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const allFigures = [...figures, ...deriveFiguresOfFormulas(REMAINDER_KEYS, figures, splits)];
   const figuresOfPeriod = allFigures.filter(
@@ -56,19 +56,19 @@ const NIKE_FLOWS = {
 };
 
 test("Nike's unreported operating income is derived only if two formulas agree or total operating expenses are reported", () => {
-  expect(deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, NIKE_FLOWS), NIKE_REPORT.end).operating_income).toBe(
+  expect(deriveValuesByKey(makeAnnualFacts(NIKE_REPORT, NIKE_FLOWS), NIKE_REPORT.end).operating_income).toBe(
     '5915000000',
   );
   const flowsWithOtherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
   expect(
-    deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, flowsWithOtherExpense), NIKE_REPORT.end).operating_income,
+    deriveValuesByKey(makeAnnualFacts(NIKE_REPORT, flowsWithOtherExpense), NIKE_REPORT.end).operating_income,
   ).toBeUndefined();
   const { OtherNonoperatingIncomeExpense: _, ...flowsWithoutOther } = NIKE_FLOWS;
   expect(
-    deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, flowsWithoutOther), NIKE_REPORT.end).operating_income,
+    deriveValuesByKey(makeAnnualFacts(NIKE_REPORT, flowsWithoutOther), NIKE_REPORT.end).operating_income,
   ).toBeUndefined();
   const flowsWithTotal = { ...flowsWithoutOther, OperatingExpenses: 16377 };
-  expect(deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, flowsWithTotal), NIKE_REPORT.end).operating_income).toBe(
+  expect(deriveValuesByKey(makeAnnualFacts(NIKE_REPORT, flowsWithTotal), NIKE_REPORT.end).operating_income).toBe(
     '5915000000',
   );
 });
@@ -99,7 +99,7 @@ const APPLE_BALANCES = {
 const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 391035, NetIncomeLoss: 93736 };
 
 test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
-  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, APPLE_BALANCES), APPLE_REPORT.end);
+  const figures = deriveValuesByKey(makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, APPLE_BALANCES), APPLE_REPORT.end);
   // As printed: vendor non-trade receivables of 32,833 plus other current assets of 14,287, and other non-current
   // assets of 74,834.
   expect(figures).toMatchObject({
@@ -116,7 +116,7 @@ test("Apple's balance sheet of 2024 adds up, with vendor receivables and other a
 
 test('a line that exceeds its total, or that another filing revised, leaves no remainder', () => {
   const deriveWithBalances = (changedBalances: Readonly<Record<string, number>>) =>
-    deriveFiguresByKey(
+    deriveValuesByKey(
       makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, { ...APPLE_BALANCES, ...changedBalances }),
       APPLE_REPORT.end,
     );
@@ -126,15 +126,15 @@ test('a line that exceeds its total, or that another filing revised, leaves no r
     ...makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, APPLE_BALANCES),
     ...makeAnnualFacts(laterReport, {}, { InventoryNet: 7000 }),
   ];
-  expect(deriveFiguresByKey(facts, APPLE_REPORT.end).other_current_assets).toBeUndefined();
+  expect(deriveValuesByKey(facts, APPLE_REPORT.end).other_current_assets).toBeUndefined();
 });
 
 test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
   const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassifiedSheet } = APPLE_BALANCES;
-  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, unclassifiedSheet), APPLE_REPORT.end);
+  const figures = deriveValuesByKey(makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, unclassifiedSheet), APPLE_REPORT.end);
   expect(figures.other_assets).toBe('121954000000');
   expect(figures.other_noncurrent_assets).toBeUndefined();
-  const figuresOfFewLines = deriveFiguresByKey(
+  const figuresOfFewLines = deriveValuesByKey(
     makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, { Assets: 364980 }),
     APPLE_REPORT.end,
   );
@@ -160,7 +160,7 @@ testWithPublicFile(
   'companyfacts.zip',
   'every remainder plus the lines of its statement equals the total, in all statements of eight companies',
   async () => {
-    const files = await openPublicFiles(getPublicFile('companyfacts.zip'));
+    const files = await openPublicFiles(getPublicFilePath('companyfacts.zip'));
     let checkedCount = 0;
     for (const cik of [320193, 789019, 1045810, 80424, 104169, 909832, 2969, 1800]) {
       const { facts } = readCompanyFacts((await files.readFacts(cik)) ?? '{}');

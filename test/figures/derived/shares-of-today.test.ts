@@ -37,7 +37,7 @@ dei EntityCommonStockSharesOutstanding shares - 2019-10-18 4443265000 0000320193
 dei EntityCommonStockSharesOutstanding shares - 2020-04-17 4334335000 0000320193-20-000052 10-Q 2020-05-01 2020 Q2 CY2020Q1I
 dei EntityCommonStockSharesOutstanding shares - 2020-10-16 17001802000 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2020Q3I`;
 
-function adjustFigures(factLines: string): string[] {
+function listAdjustedFigures(factLines: string): string[] {
   const { reportedValues, splits } = deriveCompanyFigures(parseFacts(factLines), [], { releaseDate: '2026-08-20' });
   const adjust = createSplitAdjuster(reportedValues, splits);
   return selectFigures(reportedValues)
@@ -49,7 +49,7 @@ function adjustFigures(factLines: string): string[] {
 }
 
 test('a year filed before a split is converted to the shares after it, and a restated year is unchanged', () => {
-  expect(adjustFigures(ANNUAL_FACT_LINES)).toEqual([
+  expect(listAdjustedFigures(ANNUAL_FACT_LINES)).toEqual([
     'eps_diluted 2019-09-28 2.97 1:1',
     'eps_diluted 2018-09-29 2.98 1:1',
     'eps_diluted 2017-09-30 2.3025 4:1',
@@ -59,25 +59,28 @@ test('a year filed before a split is converted to the shares after it, and a res
 });
 
 test('the split ratio of a report filed between two that show a split is unknown, unless its own comparatives show it', () => {
-  const findQuarterFigure = (factLines: string) => adjustFigures(factLines).find((line) => line.includes('2020-06-27'));
-  expect(findQuarterFigure(ANNUAL_FACT_LINES + QUARTER_FACT_LINE)).toBe('eps_diluted 2020-06-27 2.58 null');
-  expect(findQuarterFigure(ANNUAL_FACT_LINES + QUARTER_FACT_LINE + COMPARATIVE_FACT_LINES)).toBe(
+  const findQuarterLine = (factLines: string) =>
+    listAdjustedFigures(factLines).find((line) => line.includes('2020-06-27'));
+  expect(findQuarterLine(ANNUAL_FACT_LINES + QUARTER_FACT_LINE)).toBe('eps_diluted 2020-06-27 2.58 null');
+  expect(findQuarterLine(ANNUAL_FACT_LINES + QUARTER_FACT_LINE + COMPARATIVE_FACT_LINES)).toBe(
     'eps_diluted 2020-06-27 0.645 4:1',
   );
 });
 
 test('a cover page counts the shares of its own day, so counts before a split are adjusted', () => {
-  expect(adjustFigures(ANNUAL_FACT_LINES + COVER_FACT_LINES).filter((line) => line.startsWith('common'))).toEqual([
-    'common_shares_outstanding 2020-10-16 17001802000 1:1',
-    'common_shares_outstanding 2020-04-17 17337340000 4:1',
-    'common_shares_outstanding 2019-10-18 17773060000 4:1',
-  ]);
+  expect(listAdjustedFigures(ANNUAL_FACT_LINES + COVER_FACT_LINES).filter((line) => line.startsWith('common'))).toEqual(
+    [
+      'common_shares_outstanding 2020-10-16 17001802000 1:1',
+      'common_shares_outstanding 2020-04-17 17337340000 4:1',
+      'common_shares_outstanding 2019-10-18 17773060000 4:1',
+    ],
+  );
 });
 
 test('amounts of money are not adjusted for splits', () => {
   const revenueFactLine =
     'us-gaap Revenues USD 2016-09-25 2017-09-30 229234000000 0000320193-17-000070 10-K 2017-11-03 2017 FY -';
-  expect(adjustFigures(`${ANNUAL_FACT_LINES}\n${revenueFactLine}`)).toContain(
+  expect(listAdjustedFigures(`${ANNUAL_FACT_LINES}\n${revenueFactLine}`)).toContain(
     'revenue 2017-09-30 229234000000 undefined',
   );
 });

@@ -16,31 +16,31 @@ const makeRevenueFact = (start: string, end: string, value: string, filed: strin
   makeFact({ start, end, value, filed, accession: filed });
 
 /** Revenue of a fiscal year, its quarters, and the following quarter. */
-const FACTS = [
+const REVENUE_FACTS = [
   ...QUARTER_DATES.map(([start, end], index) => makeRevenueFact(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
   makeRevenueFact('2024-01-01', '2024-12-31', '406', '2025-02-20'),
   makeRevenueFact('2025-01-01', '2025-03-31', '120', '2025-04-28'),
 ];
 
-function listTwelveMonths(query: FigureQuery): string[] {
-  const { reportedValues } = deriveCompanyFigures(FACTS, [], DERIVE_OPTIONS);
+function listTwelveMonthRevenues(query: FigureQuery): string[] {
+  const { reportedValues } = deriveCompanyFigures(REVENUE_FACTS, [], DERIVE_OPTIONS);
   return listFigureValues(reportedValues, { keys: ['revenue'], twelveMonths: true, ...query })
     .filter(({ periodKind }) => periodKind === 'ttm')
     .map(({ start, end, value, fiscalPeriod, inputs }) => `${start} ${end} ${value} ${fiscalPeriod} ${inputs.length}`);
 }
 
 test('the twelve months to the end of each quarter are the sum of four quarters, or the fiscal year', () => {
-  expect(listTwelveMonths({})).toEqual(['2024-04-01 2025-03-31 426 null 4', '2024-01-01 2024-12-31 406 null 1']);
+  expect(listTwelveMonthRevenues({})).toEqual(['2024-04-01 2025-03-31 426 null 4', '2024-01-01 2024-12-31 406 null 1']);
 });
 
 test('twelve months are returned only on request, never among years or quarters', () => {
-  expect(listTwelveMonths({ twelveMonths: false })).toEqual([]);
+  expect(listTwelveMonthRevenues({ twelveMonths: false })).toEqual([]);
   for (const period of ['latest', 'annual', 'quarterly'] as const)
-    expect(listTwelveMonths({ period, twelveMonths: false })).toEqual([]);
+    expect(listTwelveMonthRevenues({ period, twelveMonths: false })).toEqual([]);
 });
 
 test('twelve months as of a day use no later filing', () => {
-  expect(listTwelveMonths({ asOf: '2025-03-01' })).toEqual(['2024-01-01 2024-12-31 406 null 1']);
+  expect(listTwelveMonthRevenues({ asOf: '2025-03-01' })).toEqual(['2024-01-01 2024-12-31 406 null 1']);
 });
 
 test("Apple's twelve months to September 2025 are its fiscal year", () => {

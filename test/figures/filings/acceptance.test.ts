@@ -9,7 +9,7 @@ import {
   toWallTime,
 } from '../../../src/figures/filings/acceptance.ts';
 import { appendOffset, findOffset, isDateTime, toNewYorkTime } from '../../../src/figures/periods/new-york.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 /** NVIDIA's list of filings is in UTC: the page of its first filing here (0001045810-26-000024) states 16:11:25. */
 const NVIDIA_FILINGS = [
@@ -75,8 +75,8 @@ test('each list is read in the time zone that fits its filings', () => {
 });
 
 test('a time zone is recognized because filings after 17:30 have the date of the next business day, except insider reports', () => {
-  const lateFiling = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
-  expect(detectFilingListTimeZone([{ ...lateFiling, form: '8-K' }])).toBe('new_york');
+  const afterHoursFiling = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
+  expect(detectFilingListTimeZone([{ ...afterHoursFiling, form: '8-K' }])).toBe('new_york');
   expect(detectFilingListTimeZone([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe(
     'utc',
   );
@@ -101,12 +101,12 @@ test('Exxon announces earnings before the open, NVIDIA after the close', () => {
 });
 
 test('the trading day is from 09:30 to 16:00, and an announcement on a day without trading is before the next open', () => {
-  const classifyResultsAt = (wallTime: string) => classifyAnnouncement('8-K', ['2.02'], wallTime);
-  expect(classifyResultsAt('2025-10-30T09:29:59')).toBe('before_open');
-  expect(classifyResultsAt('2025-10-30T09:30:00')).toBe('during_market');
-  expect(classifyResultsAt('2025-10-30T15:59:59')).toBe('during_market');
-  expect(classifyResultsAt('2025-10-30T16:00:00')).toBe('after_close');
-  expect(classifyResultsAt('2025-11-27T16:30:00')).toBe('before_open');
+  const classifyEarningsAt = (wallTime: string) => classifyAnnouncement('8-K', ['2.02'], wallTime);
+  expect(classifyEarningsAt('2025-10-30T09:29:59')).toBe('before_open');
+  expect(classifyEarningsAt('2025-10-30T09:30:00')).toBe('during_market');
+  expect(classifyEarningsAt('2025-10-30T15:59:59')).toBe('during_market');
+  expect(classifyEarningsAt('2025-10-30T16:00:00')).toBe('after_close');
+  expect(classifyEarningsAt('2025-11-27T16:30:00')).toBe('before_open');
   expect(classifyAnnouncement('8-K', ['9.01'], '2025-10-30T16:00:00')).toBeNull();
   expect(classifyAnnouncement('8-K/A', ['2.02'], '2025-10-30T16:00:00')).toBe('after_close');
   expect(classifyAnnouncement('10-Q', ['2.02'], '2025-10-30T16:00:00')).toBeNull();
@@ -117,7 +117,7 @@ testWithPublicFile(
   'submissions.zip',
   "real lists are in both time zones, and less than 3 % of times are outside the SEC's hours",
   async () => {
-    const publicFiles = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFilePath(''));
     const filingLists = await Promise.all(
       publicFiles.submissionCiks.map(async (cik) => {
         const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
@@ -125,12 +125,12 @@ testWithPublicFile(
       }),
     );
     publicFiles.close();
-    const filingListCounts = { utc: 0, new_york: 0 };
+    const listCountByTimeZone = { utc: 0, new_york: 0 };
     let timeCount = 0;
     let outsideHoursCount = 0;
     for (const filings of filingLists.filter((list) => list.length > 50)) {
       const timeZone = detectFilingListTimeZone(filings);
-      filingListCounts[timeZone] += 1;
+      listCountByTimeZone[timeZone] += 1;
       for (const { accepted } of filings) {
         const wallTime = toWallTime(accepted, timeZone);
         if (wallTime === null) continue;
@@ -138,8 +138,8 @@ testWithPublicFile(
         if (wallTime.slice(11) < '06:00:00' || wallTime.slice(11) > '22:10:00') outsideHoursCount += 1;
       }
     }
-    expect(filingListCounts.utc).toBeGreaterThan(20);
-    expect(filingListCounts.new_york).toBeGreaterThan(20);
+    expect(listCountByTimeZone.utc).toBeGreaterThan(20);
+    expect(listCountByTimeZone.new_york).toBeGreaterThan(20);
     // Some filings of the early 2000s have a time that is not their acceptance time.
     expect(outsideHoursCount / timeCount).toBeLessThan(0.03);
   },

@@ -3,7 +3,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { createFactLocator } from '../../../src/figures/filings/fact-location.ts';
 import { readXbrlReport } from '../../edgar/reports/read-report.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeFact, makeReport, parseDimensions } from '../segments/filed-report.ts';
 
 const YEAR_DATES = ['2024-01-01', '2024-12-31'] as const;
@@ -67,7 +67,7 @@ test('facts of a report without a document have a context, but no line', () => {
 });
 
 testWithPublicFile('instances.zip', 'figures are located in real reports if a fact there matches', async () => {
-  const archive = await openArchive(getPublicFile('instances.zip'));
+  const archive = await openArchive(getPublicFilePath('instances.zip'));
   const createReportLocator = async (fileName: string) => {
     const parsedReport = readXbrlReport(await archive.read(fileName));
     return createFactLocator({

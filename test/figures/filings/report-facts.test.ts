@@ -14,7 +14,7 @@ import { isConceptUsed } from '../../../src/figures/company.ts';
 import { collectReportFacts } from '../../../src/figures/filings/report-facts.ts';
 import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { addExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeFact, makeReport, parseDimensions } from '../segments/filed-report.ts';
 
 const QUARTER_DATES = ['2025-03-30', '2025-06-28'] as const;
@@ -97,28 +97,26 @@ class FactComparison {
   readonly filings = new Set<string>();
 
   add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
-    const valueByFact = new Map(facts.map((fact) => [formatFactName(fact), fact.value]));
+    const valueByFact = new Map(facts.map((fact) => [formatFactKey(fact), fact.value]));
     // A complete file has more than 200 concepts; an excerpt has only a few dozen concepts.
-    const isComplete = new Set(facts.map(({ concept }) => concept)).size > 200;
+    const isCompleteFile = new Set(facts.map(({ concept }) => concept)).size > 200;
     const accessions = new Set(facts.map(({ accession }) => accession));
     const skip = () => undefined;
     for (const report of reports.filter(({ accession }) => accessions.has(accession))) {
       this.filings.add(report.accession);
       for (const reportFact of collectReportFacts([report], [], { isWanted: () => true, skip })) {
-        const value = valueByFact.get(formatFactName(reportFact));
+        const value = valueByFact.get(formatFactKey(reportFact));
         if (value !== undefined && compareDecimals(value, reportFact.value) === 0) this.equal += 1;
         else if (value !== undefined)
-          this.different.push(`${formatFactName(reportFact)} ${reportFact.value} for ${value}`);
+          this.different.push(`${formatFactKey(reportFact)} ${reportFact.value} for ${value}`);
       }
-      if (isComplete)
-        this.missing.push(
-          ...collectReportFacts([report], facts, { isWanted: isConceptUsed, skip }).map(formatFactName),
-        );
+      if (isCompleteFile)
+        this.missing.push(...collectReportFacts([report], facts, { isWanted: isConceptUsed, skip }).map(formatFactKey));
     }
   }
 }
 
-const formatFactName = ({ accession, taxonomy, concept, unit, start, end }: Fact) =>
+const formatFactKey = ({ accession, taxonomy, concept, unit, start, end }: Fact) =>
   `${accession} ${taxonomy}:${concept} ${unit} ${start} ${end}`;
 
 async function readCompanyRecords(files: PublicFiles, cik: number) {
@@ -134,8 +132,8 @@ testWithPublicFile(
   'instances.zip',
   'the facts of every available document equal the company facts of its filing, except one par value',
   async () => {
-    const files = await openPublicFiles(getPublicFile(''));
-    const { reports } = await findReports(await listFiles(getPublicFile('')));
+    const files = await openPublicFiles(getPublicFilePath(''));
+    const { reports } = await findReports(await listFiles(getPublicFilePath('')));
     const reader = new ReportReader();
     const comparison = new FactComparison();
     for (const file of reports) {
@@ -173,8 +171,8 @@ for (const [setName, missingFacts] of Object.entries(MISSING_FACTS)) {
     dataSetPath,
     `facts of ${dataSetPath} equal the company facts of their filings, or are listed as missing`,
     async () => {
-      const files = await openPublicFiles(getPublicFile(''));
-      const archive = await openArchive(getPublicFile(dataSetPath), undefined, 'path');
+      const files = await openPublicFiles(getPublicFilePath(''));
+      const archive = await openArchive(getPublicFilePath(dataSetPath), undefined, 'path');
       const ciks = new Set(files.factCiks);
       const reports: StatementSetReport[] = [];
       const filter = {

@@ -61,8 +61,8 @@ test('folder and document name take precedence over the period', () => {
   expect(
     findFiling(makeTaggedReport('10-K', '2000-01-01'), makeDocumentSource('aapl-20240629.htm'), FILINGS, [])?.form,
   ).toBe('10-Q');
-  const exhibit = makeDocumentSource('aapl-20240928xex13.htm', '0000320193-24-000123');
-  expect(findFiling(makeTaggedReport('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
+  const exhibitSource = makeDocumentSource('aapl-20240928xex13.htm', '0000320193-24-000123');
+  expect(findFiling(makeTaggedReport('', ''), exhibitSource, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
 });
 
 test('if two filings have the form and period of a report, neither is matched', () => {

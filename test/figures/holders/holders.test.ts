@@ -14,7 +14,7 @@ import {
   sumValues,
 } from '../../../src/figures/holders/positions.ts';
 import { areReportsDue, findPreviousQuarterEnd } from '../../../src/figures/holders/quarters.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 const makeHoldingLine = (
   cusip: string,
@@ -34,7 +34,7 @@ const makeHoldingLine = (
 const findNoPrice = () => null;
 
 async function readTable(fileName: string): Promise<HoldingLine[]> {
-  const archive = await openArchive(getPublicFile('13f.zip'));
+  const archive = await openArchive(getPublicFilePath('13f.zip'));
   const rows = readInformationTable(String(await archive.read(fileName)), new SkippedRowCounts());
   archive.close();
   return rows;
@@ -58,9 +58,9 @@ testWithPublicFile(
 );
 
 testWithPublicFile('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
-  const lines = await readTable('BRK_B_13f_ancient.xml');
-  const positions = buildPositions(lines, 'thousands');
-  expect(lines).toHaveLength(179);
+  const holdingLines = await readTable('BRK_B_13f_ancient.xml');
+  const positions = buildPositions(holdingLines, 'thousands');
+  expect(holdingLines).toHaveLength(179);
   expect(sumValues(positions)).toBe('296096640000');
   const applePosition = positions[0];
   expect(applePosition).toMatchObject({ cusip: '037833100', amount: '894802319', amountType: 'SH' });

@@ -116,17 +116,17 @@ test('equal trades of two direct owners count twice, and equal trades of owners 
 });
 
 test('a trade of indirectly held shares in the filings of two owners is listed twice and counted once', () => {
-  const indirectHolding = { directIndirect: 'I' };
-  const lots = [
-    makeTrade({ ...indirectHolding, price: '19.80' }),
-    makeTrade({ ...indirectHolding, ordinal: 2, price: '19.8' }),
-    makeTrade({ ...indirectHolding, ordinal: 3, price: '19.9' }),
+  const indirectOwnership = { directIndirect: 'I' };
+  const indirectTrades = [
+    makeTrade({ ...indirectOwnership, price: '19.80' }),
+    makeTrade({ ...indirectOwnership, ordinal: 2, price: '19.8' }),
+    makeTrade({ ...indirectOwnership, ordinal: 3, price: '19.9' }),
   ];
   const { filings } = judgeFilings([
-    makeFiling('0000000001-24-000001', { owners: [makeOwner(1)], trades: lots }),
+    makeFiling('0000000001-24-000001', { owners: [makeOwner(1)], trades: indirectTrades }),
     makeFiling('0000000001-24-000002', {
       owners: [makeOwner(2)],
-      trades: lots.map((lot) => ({ ...lot, price: `${lot.price}0` })),
+      trades: indirectTrades.map((lot) => ({ ...lot, price: `${lot.price}0` })),
     }),
   ]);
   expect(filings.map(({ trades }) => trades.map(({ repeated }) => repeated))).toEqual([

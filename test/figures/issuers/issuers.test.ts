@@ -56,7 +56,7 @@ test.each([
   expect(detectSecurityKind(ticker, countTitles(...titles))).toBe(kind);
 });
 
-const listTickersWithoutTitles = (...tickers: readonly string[]) =>
+const makeTickersWithoutTitles = (...tickers: readonly string[]) =>
   tickers.map((ticker) => ({ ticker, titles: countTitles() }));
 
 test('share classes are separate if several tickers are ordinary shares', () => {
@@ -65,13 +65,13 @@ test('share classes are separate if several tickers are ordinary shares', () => 
     { ticker: 'GOOG', titles: countTitles('CAP STK CL C') },
   ];
   expect(areShareClassesTradedSeparately(alphabetSecurities)).toBe(true);
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('UAA', 'UA'))).toBe(true);
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('BRK-A', 'BRK-B'))).toBe(true);
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('BA', 'BA-PA'))).toBe(false);
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('ASML', 'ASMLF'))).toBe(false);
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('UAA', 'UA'))).toBe(true);
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('BRK-A', 'BRK-B'))).toBe(true);
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('BA', 'BA-PA'))).toBe(false);
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('ASML', 'ASMLF'))).toBe(false);
 });
 
 function makeListedSecurity(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
@@ -141,11 +141,11 @@ test('the kind of a security follows most of its titles, not a single title', ()
 });
 
 test('a note whose ticker is that of the share plus letters is not a separate share class', () => {
-  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('TWO', 'TWOD'))).toBe(false);
-  const goldmanShare = { ticker: 'GS', titles: countTitles('COM') };
+  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('TWO', 'TWOD'))).toBe(false);
+  const goldmanSecurity = { ticker: 'GS', titles: countTitles('COM') };
   expect(
     areShareClassesTradedSeparately([
-      goldmanShare,
+      goldmanSecurity,
       { ticker: 'GSCE', titles: countTitles('GOLDMAN SACHS GRP INC INDEX LK') },
     ]),
   ).toBe(false);

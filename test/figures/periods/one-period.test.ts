@@ -46,9 +46,9 @@ test('quarters dated one to three days apart are the same quarter', () => {
     ['2011-04-04', 'first', '2610000000', null],
     ['2011-04-04', 'same', '2610000000', '2011-04-01'],
   ]);
-  const verizonChain = summarizeChain('vz-2016', 'operating_income', '2016-06-30');
-  expect(new Set(verizonChain.map(([start]) => start))).toEqual(new Set(['2016-04-01']));
-  expect(verizonChain.map(([, kind, value]) => [kind, value])).toEqual([
+  const verizonChainSummary = summarizeChain('vz-2016', 'operating_income', '2016-06-30');
+  expect(new Set(verizonChainSummary.map(([start]) => start))).toEqual(new Set(['2016-04-01']));
+  expect(verizonChainSummary.map(([, kind, value]) => [kind, value])).toEqual([
     ['first', '4554000000'],
     ['same', '4554000000'],
     ['same', '4554000000'],

@@ -108,11 +108,11 @@ test('a last annual report that names its year unlike the interim reports and ea
   expect(calendar.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2022);
   expect(calendar.labelPeriod('2022-06-30', 'quarter').fiscalYear).toBe(2022);
   // Without interim reports the company may have changed the names of its fiscal years.
-  const unconfirmedCalendar = buildFiscalCalendar(
+  const calendarWithoutInterims = buildFiscalCalendar(
     [...earlierAnnualFacts, ...interimFacts.slice(0, 1), lastAnnualFact],
     [],
   );
-  expect(unconfirmedCalendar.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2023);
+  expect(calendarWithoutInterims.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2023);
 });
 
 test('twelve months that end on another day than the fiscal year are not a fiscal year, and a year without a report has no name', () => {

@@ -4,9 +4,14 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact } from '../filed-facts.ts';
 
-const annualReport = { start: '2024-01-01', end: '2024-12-31', accession: '0000000001-25-000001', filed: '2025-02-13' };
+const annualReportFields = {
+  start: '2024-01-01',
+  end: '2024-12-31',
+  accession: '0000000001-25-000001',
+  filed: '2025-02-13',
+};
 const makeFlowFacts = (amounts: Readonly<Record<string, string>>) =>
-  Object.entries(amounts).map(([concept, value]) => makeFact({ ...annualReport, concept, value }));
+  Object.entries(amounts).map(([concept, value]) => makeFact({ ...annualReportFields, concept, value }));
 const makeBalanceFacts = (amounts: Readonly<Record<string, string>>) =>
   makeFlowFacts(amounts).map((balance) => ({ ...balance, start: null }));
 

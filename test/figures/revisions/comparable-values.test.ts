@@ -21,7 +21,7 @@ function findAnnualValue(
   return values.find((value) => value.end === end && value.fiscalPeriod === 'FY');
 }
 
-const collectAccessions = (value: FigureValue | undefined) =>
+const collectInputAccessions = (value: FigureValue | undefined) =>
   new Set(value?.inputs.map(({ reported }) => reported.accession));
 
 // One filing prints the revenue of both years. A later filing restates only the second year; the last column is the
@@ -47,7 +47,7 @@ test('a margin is from one filing, not from gross profit and a later restated re
   // Gross profit is the filing's revenue of 8,384.0 less its cost. Gross profit is not 2,804.4, which belongs to
   // revenue of 10,439.0.
   expect(marginFigure?.value).toBe('0.2595539122');
-  expect(collectAccessions(marginFigure).size).toBe(1);
+  expect(collectInputAccessions(marginFigure).size).toBe(1);
 });
 
 test('a ratio does not combine a balance that was restated after a merger with a balance that was not', () => {

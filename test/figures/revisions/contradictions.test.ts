@@ -55,7 +55,7 @@ describe('a value in a wrong scale is contradicted', () => {
   });
 
   test('a share count in a wrong scale is contradicted when later counts return to the earlier scale', () => {
-    const makeShareCount = (end: string, filed: string, value: string) =>
+    const makeShareCountFact = (end: string, filed: string, value: string) =>
       makeFact({
         taxonomy: 'dei',
         concept: 'EntityCommonStockSharesOutstanding',
@@ -67,20 +67,20 @@ describe('a value in a wrong scale is contradicted', () => {
         filed,
         value,
       });
-    const earlierCountFact = makeShareCount('2024-04-30', '2024-05-02', '12345678');
-    const misscaledCountFact = makeShareCount('2024-07-31', '2024-08-02', '12350000000');
-    const laterCountFact = makeShareCount('2024-10-31', '2024-11-02', '12351000');
+    const earlierCountFact = makeShareCountFact('2024-04-30', '2024-05-02', '12345678');
+    const misscaledCountFact = makeShareCountFact('2024-07-31', '2024-08-02', '12350000000');
+    const laterCountFact = makeShareCountFact('2024-10-31', '2024-11-02', '12351000');
     expect(listContradictedFacts([earlierCountFact, misscaledCountFact])).toEqual([]);
     expect([
       ...findContradictedFacts(groupFactSeries([earlierCountFact, misscaledCountFact, laterCountFact]), []),
     ]).toEqual([[misscaledCountFact, '2024-11-02']]);
     // A count that never returns to the earlier scale may be correct.
-    const laterLargeCountFact = makeShareCount('2024-10-31', '2024-11-02', '12360000000');
+    const laterLargeCountFact = makeShareCountFact('2024-10-31', '2024-11-02', '12360000000');
     expect(listContradictedFacts([earlierCountFact, misscaledCountFact, laterLargeCountFact])).toEqual([]);
     // The previous report may state the right scale only in its amendment.
-    const wrongEarlierCountFact = makeShareCount('2024-04-30', '2024-05-02', '99000000');
+    const wrongEarlierCountFact = makeShareCountFact('2024-04-30', '2024-05-02', '99000000');
     const amendedCountFacts = ['2025-01-15', '2025-03-01'].map((filed) =>
-      makeShareCount('2024-04-30', filed, '12345678'),
+      makeShareCountFact('2024-04-30', filed, '12345678'),
     );
     expect(
       listContradictedFacts([wrongEarlierCountFact, ...amendedCountFacts, misscaledCountFact, laterCountFact]).map(
@@ -242,7 +242,11 @@ test('as of a day, a later value that has since been contradicted does not repla
     correctValue,
     ...laterValues.map((laterValue) => ({ ...laterValue, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),
   ];
-  const readValue = (day: string) => selectValueAsOf(chain as ReportedValue[], day)?.reported.value;
-  expect(['2010-04-01', '2011-09-01', '2013-01-01'].map(readValue)).toEqual(['7133000000', '7133000000', '7133000000']);
-  expect(readValue('2009-12-31')).toBeUndefined();
+  const findValueAsOf = (day: string) => selectValueAsOf(chain as ReportedValue[], day)?.reported.value;
+  expect(['2010-04-01', '2011-09-01', '2013-01-01'].map(findValueAsOf)).toEqual([
+    '7133000000',
+    '7133000000',
+    '7133000000',
+  ]);
+  expect(findValueAsOf('2009-12-31')).toBeUndefined();
 });

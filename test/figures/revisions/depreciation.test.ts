@@ -4,16 +4,16 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact } from '../filed-facts.ts';
 
-type Filing = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly form?: string };
+type FilingFields = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly form?: string };
 
-const makeReportFacts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
+const makeReportFacts = (filing: FilingFields, amounts: Readonly<Record<string, string>>) =>
   Object.entries(amounts).map(([concept, value]) => makeFact({ form: '10-K', ...filing, concept, value }));
 
 /**
  * Returns the values of a metric (by default depreciation and amortization) by period end, each as `start value`: the
  * current values, or those as of the day `asOf`.
  */
-function listDepreciation(
+function groupDepreciationByEnd(
   companyFacts: readonly Fact[],
   asOf: string | null = null,
   key = 'depreciation_and_amortization',
@@ -32,58 +32,58 @@ test('a line of other depreciation is not the total, and EBITDA includes amortiz
   const report2023 = { accession: '0000002488-24-000012', filed: '2024-01-31' };
   const report2024 = { accession: '0000002488-25-000012', filed: '2025-02-05' };
   const yearDates2023 = { start: '2023-01-01', end: '2023-12-30' };
-  const makeTwoLines = (otherDepreciation: string, amortization: string) => ({
+  const makeTwoLineAmounts = (otherDepreciation: string, amortization: string) => ({
     OtherDepreciationAndAmortization: otherDepreciation,
     AdjustmentForAmortization: amortization,
   });
   const amdFacts = [
     ...makeReportFacts({ ...report2023, ...yearDates2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
-    ...makeReportFacts({ ...report2024, ...yearDates2023 }, makeTwoLines('642000000', '2811000000')),
+    ...makeReportFacts({ ...report2024, ...yearDates2023 }, makeTwoLineAmounts('642000000', '2811000000')),
     ...makeReportFacts(
       { ...report2024, start: '2023-12-31', end: '2024-12-28' },
-      { ...makeTwoLines('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
+      { ...makeTwoLineAmounts('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
     ),
   ];
-  expect(listDepreciation(amdFacts)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
-  expect(listDepreciation(amdFacts, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
+  expect(groupDepreciationByEnd(amdFacts)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
+  expect(groupDepreciationByEnd(amdFacts, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
 });
 
 test('a later report of a total that excludes amortization does not revise the total', () => {
   // Home Depot reports the amortization of intangible assets on a separate line since 2024; the line without
   // amortization still has the concept of the former total.
-  const reports = {
+  const reportFieldsByYear = {
     of2023: { accession: '0000354950-24-000062', filed: '2024-03-13' },
     of2024: { accession: '0000354950-25-000085', filed: '2025-03-21' },
     of2025: { accession: '0001628280-26-019436', filed: '2026-03-18' },
   };
   const fiscalDates2023 = { start: '2023-01-30', end: '2024-01-28' };
   const yearDates2024 = { start: '2024-01-29', end: '2025-02-02' };
-  const makeTotalLine = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
+  const makeTotalAmounts = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
   const makeAmortizationLine = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
   const homeDepotFacts = [
-    ...makeReportFacts({ ...reports.of2023, ...fiscalDates2023 }, makeTotalLine('3247000000')),
+    ...makeReportFacts({ ...reportFieldsByYear.of2023, ...fiscalDates2023 }, makeTotalAmounts('3247000000')),
     ...makeReportFacts(
-      { ...reports.of2024, ...fiscalDates2023 },
-      { ...makeTotalLine('3061000000'), ...makeAmortizationLine('186000000') },
+      { ...reportFieldsByYear.of2024, ...fiscalDates2023 },
+      { ...makeTotalAmounts('3061000000'), ...makeAmortizationLine('186000000') },
     ),
     ...makeReportFacts(
-      { ...reports.of2024, ...yearDates2024 },
-      { ...makeTotalLine('3336000000'), ...makeAmortizationLine('425000000') },
+      { ...reportFieldsByYear.of2024, ...yearDates2024 },
+      { ...makeTotalAmounts('3336000000'), ...makeAmortizationLine('425000000') },
     ),
     ...makeReportFacts(
-      { ...reports.of2025, ...yearDates2024 },
-      { ...makeTotalLine('3336000000'), ...makeAmortizationLine('425000000') },
+      { ...reportFieldsByYear.of2025, ...yearDates2024 },
+      { ...makeTotalAmounts('3336000000'), ...makeAmortizationLine('425000000') },
     ),
     ...makeReportFacts(
-      { ...reports.of2025, start: '2025-02-03', end: '2026-02-01' },
+      { ...reportFieldsByYear.of2025, start: '2025-02-03', end: '2026-02-01' },
       {
-        ...makeTotalLine('3514000000'),
+        ...makeTotalAmounts('3514000000'),
         ...makeAmortizationLine('607000000'),
         DepreciationAndAmortization: '3273000000',
       },
     ),
   ];
-  expect(listDepreciation(homeDepotFacts)).toEqual({
+  expect(groupDepreciationByEnd(homeDepotFacts)).toEqual({
     '2024-01-28': ['2023-01-30 3247000000'],
     '2025-02-02': ['2024-01-29 3761000000'],
     '2026-02-01': ['2025-02-03 4121000000'],
@@ -107,10 +107,10 @@ test('a total that a later report shows to exclude amortization is not used', ()
       },
     ),
   ];
-  expect(listDepreciation(marvellFacts)).toEqual({});
-  expect(listDepreciation(marvellFacts, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
+  expect(groupDepreciationByEnd(marvellFacts)).toEqual({});
+  expect(groupDepreciationByEnd(marvellFacts, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
   // The report that shows the exclusion was filed later, in March 2024.
-  expect(listDepreciation(marvellFacts, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
+  expect(groupDepreciationByEnd(marvellFacts, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
 });
 
 test('a quarter is not derived from a line that is less than the total of the half year', () => {
@@ -136,7 +136,7 @@ test('a quarter is not derived from a line that is less than the total of the ha
       { DepreciationDepletionAndAmortization: '1718000000' },
     ),
   ];
-  expect(listDepreciation(homeDepotFactsOf2010)['2010-08-01']).toEqual([
+  expect(groupDepreciationByEnd(homeDepotFactsOf2010)['2010-08-01']).toEqual([
     '2010-02-01 866000000',
     '2010-05-03 428000000',
   ]);
@@ -144,7 +144,7 @@ test('a quarter is not derived from a line that is less than the total of the ha
 
 test("lines that do not add up to the year's total are not summed for months of that year either", () => {
   // MiMedx's amortization of acquired rights in 2025 is only in the total of the year.
-  const annualReport = {
+  const annualReportFields = {
     start: '2025-01-01',
     end: '2025-12-31',
     accession: '0001376339-26-000011',
@@ -161,12 +161,12 @@ test("lines that do not add up to the year's total are not summed for months of 
       { ...nineMonthReport, form: '10-Q' },
       { Depreciation: '1692000', AmortizationOfIntangibleAssets: '310000' },
     ),
-    ...makeReportFacts(annualReport, {
+    ...makeReportFacts(annualReportFields, {
       DepreciationDepletionAndAmortization: '14881000',
       Depreciation: '2264000',
       AmortizationOfIntangibleAssets: '439000',
     }),
   ];
-  expect(listDepreciation(mimedxFacts)).toEqual({ '2025-12-31': ['2025-01-01 14881000'] });
-  expect(listDepreciation(mimedxFacts, '2025-12-31')).toEqual({ '2025-09-30': ['2025-01-01 2002000'] });
+  expect(groupDepreciationByEnd(mimedxFacts)).toEqual({ '2025-12-31': ['2025-01-01 14881000'] });
+  expect(groupDepreciationByEnd(mimedxFacts, '2025-12-31')).toEqual({ '2025-09-30': ['2025-01-01 2002000'] });
 });

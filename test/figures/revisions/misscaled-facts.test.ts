@@ -66,9 +66,9 @@ test('a value with many digits is compared with a repetition in another scale af
 });
 
 test('if filings state an amount with both signs, the sign that no other period has is wrong', () => {
-  const otherYears = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '95')];
+  const otherYearsFacts = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '95')];
   expect(
-    listMisscaledFacts(...otherYears, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100')),
+    listMisscaledFacts(...otherYearsFacts, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100')),
   ).toEqual(['-100 of 2015: 2017-02-20']);
   const factsWithLossYear = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '-95')];
   expect(

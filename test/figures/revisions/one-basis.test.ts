@@ -12,7 +12,7 @@ function deriveFiguresOfFile(factsFile: string) {
   return deriveCompanyFigures(readFiledFacts(factsFile), [], DERIVE_OPTIONS);
 }
 
-function findFourthQuarter(factsFile: string, query: FigureQuery = {}): FigureValue | undefined {
+function findFourthQuarterRevenue(factsFile: string, query: FigureQuery = {}): FigureValue | undefined {
   const values = listFigureValues(deriveFiguresOfFile(factsFile).reportedValues, { ...query, keys: ['revenue'] });
   return values.find(({ fiscalPeriod }) => fiscalPeriod === 'Q4');
 }
@@ -24,8 +24,8 @@ test.each([
   ['t-2020', '45691000000', '143050000000'],
 ])('no fourth quarter is derived from a restated year and unrestated months: %s', (factsFile, value, restatedYear) => {
   // With a derived fourth quarter, the four quarters would not add up to the shown year.
-  expect(findFourthQuarter(factsFile)).toBeUndefined();
-  const fourthQuarter = findFourthQuarter(factsFile, { values: 'first' });
+  expect(findFourthQuarterRevenue(factsFile)).toBeUndefined();
+  const fourthQuarter = findFourthQuarterRevenue(factsFile, { values: 'first' });
   expect(fourthQuarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
   expect(fourthQuarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
   // The year itself is shown with its restated value.
@@ -36,17 +36,23 @@ test.each([
 });
 
 test('a fourth quarter is derived from a restated year and restated months once both restatements are filed', () => {
-  expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
-  expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
+  expect(findFourthQuarterRevenue('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
+  expect(findFourthQuarterRevenue('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({
+    value: '29224000000',
+    revised: false,
+  });
   // The nine months were restated on 2 November 2021, the year on 22 February 2022.
-  expect(findFourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
-  expect(findFourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
-  expect(findFourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });
-  expect(findFourthQuarter('jpm-2020')?.value).toBe('29335000000');
+  expect(findFourthQuarterRevenue('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
+  expect(findFourthQuarterRevenue('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
+  expect(findFourthQuarterRevenue('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({
+    value: '29335000000',
+    revised: true,
+  });
+  expect(findFourthQuarterRevenue('jpm-2020')?.value).toBe('29335000000');
 });
 
 test("if two concepts have a year's value, the concept that its nine months use is read", () => {
-  expect(findFourthQuarter('jpm-2020')?.inputs.map(({ reported }) => reported.concept)).toEqual([
+  expect(findFourthQuarterRevenue('jpm-2020')?.inputs.map(({ reported }) => reported.concept)).toEqual([
     'RevenuesNetOfInterestExpense',
     'RevenuesNetOfInterestExpense',
   ]);
@@ -91,7 +97,7 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
   ];
   const cashFlowFields = { concept: 'NetCashProvidedByUsedInOperatingActivities' };
   const capitalExpenditureFields = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
-  const listFreeCashFlow = (laterFacts: readonly object[]) => {
+  const listFreeCashFlowValues = (laterFacts: readonly object[]) => {
     const facts = [
       { ...cashFlowFields, ...firstFiling },
       { ...capitalExpenditureFields, ...firstFiling },
@@ -102,12 +108,12 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
     });
     return values.map(({ value }) => value);
   };
-  expect(listFreeCashFlow([{ ...cashFlowFields, ...secondFiling, value: '80' }])).toEqual([]);
+  expect(listFreeCashFlowValues([{ ...cashFlowFields, ...secondFiling, value: '80' }])).toEqual([]);
   const bothLaterFacts = [
     { ...cashFlowFields, ...secondFiling, value: '80' },
     { ...capitalExpenditureFields, ...secondFiling },
   ];
-  expect(listFreeCashFlow(bothLaterFacts)).toEqual(['50']);
+  expect(listFreeCashFlowValues(bothLaterFacts)).toEqual(['50']);
 });
 
 test('a value with fewer digits is not a revision, and the more precise value stays current', () => {

@@ -46,10 +46,10 @@ test('operating expenses that include a separately reported cost of revenue are 
 });
 
 test('income before tax is the line from which tax is subtracted', () => {
-  const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
+  const pretaxConceptPrefix = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   const facts = makeFlowFacts({
-    [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '110',
-    [`${pretaxConcept}MinorityInterestAndIncomeLossFromEquityMethodInvestments`]: '100',
+    [`${pretaxConceptPrefix}ExtraordinaryItemsNoncontrollingInterest`]: '110',
+    [`${pretaxConceptPrefix}MinorityInterestAndIncomeLossFromEquityMethodInvestments`]: '100',
     IncomeTaxExpenseBenefit: '20',
     ProfitLoss: '80',
   });

@@ -11,8 +11,8 @@ test('spans of current values do not overlap, and on every day the span that inc
     for (const chain of splitIntoChains(await release.reportedValues(cik))) {
       if (chain.length === 1 && chain[0]?.contradictedOn === null) continue;
       const spans = deriveCurrentSpans(chain);
-      const days = new Set(chain.flatMap(({ filed, contradictedOn }) => [filed, contradictedOn ?? filed]));
-      for (const day of ['1990-01-01', ...days, '2999-12-31']) {
+      const changeDays = new Set(chain.flatMap(({ filed, contradictedOn }) => [filed, contradictedOn ?? filed]));
+      for (const day of ['1990-01-01', ...changeDays, '2999-12-31']) {
         const spansOfDay = spans.filter(({ from, until }) => from <= day && (until === null || until > day));
         expect(spansOfDay.length).toBeLessThanOrEqual(1);
         if (spansOfDay[0]?.reported !== selectValueAsOf(chain, day)?.reported)

@@ -63,9 +63,9 @@ test('while prices show a split that no filing has proven, the state has a price
 });
 
 test('an amount per share that was reported before a split has the ratio of the split', () => {
-  const firstRowEvents = ROW_EVENTS.slice(0, 1);
+  const rowEventsBeforeReport = ROW_EVENTS.slice(0, 1);
   const statesBeforeReport = buildQuotedStates(
-    firstRowEvents,
+    rowEventsBeforeReport,
     { daily: PRICES, shareCountApplies: true },
     SHARE_COUNTS,
     [SPLIT],

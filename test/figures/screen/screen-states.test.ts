@@ -9,7 +9,7 @@ import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/sc
 import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { readFiledFacts } from '../filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -90,7 +90,7 @@ testWithPublicFile(
   'companyfacts.zip',
   'every state of every company equals the row derived from all filings up to its day',
   async () => {
-    const publicFiles = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFilePath(''));
     const failures: string[] = [];
     let stateCount = 0;
     for (const cik of publicFiles.factCiks) {

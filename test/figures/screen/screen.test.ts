@@ -19,16 +19,16 @@ import { createRatioFinderByFilings } from '../../../src/figures/shares/splits.t
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 // Apple's fiscal years 2025 and 2024, as stated in its 10-K of 2025-10-31.
-const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
+const filingFields = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
 const makeYearFact = (concept: string, value: string, unit = 'USD') =>
-  makeFact({ ...filing, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
+  makeFact({ ...filingFields, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
 const makePriorYearFact = (concept: string, value: string) =>
-  makeFact({ ...filing, concept, value, start: '2023-10-01', end: '2024-09-28' });
+  makeFact({ ...filingFields, concept, value, start: '2023-10-01', end: '2024-09-28' });
 const makeBalanceFact = (concept: string, value: string) =>
-  makeFact({ ...filing, concept, value, start: null, end: '2025-09-27' });
-const makeCoverFact = (end: string, value: string, accession = filing.accession, filed = filing.filed) =>
+  makeFact({ ...filingFields, concept, value, start: null, end: '2025-09-27' });
+const makeCoverFact = (end: string, value: string, accession = filingFields.accession, filed = filingFields.filed) =>
   makeFact({
-    ...filing,
+    ...filingFields,
     taxonomy: 'dei',
     concept: 'EntityCommonStockSharesOutstanding',
     unit: 'shares',
@@ -60,7 +60,7 @@ test('an amount that cover pages last stated more than fifteen months before the
   const makePublicFloatFact = (end: string) =>
     makeFact({
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
-      ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
+      ...{ accession: filingFields.accession, filed: '2025-10-31', focusYear: 2025 },
     });
   const deriveRowWithPublicFloat = (end: string) =>
     deriveFiguresOfFacts([...APPLE_FACTS, makePublicFloatFact(end)]).screen;
@@ -246,14 +246,14 @@ test('ratios are derived only on request, each with its numerator and denominato
 
 test('"latest" prefers years to quarters, and a quarter filed with two start dates is shown once', () => {
   const quarterFact = makeFact({
-    ...filing,
+    ...filingFields,
     concept: 'NetIncomeLoss',
     value: '27466000000',
     start: '2025-06-29',
     end: '2025-09-27',
   });
   const misdatedFact = makeFact({
-    ...filing,
+    ...filingFields,
     concept: 'NetIncomeLoss',
     value: '27000000000',
     start: '2025-06-28',

@@ -10,7 +10,7 @@ const AXIS_BY_SHORT_NAME: Readonly<Record<string, string>> = {
   product: 'srt:ProductOrServiceAxis',
 };
 
-export const OPERATING_SEGMENTS: Dimension = {
+export const OPERATING_SEGMENTS_DIMENSION: Dimension = {
   axis: 'srt:ConsolidationItemsAxis',
   member: 'us-gaap:OperatingSegmentsMember',
 };

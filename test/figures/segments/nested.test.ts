@@ -7,7 +7,7 @@ import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import { extractBreakdowns } from '../../../src/figures/segments/breakdowns.ts';
 import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
+import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeFact, makeFiscalCalendar, makeReport, parseDimensions } from './filed-report.ts';
 
 const REVENUE_CONCEPT = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -37,8 +37,8 @@ test("products within portfolios of another axis are the company's products if t
   expect(listMemberValues('product', ...facts)).toEqual([
     { 'x:OneMember': '60000000', 'x:TwoMember': '30000000', 'x:RestMember': '10000000' },
   ]);
-  const factsWithoutLast = facts.slice(0, -1);
-  expect(listMemberValues('product', ...factsWithoutLast)).toEqual([]);
+  const factsWithoutRest = facts.slice(0, -1);
+  expect(listMemberValues('product', ...factsWithoutRest)).toEqual([]);
   expect(listMemberValues('product', ...facts.slice(1))).toEqual([]);
 });
 
@@ -117,12 +117,12 @@ testWithPublicFile(
   'instances.zip',
   'nested breakdowns in real reports add up to the company total, and exist only if there is no direct breakdown',
   async () => {
-    const files = (await listFiles(dirname(getPublicFile('instances.zip')))).filter(
+    const instancesZipFiles = (await listFiles(dirname(getPublicFilePath('instances.zip')))).filter(
       ({ name }) => name === 'instances.zip',
     );
     const reader = new ReportReader();
     const nestedBreakdownCountByKey: Record<string, number> = {};
-    for (const file of (await findReports(files)).reports) {
+    for (const file of (await findReports(instancesZipFiles)).reports) {
       const parsedFile = await reader.read(file);
       const { facts, ...otherFields } = parsedFile.report;
       const filing = {

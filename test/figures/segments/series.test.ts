@@ -6,7 +6,7 @@ import {
   makeFact,
   makeFiscalCalendar,
   makeReport,
-  OPERATING_SEGMENTS,
+  OPERATING_SEGMENTS_DIMENSION,
   parseDimensions,
 } from './filed-report.ts';
 
@@ -42,7 +42,7 @@ test("Apple's segments of fiscal 2025 add up to its revenue, although they are t
   };
   const facts = Object.entries(revenueBySegment).map(([name, value]) =>
     makeFact(REVENUE_CONCEPT, yearDates, value, [
-      OPERATING_SEGMENTS,
+      OPERATING_SEGMENTS_DIMENSION,
       ...parseDimensions(`segment=aapl:${name}SegmentMember`),
     ]),
   );
@@ -128,17 +128,35 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
 });
 
 test('if no nine months are reported, the fourth quarter is the year less three consecutive quarters', () => {
-  const makeTwoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
+  const makeTwoMemberAmounts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const factsOfQuarters = [
-    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2023-10-01', '2023-12-30'], makeTwoMembers('10', '20'), '30'),
-    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2023-12-31', '2024-03-30'], makeTwoMembers('11', '21'), '32'),
-    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2024-03-31', '2024-06-29'], makeTwoMembers('12', '22'), '34'),
+    makeBreakdownFacts(
+      REVENUE_CONCEPT,
+      'segment',
+      ['2023-10-01', '2023-12-30'],
+      makeTwoMemberAmounts('10', '20'),
+      '30',
+    ),
+    makeBreakdownFacts(
+      REVENUE_CONCEPT,
+      'segment',
+      ['2023-12-31', '2024-03-30'],
+      makeTwoMemberAmounts('11', '21'),
+      '32',
+    ),
+    makeBreakdownFacts(
+      REVENUE_CONCEPT,
+      'segment',
+      ['2024-03-31', '2024-06-29'],
+      makeTwoMemberAmounts('12', '22'),
+      '34',
+    ),
   ];
   const yearFacts = makeBreakdownFacts(
     REVENUE_CONCEPT,
     'segment',
     ['2023-10-01', '2024-09-28'],
-    makeTwoMembers('50', '80'),
+    makeTwoMemberAmounts('50', '80'),
     '130',
   );
   const annualReport = makeReport(['0000000001-24-000009', '10-K', '2024-11-01'], yearFacts);

@@ -25,25 +25,25 @@ const makeBreakdowns = (
 const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n);
 
 const arbitraryAmount = fc.bigInt({ min: 10_000n, max: 900_000_000n });
-const arbitraryLine = fc.tuple(arbitraryAmount, arbitraryAmount, arbitraryAmount);
+const arbitraryLineAmounts = fc.tuple(arbitraryAmount, arbitraryAmount, arbitraryAmount);
 
 test('subtotals of lines of business are removed, and all lines stay', () => {
   fc.assert(
     fc.property(
-      fc.array(arbitraryLine, { minLength: 4, maxLength: 12 }),
+      fc.array(arbitraryLineAmounts, { minLength: 4, maxLength: 12 }),
       fc.integer({ min: 2, max: 3 }),
       (lines, groupSize) => {
-        const members: Record<string, bigint[]> = {};
-        for (const [index, values] of lines.entries()) members[`Line${index}`] = [...values];
+        const amountsByMember: Record<string, bigint[]> = {};
+        for (const [index, values] of lines.entries()) amountsByMember[`Line${index}`] = [...values];
         // Subtotals of two or three adjacent members, as in reports.
         for (let startIndex = 0; startIndex + groupSize <= lines.length; startIndex += groupSize + 1) {
           const group = lines.slice(startIndex, startIndex + groupSize);
-          members[`Sum${startIndex}`] = [0, 1, 2].map((periodIndex) =>
+          amountsByMember[`Sum${startIndex}`] = [0, 1, 2].map((periodIndex) =>
             sum(group.map((values) => values[periodIndex] ?? 0n)),
           );
         }
         const totals = [0, 1, 2].map((periodIndex) => sum(lines.map((values) => values[periodIndex] ?? 0n)));
-        for (const breakdown of removeSubtotals(makeBreakdowns(members, totals))) {
+        for (const breakdown of removeSubtotals(makeBreakdowns(amountsByMember, totals))) {
           expect([...breakdown.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
           expect(breakdown.isComplete).toBe(true);
         }

@@ -27,11 +27,11 @@ test('a lock admits one caller at a time, in order of the calls', async () => {
 
 test('locks with different names are independent', async () => {
   const directory = makeFolder();
-  const waits: string[] = [];
+  const waitedLockNames: string[] = [];
   const release = await acquireLock(directory, 'a');
-  (await acquireLock(directory, 'b', { onWait: () => waits.push('b') }))();
+  (await acquireLock(directory, 'b', { onWait: () => waitedLockNames.push('b') }))();
   release();
-  expect(waits).toEqual([]);
+  expect(waitedLockNames).toEqual([]);
 });
 
 test('a killed holder does not block a lock, and neither does a holder on another machine with a wrong clock', async () => {

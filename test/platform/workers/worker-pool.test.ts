@@ -70,7 +70,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   const readResults = async (tasks: string[], ahead: number) => {
     for await (const result of pool.runInOrder(tasks, ahead)) results.push(result);
   };
-  const bothSequences = Promise.all([readResults(['a1', 'a2', 'a3'], 0), readResults(['b1', 'b2'], 4)]);
+  const sequencesPromise = Promise.all([readResults(['a1', 'a2', 'a3'], 0), readResults(['b1', 'b2'], 4)]);
   expect(startedTasks).toEqual(['a1', 'b1']);
   while (startedTasks.length < 5) {
     // The first started task ends first.
@@ -78,7 +78,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
     await nextTurn();
   }
   for (const finish of finishers) finish();
-  await bothSequences;
+  await sequencesPromise;
   // a2 may start only after the result of a1 is read, so the worker of a1 first takes b2.
   expect(startedTasks).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
   expect(results.filter((task) => task.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);

@@ -21,7 +21,7 @@ import { openSample } from '../../service/sample.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
 const SAMPLE_HOME = resolve(import.meta.dirname, '../../../src/store/sample');
-const SAMPLE_RELEASE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
+const SAMPLE_RELEASE_DIRECTORY = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
 const { release, get } = openSample();
 
 let duckdb: DuckDBConnection;
@@ -30,7 +30,7 @@ let manifest: AnalyticsManifest;
 
 beforeAll(async () => {
   tablesDirectory = join(await makeFolder('analytics'), 'tables');
-  await writeAnalytics({ release: SAMPLE_RELEASE, out: tablesDirectory });
+  await writeAnalytics({ release: SAMPLE_RELEASE_DIRECTORY, out: tablesDirectory });
   manifest = readAnalyticsManifest(tablesDirectory) as AnalyticsManifest;
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   await duckdb.run(renderReleaseSql(manifest.stamp, manifest.tables, tablesDirectory));
@@ -43,8 +43,8 @@ async function queryRows(sql: string): Promise<Row[]> {
 }
 
 const listIncludedTables = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
-const formatSourceTable = ({ source }: TypedTable) =>
-  `read_parquet('${join(SAMPLE_RELEASE, `${source.name}.parquet`)}')`;
+const formatSourceTableSql = ({ source }: TypedTable) =>
+  `read_parquet('${join(SAMPLE_RELEASE_DIRECTORY, `${source.name}.parquet`)}')`;
 /** Keys of internal amounts, which no answer contains. */
 const INTERNAL_KEYS_SQL = INTERNAL_FIGURE_DEFINITIONS.map(({ key }) => `'${key}'`).join(', ');
 /** Removes trailing zeros, because SQL prints all decimals of a type. */
@@ -93,11 +93,11 @@ test('every typed table has the values of its source table, as DuckDB casts them
       `SELECT count(*) AS count, sum(hash(${valueList})) AS hash FROM ${tableSql}`;
     const typedDigest = await queryRows(formatDigestQuery(nameList, `${table.name} ${typedFilter}`));
     expect(typedDigest, table.name).toEqual(
-      await queryRows(formatDigestQuery(castList, `${formatSourceTable(table)} ${sourceFilter}`)),
+      await queryRows(formatDigestQuery(castList, `${formatSourceTableSql(table)} ${sourceFilter}`)),
     );
     expect(Number(typedDigest[0]?.count)).toBeGreaterThan(0);
   }
-  const figuresSourceSql = formatSourceTable(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable);
+  const figuresSourceSql = formatSourceTableSql(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable);
   const [rowCounts] = await queryRows(`SELECT (SELECT count(*) FROM figures WHERE kind <> 'reinstated') AS typed,
     (SELECT count(*) FROM ${figuresSourceSql} WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL})) AS source`);
   expect(Number(rowCounts?.typed)).toBeGreaterThan(100_000);
@@ -117,7 +117,7 @@ test('the table figures has few row groups, sorted by metric, with bounds that i
     'SELECT count(*) AS count, min(value) AS least FROM figures WHERE value < 0',
   );
   const negativeValues = (
-    await queryRows(`SELECT raw.value FROM ${formatSourceTable(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable)} AS raw
+    await queryRows(`SELECT raw.value FROM ${formatSourceTableSql(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable)} AS raw
     WHERE raw.value LIKE '-%' AND metric_key NOT IN (${INTERNAL_KEYS_SQL})`)
   ).map(({ value }) => String(value));
   const reinstatedCounts = await queryRows(

@@ -11,7 +11,7 @@ import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.t
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { askBody, makeService } from '../../service/ask.ts';
-import { buildReleaseOf } from '../../store/built-release.ts';
+import { buildReleaseOfCompanies } from '../../store/built-release.ts';
 import { makeFolder, readSourceCompany } from '../../store/public-source.ts';
 
 let duckdb: DuckDBConnection;
@@ -19,7 +19,7 @@ let service: ReturnType<typeof makeService>;
 let release: ReleaseReader;
 
 beforeAll(async () => {
-  const { stamp, directory } = await buildReleaseOf([
+  const { stamp, directory } = await buildReleaseOfCompanies([
     readSourceCompany('bkti-2011'),
     readSourceCompany('cop-2009'),
     readSourceCompany('de-2016'),

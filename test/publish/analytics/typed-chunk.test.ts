@@ -17,7 +17,7 @@ const repeatCells = (cells: readonly Cell[], rowCount = 64) => ({
   indices: listRowNumbers(rowCount).map((row) => row % cells.length),
 });
 
-const CELLS_OF_TYPES: readonly (readonly [ValueType, readonly Cell[], readonly Cell[]])[] = [
+const TYPES_WITH_CHANGED_CELLS: readonly (readonly [ValueType, readonly Cell[], readonly Cell[]])[] = [
   ['decimal', ['1.25', '-3', null], ['1.25', '-4', null]],
   ['date', ['2024-02-29', '1969-12-31', null], ['2024-03-01', '1969-12-31', null]],
   ['timestamp', ['2023-02-09T10:54:46-05:00', null], ['2023-02-09T10:54:46-04:00', null]],
@@ -26,14 +26,14 @@ const CELLS_OF_TYPES: readonly (readonly [ValueType, readonly Cell[], readonly C
   ['boolean', [true, false, null], [true, true, null]],
 ];
 
-test.each(CELLS_OF_TYPES)(
+test.each(TYPES_WITH_CHANGED_CELLS)(
   'a column chunk of %s is verified value by value, with and without a dictionary',
   (type, cells, changedCells) => {
     for (const encodedRowCount of [cells.length, 64]) {
       const encoder = new ChunkEncoder(makeColumn(type), repeatCells(cells, encodedRowCount));
       const { bytes, dataPageOffset } = encoder.encode(listRowNumbers(encodedRowCount));
-      const hasDictionary = encodedRowCount === 64 && type !== 'boolean';
-      expect(dataPageOffset > 0).toBe(hasDictionary);
+      const shouldHaveDictionary = encodedRowCount === 64 && type !== 'boolean';
+      expect(dataPageOffset > 0).toBe(shouldHaveDictionary);
       expect(() => encoder.verify(bytes, listRowNumbers(encodedRowCount))).not.toThrow();
       // Verifying the same bytes fails for a column with one changed value, a changed order, fewer rows or more rows.
       const changedEncoder = new ChunkEncoder(makeColumn(type), repeatCells(changedCells, encodedRowCount));

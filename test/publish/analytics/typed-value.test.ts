@@ -8,24 +8,24 @@ import {
   type ValueType,
 } from '../../../src/publish/analytics/typed-value.ts';
 
-function findFittingScale(type: ValueType, cells: readonly (string | null)[]) {
+function findScaleAndFit(type: ValueType, cells: readonly (string | null)[]) {
   const columnMeasurer = new ColumnMeasurer(type);
   for (const cell of cells) columnMeasurer.add(cell);
   return combineMeasures([columnMeasurer.measured]);
 }
 
 test('the scale of a decimal column is the number of decimals of its values without trailing zeros', () => {
-  expect(findFittingScale('decimal', ['1.5000', '-22', null, '0.25'])).toEqual({ scale: 2, fitsAllCells: true });
-  expect(findFittingScale('decimal', [])).toEqual({ scale: 0, fitsAllCells: true });
+  expect(findScaleAndFit('decimal', ['1.5000', '-22', null, '0.25'])).toEqual({ scale: 2, fitsAllCells: true });
+  expect(findScaleAndFit('decimal', [])).toEqual({ scale: 0, fitsAllCells: true });
 });
 
 test('a value that the type cannot represent does not change the scale of its column', () => {
   const unstorableValue = `0.${'3'.repeat(19)}`;
-  expect(findFittingScale('decimal', ['1.25', unstorableValue])).toEqual({ scale: 2, fitsAllCells: false });
+  expect(findScaleAndFit('decimal', ['1.25', unstorableValue])).toEqual({ scale: 2, fitsAllCells: false });
   expect(toStoredValue(unstorableValue, 'decimal', 2)).toBeNull();
-  expect(findFittingScale('decimal', ['1.25', '9'.repeat(37)])).toEqual({ scale: 2, fitsAllCells: false });
-  expect(findFittingScale('decimal', ['1.25', '9'.repeat(36)])).toEqual({ scale: 2, fitsAllCells: true });
-  expect(findFittingScale('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, fitsAllCells: false });
+  expect(findScaleAndFit('decimal', ['1.25', '9'.repeat(37)])).toEqual({ scale: 2, fitsAllCells: false });
+  expect(findScaleAndFit('decimal', ['1.25', '9'.repeat(36)])).toEqual({ scale: 2, fitsAllCells: true });
+  expect(findScaleAndFit('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, fitsAllCells: false });
 });
 
 test('the scale of a column is the largest scale of its parts', () => {

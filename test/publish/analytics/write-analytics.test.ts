@@ -21,7 +21,7 @@ import { bundleInto } from '../../store/bundled.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
 /** A small release with two companies. */
-const OLDER_RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
+const OLDER_RELEASE_DIRECTORY = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
 
 function hashFiles(directory: string): Record<string, string> {
   return Object.fromEntries(
@@ -32,7 +32,7 @@ function hashFiles(directory: string): Record<string, string> {
 test('the same release gives the same files: a second run keeps them, and writes all of them again if one is damaged', async () => {
   const folder = await makeFolder('typed');
   const tablesDirectory = join(folder, 'tables');
-  const writeTables = () => writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory });
+  const writeTables = () => writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: tablesDirectory });
   expect(await writeTables()).toMatchObject({ publication: 'published', directory: tablesDirectory });
   const originalHashes = hashFiles(tablesDirectory);
   expect(await writeTables()).toMatchObject({ publication: 'already_there' });
@@ -49,7 +49,7 @@ test('the same release gives the same files: a second run keeps them, and writes
 
 test('of several processes that write the same tables, one publishes them and the others find them', async () => {
   const out = join(await makeFolder('typed'), 'tables');
-  const reports = await Promise.all([1, 2, 3].map(() => writeAnalytics({ release: OLDER_RELEASE, out })));
+  const reports = await Promise.all([1, 2, 3].map(() => writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out })));
   expect(reports.map(({ publication }) => publication).sort()).toEqual(['already_there', 'already_there', 'published']);
   expect(readdirSync(dirname(out))).toEqual(['tables']);
 });
@@ -58,7 +58,11 @@ test('progress starts at 0 while a table is measured, and ends with its number o
   const progressLines: string[] = [];
   const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
     progressLines.push(`${table} ${done} of ${total}`);
-  await writeAnalytics({ release: OLDER_RELEASE, out: join(await makeFolder('typed'), 'tables'), onProgress });
+  await writeAnalytics({
+    release: OLDER_RELEASE_DIRECTORY,
+    out: join(await makeFolder('typed'), 'tables'),
+    onProgress,
+  });
   expect(progressLines.filter((line) => line.startsWith('filings'))).toEqual(['filings 0 of 17', 'filings 17 of 17']);
   expect(progressLines.indexOf('filings 0 of 17')).toBeLessThan(progressLines.indexOf('companies 2 of 2'));
 });
@@ -67,7 +71,7 @@ test('two worker threads write the same bytes as the main thread', async () => {
   const home = await makeFolder('typed');
   await bundleInto(home, 'src/publish/analytics/typing-worker.ts');
   const writeAndHash = async (name: string, options: object) => {
-    await writeAnalytics({ release: OLDER_RELEASE, out: join(home, name), ...options });
+    await writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: join(home, name), ...options });
     return hashFiles(join(home, name));
   };
   const workerScript = join(home, 'typing-worker.cjs');
@@ -78,7 +82,7 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
   const home = await makeFolder('typed');
   const directory = join(home, 'analytics');
   expect(findAnalyticsFaults(home, 'x')).toEqual([]);
-  await writeAnalytics({ release: OLDER_RELEASE, out: directory });
+  await writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: directory });
   const stamp = readAnalyticsManifest(directory)?.stamp ?? '';
   expect(findAnalyticsFaults(home, stamp)).toEqual([]);
   expect(findAnalyticsFaults(home, 'x')).toEqual([`analytics/manifest.json belongs to another release: ${stamp}.`]);
@@ -92,8 +96,8 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
     expect.stringMatching(/^analytics\/release\.sql cannot be read: /),
   ]);
   const manifest = { format: 3, stamp, tables: {}, files: [] };
-  const wrongManifests = [{ files: [null] }, { files: [{ path: '../../x' }] }, { tables: null }, { stamp: [] }];
-  for (const text of ['{', ...wrongManifests.map((fields) => JSON.stringify({ ...manifest, ...fields }))]) {
+  const wrongManifestFields = [{ files: [null] }, { files: [{ path: '../../x' }] }, { tables: null }, { stamp: [] }];
+  for (const text of ['{', ...wrongManifestFields.map((fields) => JSON.stringify({ ...manifest, ...fields }))]) {
     writeFileSync(join(directory, 'manifest.json'), text);
     expect(findAnalyticsFaults(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
   }
@@ -101,11 +105,11 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
 
 test('typed tables of another version are replaced', async () => {
   const tablesDirectory = join(await makeFolder('typed'), 'tables');
-  await writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory });
+  await writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: tablesDirectory });
   const originalHashes = hashFiles(tablesDirectory);
   const path = join(tablesDirectory, 'manifest.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 1 }));
-  expect(await writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory })).toMatchObject({
+  expect(await writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: tablesDirectory })).toMatchObject({
     publication: 'replaced',
   });
   expect(hashFiles(tablesDirectory)).toEqual(originalHashes);
@@ -114,7 +118,7 @@ test('typed tables of another version are replaced', async () => {
 test('a directory with other files in it is not changed', async () => {
   const outputDirectory = await makeFolder('typed');
   writeFileSync(join(outputDirectory, 'thesis.txt'), 'mine');
-  await expect(writeAnalytics({ release: OLDER_RELEASE, out: outputDirectory })).rejects.toMatchObject({
+  await expect(writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: outputDirectory })).rejects.toMatchObject({
     kind: 'usage',
   });
   expect(readdirSync(outputDirectory)).toEqual(['thesis.txt']);
@@ -125,12 +129,12 @@ test('a file in place of the directory is not changed, and an empty directory is
   const foreignFile = join(home, 'thesis.txt');
   writeFileSync(foreignFile, 'mine');
   for (const out of [foreignFile, join(foreignFile, 'tables')])
-    await expect(writeAnalytics({ release: OLDER_RELEASE, out })).rejects.toMatchObject({
+    await expect(writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out })).rejects.toMatchObject({
       ...{ kind: 'usage', message: `${out} is not a directory.` },
     });
   expect(readFileSync(foreignFile, 'utf8')).toBe('mine');
   mkdirSync(join(home, 'empty'));
-  expect(await writeAnalytics({ release: OLDER_RELEASE, out: join(home, 'empty') })).toMatchObject({
+  expect(await writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: join(home, 'empty') })).toMatchObject({
     publication: 'published',
   });
   expect(readdirSync(home).sort()).toEqual(['empty', 'thesis.txt']);
@@ -194,15 +198,15 @@ test('the effective date of a split is the day that prices prove, not the day th
   // Only the first company has prices of an ordinary share: the second has prices of another security, the third has
   // none.
   const splits = [1, 2, 3].map((cik) => ({ cik, ...split }));
-  const readEffectiveDays = async (writeOtherTables?: typeof writePrices) =>
+  const readSplitDates = async (writeOtherTables?: typeof writePrices) =>
     (await writeTypedTable(SPLITS, 'splits', splits, writeOtherTables)).ask('effective_date, old_basis_until');
-  expect(await readEffectiveDays(writePrices)).toEqual([
+  expect(await readSplitDates(writePrices)).toEqual([
     ['2020-08-31', '2020-07-28'],
     [null, '2020-07-28'],
     [null, '2020-07-28'],
   ]);
   // In a release without prices, no split has an effective date.
-  expect((await readEffectiveDays()).map(([day]) => day)).toEqual([null, null, null]);
+  expect((await readSplitDates()).map(([day]) => day)).toEqual([null, null, null]);
 });
 
 test('a value that its type cannot represent is null, with its text in another column', async () => {
@@ -268,7 +272,7 @@ test('filings are sorted by filing date, and within a date stay in the order of 
 
 test('a reader fetches only the footer and the columns it needs from a web server with ranges', async () => {
   const tablesDirectory = join(await makeFolder('typed'), 'tables');
-  await writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory });
+  await writeAnalytics({ release: OLDER_RELEASE_DIRECTORY, out: tablesDirectory });
   const server = await startFileServer(tablesDirectory);
   const file = await asyncBufferFromUrl({ url: `${server.url}/figures.parquet` });
   const metadata = await parquetMetadataAsync(file, { initialFetchSize: 32 * 1024 });

@@ -100,7 +100,7 @@ test('an answer never exceeds the size limit', () => {
 test('rows that belong together are not divided unless they exceed the limit alone', () => {
   const rows = Array.from({ length: 300 }, (_, index) => [index, `${index}${'x'.repeat(150)}`]);
   const shownCounts: number[] = [];
-  const makeAnswer = (units: number[]) =>
+  const formatRowsInUnits = (units: number[]) =>
     formatAnswerText(
       makeAnswerParts({
         sections: [makeSection(['a', 'b'], rows, units)],
@@ -110,8 +110,8 @@ test('rows that belong together are not divided unless they exceed the limit alo
         },
       }),
     );
-  makeAnswer([60, 60, 180]);
-  const truncatedText = makeAnswer([300]);
+  formatRowsInUnits([60, 60, 180]);
+  const truncatedText = formatRowsInUnits([300]);
   expect(shownCounts).toEqual([1, 1]);
   expect(truncatedText).toMatch(/\(rows of the same filing or holding that are not shown: \d+\)/);
 });

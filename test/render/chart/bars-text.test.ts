@@ -77,12 +77,12 @@ test('several series share a scale, and each is named once with its newest five 
 
 test('a name wider than its column continues on the lines of the next periods, and is cut only after the last period', () => {
   const label = 'Rest of Asia Pacific and Oceania Segment';
-  const drawNames = (periods: readonly string[]) =>
+  const drawLabelColumn = (periods: readonly string[]) =>
     drawBars(makeBarChart(periods, [{ label, values: periods }])).map((line) =>
       line.slice(0, 18).replace(/ +\d?$/, ''),
     );
-  expect(drawNames(['1', '2', '3', '4'])).toEqual(['Rest of Asia', 'Pacific and', 'Oceania Segment', '']);
-  expect(drawNames(['1', '2'])).toEqual(['Rest of Asia', 'Pacific and Ocean…']);
+  expect(drawLabelColumn(['1', '2', '3', '4'])).toEqual(['Rest of Asia', 'Pacific and', 'Oceania Segment', '']);
+  expect(drawLabelColumn(['1', '2'])).toEqual(['Rest of Asia', 'Pacific and Ocean…']);
 });
 
 test('no line of a chart exceeds its width, from 60 to 200 columns', () => {

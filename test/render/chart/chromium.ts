@@ -15,12 +15,13 @@ export function findChromium(): string | null {
     .split(delimiter)
     .flatMap((folder) => PROGRAM_NAMES.map((name) => join(folder, name)));
   return (
-    programPaths.find((file) => isProgram(file) && spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0) ??
-    null
+    programPaths.find(
+      (file) => isExecutable(file) && spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0,
+    ) ?? null
   );
 }
 
-function isProgram(file: string): boolean {
+function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;

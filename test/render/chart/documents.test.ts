@@ -58,9 +58,9 @@ const parseHtml = (...answers: (readonly Block[])[]): Element[] => parseElements
 test('every SVG document and HTML page is well-formed, requests nothing and runs nothing', () => {
   for (const blocks of Object.values(ALL_CHARTS)) {
     for (const elements of [parseSvg(blocks), parseHtml(blocks)]) {
-      const names = new Set(elements.map(({ name }) => name));
+      const elementNames = new Set(elements.map(({ name }) => name));
       for (const name of ['script', 'img', 'image', 'link', 'iframe', 'use', 'foreignObject', 'object']) {
-        expect(names).not.toContain(name);
+        expect(elementNames).not.toContain(name);
       }
       const attributes = elements.flatMap((element) => Object.entries(element.attributes));
       expect(attributes.filter(([key]) => key.startsWith('on') || key === 'src')).toEqual([]);
@@ -75,8 +75,8 @@ test('untrusted text is escaped, and characters that XML does not allow are repl
   const [document] = parseSvg(HOSTILE_CHARTS);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
   expect(formatSvgDocument([HOSTILE_CHARTS])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
-  const links = selectElements(parseHtml(HOSTILE_CHARTS), 'a').map(({ attributes }) => attributes.href);
-  expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
+  const linkAddresses = selectElements(parseHtml(HOSTILE_CHARTS), 'a').map(({ attributes }) => attributes.href);
+  expect(linkAddresses.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
 
 test('the attribution is in the SVG document and on the page, where its terms are linked', () => {
@@ -90,9 +90,9 @@ test('the attribution is in the SVG document and on the page, where its terms ar
 
 test('a line joins only the days of one run, and a single day is a dot', () => {
   const elements = parseSvg(PRICE_CHART);
-  const path = selectElements(elements, 'path')[0]?.attributes.d ?? '';
-  expect(path.match(/M/g)).toHaveLength(1);
-  expect(path.match(/L/g)).toHaveLength(3);
+  const pathData = selectElements(elements, 'path')[0]?.attributes.d ?? '';
+  expect(pathData.match(/M/g)).toHaveLength(1);
+  expect(pathData.match(/L/g)).toHaveLength(3);
   const [dot] = selectElements(elements, 'circle');
   expect(Number(dot?.attributes.cx)).toBeGreaterThan(700);
   expect(elements.some(({ name, text }) => name === 'desc' && text.includes('are gaps'))).toBe(true);
@@ -109,10 +109,10 @@ test('each chart has a title, a description and a table of its figures', () => {
     expect(attributes.role).toBe('img');
     for (const id of (attributes['aria-labelledby'] ?? '').split(' ')) expect(ids).toContain(id);
   }
-  const dataElements = selectElements(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
-  expect(dataElements).toContainEqual(['-10192000000', '-10,192,000,000']);
-  expect(dataElements).toContainEqual(['4500000000.25', '4,500,000,000.25']);
-  expect(dataElements).toContainEqual(['124.8075', '124.8075']);
+  const valuesAndTexts = selectElements(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
+  expect(valuesAndTexts).toContainEqual(['-10192000000', '-10,192,000,000']);
+  expect(valuesAndTexts).toContainEqual(['4500000000.25', '4,500,000,000.25']);
+  expect(valuesAndTexts).toContainEqual(['124.8075', '124.8075']);
 });
 
 test('a loss is drawn below the zero line, proportional to its size, and a missing figure has no bar', () => {
@@ -207,7 +207,7 @@ test('negative parts of a stack extend downwards from zero', () => {
 
 test('more series than colours, and stacks with a missing value, are drawn as one panel per series', () => {
   const sevenSeries = Array.from({ length: 7 }, (_, index) => ({ label: `part ${index}`, values: ['1'] }));
-  const cases = [
+  const chartsDrawnAsPanels = [
     { ...makeBarChart(sevenSeries, ['2025']), together: 'beside' },
     {
       ...makeBarChart(
@@ -217,7 +217,7 @@ test('more series than colours, and stacks with a missing value, are drawn as on
       together: 'stacked',
     },
   ] as const;
-  for (const chart of cases) {
+  for (const chart of chartsDrawnAsPanels) {
     const classes = selectBarsAndSwatches(parseSvg([{ kind: 'chart', chart }])).map(
       ({ attributes }) => attributes.class,
     );
@@ -229,9 +229,9 @@ test('more series than colours, and stacks with a missing value, are drawn as on
 test('the figure of a bar has a background of its own, so that no grid line crosses it', () => {
   const elements = parseSvg(LOSS_CHART);
   const figure = selectElements(elements, 'text').find(({ text }) => text === '-10.19B');
-  const background = selectElements(elements, 'rect')
+  const backgroundBox = selectElements(elements, 'rect')
     .filter(({ attributes }) => attributes.class === 'fin-paper')
     .map(measureBox)
     .find(({ left, right }) => left < Number(figure?.attributes.x) && right > Number(figure?.attributes.x));
-  expect(Number(figure?.attributes.y)).toBeGreaterThan(background?.top ?? Number.POSITIVE_INFINITY);
+  expect(Number(figure?.attributes.y)).toBeGreaterThan(backgroundBox?.top ?? Number.POSITIVE_INFINITY);
 });

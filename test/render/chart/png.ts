@@ -7,26 +7,27 @@ const SIGNATURE_LENGTH = 8;
 export function readPixel(png: Buffer, x: number, y: number): readonly number[] {
   let compressedData = Buffer.alloc(0);
   for (let offset = SIGNATURE_LENGTH; offset < png.length; ) {
-    const length = png.readUInt32BE(offset);
+    const chunkLength = png.readUInt32BE(offset);
     if (png.toString('latin1', offset + 4, offset + 8) === 'IDAT')
-      compressedData = Buffer.concat([compressedData, png.subarray(offset + 8, offset + 8 + length)]);
-    offset += length + 12;
+      compressedData = Buffer.concat([compressedData, png.subarray(offset + 8, offset + 8 + chunkLength)]);
+    offset += chunkLength + 12;
   }
   const width = png.readUInt32BE(SIGNATURE_LENGTH + 8);
   const channelCount = png[SIGNATURE_LENGTH + 17] === 6 ? 4 : 3;
-  const rowBytes = width * channelCount;
+  const rowByteCount = width * channelCount;
   const filteredRows = inflateSync(compressedData);
-  let previousLine = new Uint8Array(rowBytes);
+  let previousLine = new Uint8Array(rowByteCount);
   for (let row = 0; ; row++) {
-    const filter = filteredRows[row * (rowBytes + 1)] ?? 0;
-    const line = new Uint8Array(rowBytes);
-    for (let index = 0; index < rowBytes; index++) {
+    const filterType = filteredRows[row * (rowByteCount + 1)] ?? 0;
+    const line = new Uint8Array(rowByteCount);
+    for (let index = 0; index < rowByteCount; index++) {
       const [left, up, upperLeft] = [
         line[index - channelCount] ?? 0,
         previousLine[index] ?? 0,
         previousLine[index - channelCount] ?? 0,
       ];
-      line[index] = (filteredRows[row * (rowBytes + 1) + 1 + index] ?? 0) + predictByte(filter, left, up, upperLeft);
+      line[index] =
+        (filteredRows[row * (rowByteCount + 1) + 1 + index] ?? 0) + predictByte(filterType, left, up, upperLeft);
     }
     if (row === y) return [...line.subarray(x * channelCount, x * channelCount + 3)];
     previousLine = line;

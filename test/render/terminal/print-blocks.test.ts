@@ -53,11 +53,11 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
   for (const options of [{}, { ruled: true }]) {
     const text = renderBlocks([companyTable], { ...plainOptions, width, ...options });
     const lines = text.trimEnd().split('\n');
-    const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
-    expect(rows).toHaveLength(3);
-    for (const line of rows) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(width);
-    const droppedNames = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
-    for (const name of droppedNames) expect(text.replaceAll('\n', ' ')).toContain(name);
+    const tableLines = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
+    expect(tableLines).toHaveLength(3);
+    for (const line of tableLines) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(width);
+    const droppedTitles = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !tableLines[0]?.includes(name));
+    for (const name of droppedTitles) expect(text.replaceAll('\n', ' ')).toContain(name);
   }
 });
 
@@ -75,11 +75,12 @@ test('columns are dropped by their drop numbers, and the first column is never d
     { key: 'd', title: 'd' },
   ];
   const rows = [['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10))];
-  const findShownColumns = (width: number) => planColumns(columns, rows, width).shownColumns.map(({ index }) => index);
-  expect(findShownColumns(46)).toEqual([0, 1, 2, 3]);
-  expect(findShownColumns(45)).toEqual([0, 1, 3]);
-  expect(findShownColumns(30)).toEqual([0, 3]);
-  expect(findShownColumns(12)).toEqual([0]);
+  const findShownColumnIndexes = (width: number) =>
+    planColumns(columns, rows, width).shownColumns.map(({ index }) => index);
+  expect(findShownColumnIndexes(46)).toEqual([0, 1, 2, 3]);
+  expect(findShownColumnIndexes(45)).toEqual([0, 1, 3]);
+  expect(findShownColumnIndexes(30)).toEqual([0, 3]);
+  expect(findShownColumnIndexes(12)).toEqual([0]);
 });
 
 test('without room for all columns, empty ones are dropped first and named separately', () => {
@@ -299,13 +300,13 @@ test('a legend explains the marks that are shown, and no others', () => {
       ['x', 'never there'],
     ] as const,
   };
-  const printLastLine = (width: number | null) =>
+  const renderLastLine = (width: number | null) =>
     renderBlocks([markedTable], { ...plainOptions, width })
       .trimEnd()
       .split('\n')
       .at(-1);
-  expect(printLastLine(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
-  expect(printLastLine(16)).toBe('p planned');
+  expect(renderLastLine(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
+  expect(renderLastLine(16)).toBe('p planned');
   expect(renderBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('doubtful');
   expect(renderBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('difference');
   expect(renderBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
@@ -313,10 +314,10 @@ test('a legend explains the marks that are shown, and no others', () => {
 
 test('an unbreakable value that does not fit next to its label is on a separate line', () => {
   const address = 'https://www.example.org/a/long/address/of/a/folder/';
-  const printLines = (width: number) =>
+  const renderLines = (width: number) =>
     renderBlocks([makeFieldsBlock([['Folder', address]])], { ...plainOptions, width }).split('\n');
-  expect(printLines(80)).toEqual([`Folder  ${address}`, '']);
-  expect(printLines(55)).toEqual(['Folder', address, '']);
+  expect(renderLines(80)).toEqual([`Folder  ${address}`, '']);
+  expect(renderLines(55)).toEqual(['Folder', address, '']);
   const facts = makeFieldsBlock([
     ['Official close 2026-03-31', '253.79'],
     ['Day', '2026-03-31 (13F holdings)'],

@@ -23,7 +23,7 @@ const sample = openSample();
 let listings: readonly Listing[];
 let formerNames: readonly FormerNameRow[];
 let indexedRelease: ReleaseReader;
-let plainRelease: ReleaseReader;
+let unindexedRelease: ReleaseReader;
 
 beforeAll(async () => {
   listings = joinListings(await sample.release.companies(), await sample.release.securities());
@@ -44,9 +44,9 @@ beforeAll(async () => {
   const folder = await makeFolder('listings');
   const rows = toListingRows(listings, formerNames);
   const readerByTable = new Map([
-    [LISTINGS_BY_TICKER.name, writeTable(folder, LISTINGS_BY_TICKER, rows.byTicker)],
-    [LISTINGS_BY_COMPANY.name, writeTable(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
-    [LISTINGS_BY_NAME.name, writeTable(folder, LISTINGS_BY_NAME, rows.byName)],
+    [LISTINGS_BY_TICKER.name, writeAndOpenTable(folder, LISTINGS_BY_TICKER, rows.byTicker)],
+    [LISTINGS_BY_COMPANY.name, writeAndOpenTable(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
+    [LISTINGS_BY_NAME.name, writeAndOpenTable(folder, LISTINGS_BY_NAME, rows.byName)],
   ]);
   const rowsByTable = new Map<string, readonly unknown[]>([
     [FORMER_NAMES.name, formerNames],
@@ -72,7 +72,7 @@ beforeAll(async () => {
       (await readerByTable.get(name)?.rowsBetween(firstKey, lastKey)) as Row[],
   };
   // A release of a version without tables of listings.
-  plainRelease = {
+  unindexedRelease = {
     ...sample.release,
     manifest: sample.release.manifest,
     companies: () => sample.release.companies(),
@@ -83,7 +83,7 @@ beforeAll(async () => {
   };
 });
 
-function writeTable<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): TableReader<unknown> {
+function writeAndOpenTable<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): TableReader<unknown> {
   const sink = new TableSink(folder, table);
   for (const key of new Set(rows.map((row) => requireKey(table, row)))) {
     sink.add(
@@ -99,19 +99,19 @@ const getWords = (name: string) => getOrInsert(wordsByName, name, () => splitNam
 
 /** Ranks every security by the documented rule, without any index. */
 function searchByScan(query: string, limit: number): string[] {
-  const ticker = normalizeTicker(query);
+  const queryAsTicker = normalizeTicker(query);
   const words = splitNameIntoWords(query);
   const computeRank = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
-    if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
+    if (tickerNormalized === queryAsTicker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
     // A ticker that is made of a CIK does not match by its beginning.
-    if (isActive && ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
+    if (isActive && queryAsTicker !== '' && tickerNormalized.startsWith(queryAsTicker)) return 1;
     const nameMatchesQuery = (name: string) =>
       words.length > 0 && words.every((word) => getWords(name).some((nameWord) => nameWord.startsWith(word)));
     if (nameMatchesQuery(entityName)) return 2;
     return formerNames.some((row) => row.cik === cik && nameMatchesQuery(row.name)) ? 3 : 4;
   };
   const rankedListings = listings.map((listing) => ({ listing, rank: computeRank(listing) }));
-  const sortByRank = (candidates: readonly (typeof rankedListings)[number][]) =>
+  const selectMatchesByRank = (candidates: readonly (typeof rankedListings)[number][]) =>
     [0, 1, 2, 3].flatMap((wantedRank) => {
       const listingsOfRank = candidates.filter(({ rank }) => rank === wantedRank);
       if (wantedRank < 2) return listingsOfRank;
@@ -125,7 +125,7 @@ function searchByScan(query: string, limit: number): string[] {
   const tickerlessListings = rankedListings.filter(
     ({ listing }) => !listing.isActive && listing.ticker === toCikTicker(listing.cik),
   );
-  return [...sortByRank(activeListings), ...sortByRank(tickerlessListings)]
+  return [...selectMatchesByRank(activeListings), ...selectMatchesByRank(tickerlessListings)]
     .slice(0, limit)
     .map(({ listing }) => listing.ticker);
 }
@@ -150,7 +150,7 @@ test('words in any order and CIKs find the hits of a full scan, in releases with
   for (const query of [...cikTexts, ...reversedNames, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
     const expectedTickers = searchByScan(query, 500);
     expect([query, await searchTickers(indexedRelease, query, 500)]).toEqual([query, expectedTickers]);
-    expect([query, await searchTickers(plainRelease, query, 500)]).toEqual([query, expectedTickers]);
+    expect([query, await searchTickers(unindexedRelease, query, 500)]).toEqual([query, expectedTickers]);
   }
 });
 
@@ -182,7 +182,7 @@ test('no company is found for a word that resembles no name, or for a short word
 });
 
 test('a release without the table of brands finds no company by a brand', async () => {
-  expect(await searchRelease(plainRelease, 'iphone')).toEqual({ data: [] });
+  expect(await searchRelease(unindexedRelease, 'iphone')).toEqual({ data: [] });
 });
 
 test('the primary security of a company found by name comes before its other securities', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKey, listKeys, revokeKey } from '../../../src/service/keys/key-store.ts';
+import { createKey, listKeyRecords, revokeKey } from '../../../src/service/keys/key-store.ts';
 import { makeKey } from '../../../src/service/keys/key-text.ts';
 import { createEmbeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { RELEASE_ROWS } from '../filed.ts';
@@ -47,7 +47,7 @@ test('the scheme "Bearer" is accepted in any case', async () => {
 test('a key created or revoked while the server runs takes effect immediately', async () => {
   const service = await startService();
   expect((await get(service, '/v1/release')).status).toBe(200);
-  const [record] = listKeys(service.keyDirectory, null);
+  const [record] = listKeyRecords(service.keyDirectory, null);
   if (record === undefined) throw new Error('no key');
   revokeKey(service.keyDirectory, record, Date.now());
   const reply = await get(service, '/v1/release');
@@ -139,10 +139,10 @@ test('after the limit of the month, requests are refused until the next month, w
   const headers = { authorization: `Bearer ${key}` };
   await get(service, '/v1/release', { headers });
   await get(service, '/v1/release', { headers });
-  const replyRefusedByBoth = await get(service, '/v1/release', { headers });
-  expect(replyRefusedByBoth.body['violated-policies']).toEqual(['minute', 'month']);
+  const replyRefusedByBothLimits = await get(service, '/v1/release', { headers });
+  expect(replyRefusedByBothLimits.body['violated-policies']).toEqual(['minute', 'month']);
   // Seconds until the first of December.
-  expect(replyRefusedByBoth.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
+  expect(replyRefusedByBothLimits.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
   now += 60_000;
   expect((await get(service, '/v1/release', { headers })).body['violated-policies']).toEqual(['month']);
   now = Date.UTC(2026, 11, 1);

@@ -45,9 +45,9 @@ test('the address of a problem type is a page with descriptions of all codes', a
   const service = await startService();
   const { body } = await get(service, '/v1/nothing');
   const { pathname, hash } = new URL(body.type);
-  const page = await sendRaw(service, makeRequestText(pathname, 'x'));
-  expect(page).toContain(`id="${hash.slice(1)}"`);
-  for (const code of Object.keys(PROBLEM_KINDS)) expect(page).toContain(`id="${code}"`);
+  const pageReply = await sendRaw(service, makeRequestText(pathname, 'x'));
+  expect(pageReply).toContain(`id="${hash.slice(1)}"`);
+  for (const code of Object.keys(PROBLEM_KINDS)) expect(pageReply).toContain(`id="${code}"`);
 });
 
 test.each(['/livez', '/readyz', '/openapi.json', '/problems'])('%s accepts GET only', async (path) => {

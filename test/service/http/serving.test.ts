@@ -20,10 +20,10 @@ test('a 200 and a 304 have the four headers of the interface, and a 304 has no o
   });
   expect([notModifiedReply.status, notModifiedReply.text]).toEqual([304, '']);
   // HTTP itself adds Date and the connection headers.
-  const serviceHeaders = Object.keys(notModifiedReply.headers).filter(
+  const serviceHeaderNames = Object.keys(notModifiedReply.headers).filter(
     (name) => !['date', 'connection', 'keep-alive'].includes(name),
   );
-  expect(serviceHeaders.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
+  expect(serviceHeaderNames.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
 });
 
 test('the access log has JSON lines without keys, even if a client sends its key in the URL', async () => {
@@ -143,14 +143,14 @@ test('the service answers over TLS, with the header Strict-Transport-Security', 
     authentication: null,
   });
   expect(service.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
+  const statusAndHeaders = await new Promise<Record<string, unknown>>((resolve, reject) => {
     const options = { ca: certificate, servername: 'localhost', checkServerIdentity: () => undefined };
     secureGet(`${service.baseUrl}/v1/release`, options, (response) => {
       response.resume();
       resolve({ status: response.statusCode, ...response.headers });
     }).on('error', reject);
   });
-  expect(headers).toMatchObject({ status: 200, 'strict-transport-security': 'max-age=31536000' });
+  expect(statusAndHeaders).toMatchObject({ status: 200, 'strict-transport-security': 'max-age=31536000' });
   // A connection that never completes its TLS handshake does not delay the stop of the service.
   const { hostname, port } = new URL(service.baseUrl);
   const silentSocket = connect(Number(port), hostname);

@@ -6,8 +6,8 @@ import {
   createKey,
   determineKeyState,
   getKeyPath,
-  listKeys,
-  readKey,
+  listKeyRecords,
+  readKeyRecord,
   requireAccountName,
   revokeKey,
 } from '../../../src/service/keys/key-store.ts';
@@ -47,7 +47,7 @@ test('only the hash of a key is stored, readable by its owner only', () => {
   expect(name).toBe(`${hashKey(key)}.json`);
   expect(text + name).not.toContain(key.slice(4, 20));
   expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
-  expect(readKey(directory, hashKey(key))).toEqual(record);
+  expect(readKeyRecord(directory, hashKey(key))).toEqual(record);
 });
 
 test('an account has at most ten active keys, not counting revoked and expired ones', () => {
@@ -56,10 +56,10 @@ test('an account has at most ten active keys, not counting revoked and expired o
   createKey(directory, { account: 'acme', expires: soonExpiry }, NOW);
   for (let index = 1; index < 10; index += 1) createKey(directory, acmeRequest, NOW + index);
   expect(() => createKey(directory, acmeRequest, NOW + 20)).toThrow('10 active keys');
-  expect(listKeys(directory, 'acme')).toHaveLength(10);
+  expect(listKeyRecords(directory, 'acme')).toHaveLength(10);
   createKey(directory, { account: 'other', expires: null }, NOW);
   createKey(directory, acmeRequest, NOW + 2000);
-  const [, secondRecord] = listKeys(directory, 'acme');
+  const [, secondRecord] = listKeyRecords(directory, 'acme');
   if (secondRecord === undefined) throw new Error('no second key');
   revokeKey(directory, secondRecord, NOW + 3000);
   createKey(directory, acmeRequest, NOW + 4000);
@@ -90,5 +90,5 @@ test('the error for a damaged key file names the file', () => {
   const { record } = createKey(directory, acmeRequest, NOW);
   chmodSync(getKeyPath(directory, record.hash), 0o600);
   writeFileSync(getKeyPath(directory, record.hash), '{"hash":');
-  expect(() => readKey(directory, record.hash)).toThrow(`${record.hash}.json is damaged`);
+  expect(() => readKeyRecord(directory, record.hash)).toThrow(`${record.hash}.json is damaged`);
 });

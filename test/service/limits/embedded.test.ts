@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEmbeddedCounters, openMonthFiles } from '../../../src/service/limits/embedded-counters.ts';
-import { computeRetryAfter, makeLimitHeaders } from '../../../src/service/limits/limit-headers.ts';
+import { computeRetryAfterSeconds, makeLimitHeaders } from '../../../src/service/limits/limit-headers.ts';
 import type { Limits } from '../../../src/service/limits/limits.ts';
 import { testNeeding } from '../../needs.ts';
 import { makeDirectory } from '../http/running.ts';
@@ -41,7 +41,7 @@ test('a minute that the limits file divides into windows is counted per window',
   const limitsWithShortWindows = { ...limits, seconds: 5 };
   for (const _ of [1, 2, 3]) (await counters.claim('a', limitsWithShortWindows)).finish();
   expect(await counters.claim('a', limitsWithShortWindows)).toMatchObject({ violated: ['minute'] });
-  expect(computeRetryAfter(['minute'], limitsWithShortWindows, now)).toBe(1);
+  expect(computeRetryAfterSeconds(['minute'], limitsWithShortWindows, now)).toBe(1);
   expect(makeLimitHeaders(limitsWithShortWindows, { minute: 3, month: 3, concurrent: 0 }, now)).toMatchObject({
     ratelimit: expect.stringContaining('"minute";r=0;t=1'),
     'ratelimit-policy': expect.stringContaining('"minute";q=3;w=5'),

@@ -77,16 +77,16 @@ testWithRedis('a hundred concurrent claims from two replicas never exceed the li
 
 testWithRedis('the concurrency slots of a dead replica are freed when its lease expires', async () => {
   let now = NOW;
-  const deadReplica = createCounters(() => now);
-  await deadReplica.claim('lease', limits);
-  await deadReplica.claim('lease', limits);
-  await deadReplica.close();
-  const liveReplica = createCounters(() => now);
+  const deadReplicaCounters = createCounters(() => now);
+  await deadReplicaCounters.claim('lease', limits);
+  await deadReplicaCounters.claim('lease', limits);
+  await deadReplicaCounters.close();
+  const liveReplicaCounters = createCounters(() => now);
   now += 59_000;
-  expect((await liveReplica.claim('lease', { ...limits, minute: 100 })).violated).toEqual(['concurrent']);
+  expect((await liveReplicaCounters.claim('lease', { ...limits, minute: 100 })).violated).toEqual(['concurrent']);
   now += 2_000;
-  expect((await liveReplica.claim('lease', { ...limits, minute: 100 })).violated).toEqual([]);
-  await liveReplica.close();
+  expect((await liveReplicaCounters.claim('lease', { ...limits, minute: 100 })).violated).toEqual([]);
+  await liveReplicaCounters.close();
 });
 
 testWithRedis('two replicas with one Redis share the limits of an account', async () => {
@@ -231,8 +231,8 @@ test('replies that arrive byte by byte are read correctly', async () => {
     writeNext();
   });
   const connection = openRedis(server.url);
-  const replies = [connection.send(['A']), connection.send(['B']), connection.send(['C'])];
-  expect(await Promise.allSettled(replies)).toMatchObject([
+  const replyPromises = [connection.send(['A']), connection.send(['B']), connection.send(['C'])];
+  expect(await Promise.allSettled(replyPromises)).toMatchObject([
     { value: [1, 'a\r\nbc', null, -7] },
     { reason: { message: 'ERR no' } },
     { value: 'OK' },

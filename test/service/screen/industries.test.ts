@@ -20,7 +20,7 @@ const COMPANIES = [
   readSourceCompany('khc'),
 ];
 
-const OLDER_RELEASE = join(import.meta.dirname, '../../store/layouts/older-2.0');
+const OLDER_RELEASE_DIRECTORY = join(import.meta.dirname, '../../store/layouts/older-2.0');
 
 let release: ReleaseReader;
 let service: ReturnType<typeof makeService>;
@@ -91,7 +91,7 @@ test('screens of past days have the industries of today', async () => {
 });
 
 test('a column that an older release lacks is answered 404 with a detail that names the column', async () => {
-  const olderService = makeService({ release: async () => openRelease(OLDER_RELEASE) });
+  const olderService = makeService({ release: async () => openRelease(OLDER_RELEASE_DIRECTORY) });
   for (const query of ['columns=ebitda', 'sort=ev_to_ebitda', 'where=net_debt:lt:0', 'sic=35']) {
     expect((await expectRefusal(`/v1/screen?${query}`, 404, { service: olderService })).detail).toMatch(
       /^The column \w+ is not included/,

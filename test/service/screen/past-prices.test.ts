@@ -71,9 +71,9 @@ const BALANCES = [
  * on the cover page is a hundred million, multiplied by the ratios of all earlier splits.
  */
 function addInventedFacts(company: SourceCompany): SourceCompany {
-  const factByReport = new Map(company.facts.map((stated) => [stated.accession, stated]));
+  const factByAccession = new Map(company.facts.map((stated) => [stated.accession, stated]));
   const splits = PRICED_SECURITIES.find(({ ticker }) => ticker === company.ticker)?.splits ?? [];
-  const inventedFacts = [...factByReport.values()].flatMap(({ accession, filed, form }): Fact[] => {
+  const inventedFacts = [...factByAccession.values()].flatMap(({ accession, filed, form }): Fact[] => {
     const coverDate = addDays(filed, -12);
     const flowFacts = company.facts.filter((stated) => stated.accession === accession && stated.start !== null);
     const lastPeriodEnd =
@@ -96,11 +96,11 @@ function addInventedFacts(company: SourceCompany): SourceCompany {
         makeFact({ ...flowContext, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
       ];
     });
-    const filing = { filed, form, accession, start: null };
+    const instantContext = { filed, form, accession, start: null };
     const shareCountConcept = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
     return [
-      makeFact({ ...filing, ...shareCountConcept, end: coverDate, value: String(100_000_000 * splitFactor) }),
-      ...BALANCES.map(([concept, value]) => makeFact({ ...filing, concept, end: lastPeriodEnd, value })),
+      makeFact({ ...instantContext, ...shareCountConcept, end: coverDate, value: String(100_000_000 * splitFactor) }),
+      ...BALANCES.map(([concept, value]) => makeFact({ ...instantContext, concept, end: lastPeriodEnd, value })),
       ...inventedFlowFacts,
     ];
   });
@@ -142,17 +142,18 @@ function deriveMarketOn(
   values: ReportedValues,
   splits: Splits,
 ): MarketData {
-  const prices = daily.filter((price) => price.day <= day);
+  const pricesUntilDay = daily.filter((price) => price.day <= day);
   const shareCounts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
   const market = deriveMarketData(
-    { daily: prices, shareCountApplies },
+    { daily: pricesUntilDay, shareCountApplies },
     shareCounts,
     selectSplitsProvenBy(day, splits),
     day,
   );
   const { price } = market;
   const unprovenSplits = splits.filter(({ proven }) => proven !== null && proven > day);
-  if (price === null || !dateSplits(unprovenSplits, prices).some(({ after }) => price.day > after)) return market;
+  if (price === null || !dateSplits(unprovenSplits, pricesUntilDay).some(({ after }) => price.day > after))
+    return market;
   return { price: { ...price, marketCap: null }, ratioBetween: () => null };
 }
 type ReportedValues = Awaited<ReturnType<ReleaseReader['reportedValues']>>;

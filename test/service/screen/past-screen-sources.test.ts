@@ -10,7 +10,7 @@ import { openPublishedRelease } from '../../../src/publish/published-release.ts'
 import { type FileRange, ROW_GROUPS_FILE } from '../../../src/publish/release-index.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease } from '../../../src/store/reader.ts';
-import { buildReleaseOf } from '../../store/built-release.ts';
+import { buildReleaseOfCompanies } from '../../store/built-release.ts';
 import { makeFolder, readSourceCompany } from '../../store/public-source.ts';
 
 const COLUMNS = ['ticker', 'revenue', 'revenue_yoy', 'net_income', 'fiscal_year', 'ttm_end_date'];
@@ -19,7 +19,7 @@ const DAYS = ['2010-12-31', '2012-06-29', '2015-01-31', '2017-12-29', '2021-03-3
 let directory = '';
 
 beforeAll(async () => {
-  ({ directory } = await buildReleaseOf([
+  ({ directory } = await buildReleaseOfCompanies([
     readSourceCompany('aph'),
     readSourceCompany('cop-2009'),
     readSourceCompany('de-2016'),
@@ -32,7 +32,7 @@ beforeAll(async () => {
  * Publishes the release. Returns the local release, a function that opens the published release, and the ranges that
  * its readers request. `changePage` may change the published chunk hashes.
  */
-async function publishRelease(changePage?: (page: Record<string, unknown>) => void) {
+async function simulatePublication(changePage?: (page: Record<string, unknown>) => void) {
   const localRelease = openRelease(directory);
   const description = await describeRowGroups(directory, localRelease.manifest);
   const requestedRanges: FileRange[] = [];
@@ -75,7 +75,7 @@ async function publishRelease(changePage?: (page: Record<string, unknown>) => vo
 const sumLengths = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
 
 test('a past screen read by ranges equals the local screen, and reads only the requested columns, each once', async () => {
-  const { local, requestedRanges, open } = await publishRelease();
+  const { local, requestedRanges, open } = await simulatePublication();
   const publishedRelease = open();
   let rowCount = 0;
   for (const day of DAYS) {
@@ -93,7 +93,7 @@ test('a past screen read by ranges equals the local screen, and reads only the r
 });
 
 test('without hashes of columns, whole row groups are read, and the past screen is the same', async () => {
-  const { local, requestedRanges, open } = await publishRelease((page) => {
+  const { local, requestedRanges, open } = await simulatePublication((page) => {
     expect(page).toHaveProperty('screen_history:chunks');
     delete page['screen_history:chunks'];
   });
@@ -101,7 +101,7 @@ test('without hashes of columns, whole row groups are read, and the past screen 
   const publishedScreen = await (await PastScreen.open(open(), day)).screen(COLUMNS);
   expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
   expect(publishedScreen.length).toBeGreaterThan(0);
-  const publicationWithChunkHashes = await publishRelease();
+  const publicationWithChunkHashes = await simulatePublication();
   await (await PastScreen.open(publicationWithChunkHashes.open(), day)).screen(COLUMNS);
   const countReadBytes = (ranges: readonly FileRange[]) =>
     sumLengths(ranges.filter(({ path }) => path === 'screen_history.parquet'));
@@ -113,7 +113,7 @@ test.each([
   ['for the wrong number of columns', ['ab']],
   ['that are not hashes', 7],
 ])('hashes of columns %s are refused', async (_, chunks) => {
-  const { open } = await publishRelease((page) => {
+  const { open } = await simulatePublication((page) => {
     page['screen_history:chunks'] = chunks;
   });
   await expect(PastScreen.open(open(), '2012-06-29')).rejects.toThrow(/does not describe this table/);
@@ -125,7 +125,7 @@ test('a flipped bit in a column of past screens is detected when the column is r
   const path = join(copiedDirectory, 'screen_history.parquet');
   const bytes = readFileSync(path);
   const rowsEnd = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
-  const readEveryDay = async () => {
+  const readScreensOfDays = async () => {
     const release = openRelease(copiedDirectory);
     try {
       for (const day of DAYS) await (await PastScreen.open(release, day)).screen(['revenue']);
@@ -133,14 +133,14 @@ test('a flipped bit in a column of past screens is detected when the column is r
       await release.close();
     }
   };
-  await readEveryDay();
+  await readScreensOfDays();
   let detectedCount = 0;
   for (let offset = 4; offset < rowsEnd; offset += Math.floor(rowsEnd / 300)) {
     const damagedBytes = Buffer.from(bytes);
     damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ 0x10;
     writeFileSync(path, damagedBytes);
     // Damage in columns that are not read goes unnoticed.
-    const failure = await readEveryDay().then(
+    const failure = await readScreensOfDays().then(
       () => null,
       (error: Error) => error,
     );

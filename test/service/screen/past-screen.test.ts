@@ -15,7 +15,7 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { COMPARED_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
-import { buildReleaseFrom } from '../../store/built-release.ts';
+import { buildReleaseFromSource } from '../../store/built-release.ts';
 import { readSourceCompany, writeSource } from '../../store/public-source.ts';
 import { askBody, expectRefusal, makeService } from '../ask.ts';
 import { openSample } from '../sample.ts';
@@ -49,14 +49,14 @@ beforeAll(async () => {
     ...COMPANIES,
     { ...GONE_COMPANY, facts: GONE_COMPANY.facts.filter(({ filed }) => filed < '2020-01-01') },
   ]);
-  const failsLines = [
+  const failsToDeliverLines = [
     'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE',
     '20121228|742718109|PG|1000|PROCTER & GAMBLE CO|67.97',
     '20130104|742718109|PG|1000|PROCTER & GAMBLE CO|69.52',
     '',
   ];
-  writeFileSync(join(sourceDirectory, 'cnsfails201212b.txt'), failsLines.join('\r\n'));
-  release = openRelease((await buildReleaseFrom(sourceDirectory)).directory);
+  writeFileSync(join(sourceDirectory, 'cnsfails201212b.txt'), failsToDeliverLines.join('\r\n'));
+  release = openRelease((await buildReleaseFromSource(sourceDirectory)).directory);
   service = makeService({ release: async () => release });
 });
 
@@ -68,7 +68,7 @@ async function askScreen(day: string, extraQuery = ''): Promise<{ data: ScreenRo
  * Lists what is wrong with a row: differences from the company's metrics as of the day, inputs of these metrics that
  * were filed after the day, and outdated periods.
  */
-async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
+async function describeRowFaults(reader: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
   const { currentFigures } = await selectCompanyFigures(reader, row.cik, { keys: COMPARED_KEYS, asOf: day });
   const metrics = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
   const getCellText = (column: string) => (row[column] == null ? null : String(row[column]));
@@ -88,7 +88,7 @@ test('each row of a past screen has the figures of metrics as of its day', async
   // In steps of 97 days, the day of the month and the weekday vary.
   for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
     for (const row of (await askScreen(day, `&columns=${HISTORY_COLUMNS}`)).data) {
-      differences.push(...(await findWrongCells(release, row, day)));
+      differences.push(...(await describeRowFaults(release, row, day)));
       rowCount += 1;
     }
   }
@@ -108,7 +108,7 @@ test('200 random rows of past screens of the sample have the figures of metrics 
     const { data }: { data: ScreenRow[] } = await askBody(target, { service: sampleService });
     expect(data.length).toBeGreaterThan(10);
     for (const row of Array.from({ length: 4 }, () => data[pickIntegerBelow(data.length)] as ScreenRow)) {
-      differences.push(...(await findWrongCells(sample.release, row, day)));
+      differences.push(...(await describeRowFaults(sample.release, row, day)));
       comparedCiks.add(row.cik);
       rowCount += 1;
     }
@@ -146,7 +146,7 @@ test('no state of a company of the sample depends on values filed after its day'
       rowsSoFar.push([day, JSON.stringify(row)]);
       // A later report may prove that a value is right, so rows of earlier days are derived from values of that report,
       // too. This is a fault only if a row changes.
-      if (lastReadFilingDay > day && !isDeepStrictEqual(rowsSoFar, deriveRowsFiledBy(day, values, splits)))
+      if (lastReadFilingDay > day && !isDeepStrictEqual(rowsSoFar, deriveRowsOfValuesFiledBy(day, values, splits)))
         faults.push(`CIK ${cik} on ${day}: depends on a value filed ${lastReadFilingDay}`);
       lastReadFilingDay = '';
       if (days.delete(day)) stateCount += 1;
@@ -186,7 +186,7 @@ function observeReads(reportedValue: ReportedValue, onRead: (filed: string) => v
 }
 
 /** Returns the days and rows that are derived from only the values filed by this day. */
-function deriveRowsFiledBy(day: string, values: readonly ReportedValue[], splits: readonly Split[]) {
+function deriveRowsOfValuesFiledBy(day: string, values: readonly ReportedValue[], splits: readonly Split[]) {
   const filedValues = values
     .filter(({ filed }) => filed <= day)
     .map((value): ReportedValue => {
@@ -271,10 +271,10 @@ test('the column "day" is read only from row groups that contain the requested m
   await askBody('/v1/screen?as_of=2019-06-28&columns=revenue', {
     service: makeService({ release: async () => recordingRelease }),
   });
-  const dayReads = columnReads.filter(([, names]) => names.includes('day'));
-  expect(dayReads.length).toBeGreaterThan(0);
-  expect(dayReads.every(([lastKey]) => lastKey >= 201906)).toBe(true);
-  expect(columnReads.filter(([, names]) => names.includes('cik')).length).toBeGreaterThan(dayReads.length);
+  const dayColumnReads = columnReads.filter(([, names]) => names.includes('day'));
+  expect(dayColumnReads.length).toBeGreaterThan(0);
+  expect(dayColumnReads.every(([lastKey]) => lastKey >= 201906)).toBe(true);
+  expect(columnReads.filter(([, names]) => names.includes('cik')).length).toBeGreaterThan(dayColumnReads.length);
 });
 
 test('filters, order and pages of a past screen use the figures of its day', async () => {
@@ -299,20 +299,20 @@ test('filters, order and pages of a past screen use the figures of its day', asy
 
 test('a past screen has the prices of its day, also for filters and order', async () => {
   const pricesQuery = '&columns=price,price_day,market_cap,pe';
-  const readPrice = async (day: string) =>
+  const askPriceRow = async (day: string) =>
     (await askScreen(day, pricesQuery)).data.find(({ ticker }) => ticker === 'PG');
-  expect(await readPrice('2012-12-31')).toMatchObject({
+  expect(await askPriceRow('2012-12-31')).toMatchObject({
     price: '67.97',
     price_day: '2012-12-27',
     market_cap: null,
     pe: null,
   });
-  expect(await readPrice('2012-12-26')).toMatchObject({ price: null, price_day: null });
+  expect(await askPriceRow('2012-12-26')).toMatchObject({ price: null, price_day: null });
   const { data, meta } = await askScreen('2012-12-31', pricesQuery);
   expect(data.find(({ ticker }) => ticker === 'BKTI')).toMatchObject({ price: null, price_day: null });
   expect(meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
   // The price is the same if all figures are requested and if only prices are requested.
-  expect(await readPrice('2012-12-31')).toMatchObject(
+  expect(await askPriceRow('2012-12-31')).toMatchObject(
     (await askScreen('2012-12-31', '&columns=price,price_day')).data[1] ?? {},
   );
   const screenFilteredByPrice = await askScreen('2012-12-31', '&columns=revenue&where=price:gt:67');

@@ -61,15 +61,15 @@ test('a cancelled question is not answered, unless another request waits for the
   const cancelController = new AbortController();
   const signal = new AbortController().signal;
   const makeTargetFor = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW_QUERY}`;
-  const abandonedAnswers = [1, 2, 3, 4].map((day) =>
+  const abandonedAnswerPromises = [1, 2, 3, 4].map((day) =>
     threads.answer(release, makeTargetFor(day), cancelController.signal),
   );
-  for (const abandonedAnswer of abandonedAnswers) abandonedAnswer.catch(() => undefined);
+  for (const abandonedAnswer of abandonedAnswerPromises) abandonedAnswer.catch(() => undefined);
   // An answer that another request also waits for is completed.
-  const sharedAnswer = threads.answer(release, makeTargetFor(4), signal);
+  const sharedAnswerPromise = threads.answer(release, makeTargetFor(4), signal);
   cancelController.abort(new Error('hung up'));
-  expect((await sharedAnswer).head.length).toBeGreaterThan(100_000);
-  await expect(abandonedAnswers[2]).rejects.toThrow('hung up');
+  expect((await sharedAnswerPromise).head.length).toBeGreaterThan(100_000);
+  await expect(abandonedAnswerPromises[2]).rejects.toThrow('hung up');
   expect((await threads.answer(release, makeTargetFor(3), signal)).entityTag).toMatch(/^W\//);
 });
 
@@ -88,8 +88,10 @@ test('a question that exceeds the deadline in a thread is answered 504', async (
     threads: openThreads(home, threadScriptFile),
     deadlineMs: 300,
   });
-  const endlessAnswers = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));
-  expect((await Promise.all(endlessAnswers)).map(({ status }) => status)).toEqual([504, 504, 504]);
+  const endlessAnswerPromises = [1, 2, 3].map((day) =>
+    ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }),
+  );
+  expect((await Promise.all(endlessAnswerPromises)).map(({ status }) => status)).toEqual([504, 504, 504]);
   // No short deadline, because starting a thread may take long on a busy machine.
   const serviceWithoutDeadline = makeService({
     release: async () => release,

@@ -45,13 +45,13 @@ test('small questions are answered while long ones wait for a thread', async () 
   const { threads, open } = await openGatedThreads(directory);
   const service = openThreadedService(async () => release, threads, LONG_DEADLINE_MS);
   const completionOrder: string[] = [];
-  const longAnswers = [
+  const longAnswerPromises = [
     service.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED_SIGNAL),
     service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS, ['as_of', '2024-05-01']]), NEVER_ABORTED_SIGNAL),
     service.askPath('/v1/securities/KHC/metrics/net_income/revisions', NEVER_ABORTED_SIGNAL),
     service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS.slice(1), ['ticker', 'NOBODY']]), NEVER_ABORTED_SIGNAL),
   ];
-  for (const answer of longAnswers) void answer.then(() => completionOrder.push('long'));
+  for (const answer of longAnswerPromises) void answer.then(() => completionOrder.push('long'));
   const smallAnswers = [
     await service.ask(parseQuestion('search', [['query', 'apple']]), NEVER_ABORTED_SIGNAL),
     await service.ask(parseQuestion('release', []), NEVER_ABORTED_SIGNAL),
@@ -60,7 +60,7 @@ test('small questions are answered while long ones wait for a thread', async () 
   ];
   completionOrder.push('small');
   open();
-  const answers = await Promise.all(longAnswers);
+  const answers = await Promise.all(longAnswerPromises);
   expect(completionOrder).toEqual(['small', 'long', 'long', 'long', 'long']);
   expect(smallAnswers.map((answer) => ('problem' in answer ? answer.problem.code : 'data'))).toEqual([
     'data',

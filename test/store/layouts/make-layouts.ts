@@ -15,17 +15,17 @@ import { FILING_TABLES } from '../../../src/store/schema/filings.ts';
 import { CORE_TABLES } from '../../../src/store/schema/layout.ts';
 import { integer, requireKey, type Table, text, textOrNull } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
-import { buildReleaseOf } from '../built-release.ts';
+import { buildReleaseOfCompanies } from '../built-release.ts';
 import { readSourceCompany } from '../public-source.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-interface ChangedTable {
+interface TableWithRows {
   readonly table: Table;
   readonly rows: Rows;
 }
 
-type TableChanger = (table: Table, rows: Rows) => ChangedTable | null;
+type TableChanger = (table: Table, rows: Rows) => TableWithRows | null;
 
 const OLDER_MISSING_COLUMNS = new Set(['fcf_yield_ttm', 'net_income_ttm', 'report_date']);
 
@@ -42,7 +42,7 @@ const toNewerTable: TableChanger = (table, rows) => {
   return { table: { ...table, columns }, rows: rows.map((row) => ({ ...row, ...addedCells })) };
 };
 
-function writeTable(directory: string, { table, rows }: ChangedTable): TableFile {
+function writeTable(directory: string, { table, rows }: TableWithRows): TableFile {
   const sink = new TableSink(directory, table);
   if (table.key === null) sink.add(0, rows);
   else {
@@ -59,7 +59,7 @@ async function writeChangedRelease(
   targetDirectory: string,
   layout: string,
   changeTable: TableChanger,
-  addedTables: readonly ChangedTable[],
+  addedTables: readonly TableWithRows[],
 ): Promise<void> {
   rmSync(targetDirectory, { recursive: true, force: true });
   mkdirSync(targetDirectory, { recursive: true });
@@ -81,7 +81,7 @@ async function writeChangedRelease(
 }
 
 async function main(): Promise<void> {
-  const { directory } = await buildReleaseOf([
+  const { directory } = await buildReleaseOfCompanies([
     { ...readSourceCompany('nvda'), name: 'NVIDIA Corp' },
     readSourceCompany('aapl'),
   ]);

@@ -53,15 +53,15 @@ test.each(Object.entries(SAMPLE_MANIFEST.tables))(
       column_type: columns.map(({ type }) => SQL_TYPE_BY_CELL_TYPE[type]),
     });
     const hashExpressions = columns.map((column) => `md5(${formatColumnTextSql(column)}) as "${column.name}"`);
-    const duckdbColumns = await queryColumns(
+    const duckdbHashes = await queryColumns(
       `select count(*)::int as "number of rows", ${hashExpressions.join(', ')} from ${readParquetSql}`,
     );
-    const readerColumns: Record<string, readonly unknown[]> = { 'number of rows': [tableFile.rows] };
+    const readerHashes: Record<string, readonly unknown[]> = { 'number of rows': [tableFile.rows] };
     for (const column of columns) {
       const [cells = []] = await reader.columns([column.name]);
-      readerColumns[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
+      readerHashes[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
     }
-    expect(duckdbColumns).toEqual(readerColumns);
+    expect(duckdbHashes).toEqual(readerHashes);
     reader.close();
   },
 );

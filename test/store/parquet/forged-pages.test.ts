@@ -20,11 +20,11 @@ const makeChunk = (bytes: Uint8Array, type: CellType, nullable = false) => ({
   bytes,
   column: makeColumn(type, nullable),
 });
-const SIZE = { rows: 8, maxContentBytes: 2 ** 20 };
+const GROUP_SIZE = { rows: 8, maxContentBytes: 2 ** 20 };
 
-const ZERO_VALUES = Buffer.alloc(4 * SIZE.rows);
+const ZERO_VALUES = Buffer.alloc(4 * GROUP_SIZE.rows);
 
-interface Header {
+interface StatedHeaderFields {
   readonly size?: number;
   readonly packedSize?: number;
   readonly rows?: number;
@@ -34,7 +34,14 @@ interface Header {
 }
 
 /** Returns a page of eight integers, whose header states the given numbers, which may be wrong. */
-function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
+function makePage({
+  size,
+  packedSize,
+  rows = GROUP_SIZE.rows,
+  nulls = 0,
+  levelsSize = 0,
+  statistics,
+}: StatedHeaderFields = {}): Buffer {
   const compressedContent = gzipSync(ZERO_VALUES);
   const dataPageHeader = new ThriftStruct()
     .int(1, rows)
@@ -54,11 +61,11 @@ function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 
 }
 
 test('a page that is not forged is read, also with the statistics of other writers', () => {
-  const zeros = Array(SIZE.rows).fill(0);
+  const zeros = Array(GROUP_SIZE.rows).fill(0);
   for (const statistics of [undefined, new Uint8Array(1), new Uint8Array(200).fill(0x18)]) {
-    expect(readCells([makeChunk(makePage(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
-      zeros,
-    ]);
+    expect(
+      readCells([makeChunk(makePage(statistics === undefined ? {} : { statistics }), 'integer')], GROUP_SIZE),
+    ).toEqual([zeros]);
   }
 });
 
@@ -76,7 +83,7 @@ test.each(UNREADABLE_HEADERS)('a page header of %s is refused', (_, bytes) => {
   expect(() => readPageHeader(Uint8Array.from(bytes), 0)).toThrow(/a page header/);
 });
 
-const FORGED_HEADERS: readonly [string, Header, RegExp][] = [
+const FORGED_HEADERS: readonly [string, StatedHeaderFields, RegExp][] = [
   ['a page that ends after its chunk', { packedSize: 1000 }, /is longer than the column/],
   ['more rows than remain', { rows: 9 }, /9 rows \(rows left to read: 8\)/],
   ['a billion rows', { rows: 1e9 }, /1000000000 rows \(rows left to read: 8\)/],
@@ -91,10 +98,10 @@ const FORGED_HEADERS: readonly [string, Header, RegExp][] = [
 test.each(FORGED_HEADERS)('a page header with %s is refused', (_, header, fault) => {
   for (const type of ['integer', 'text'] as const) {
     const chunk = makeChunk(makePage(header), type, true);
-    expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
-    expect(() => readCells([chunk], SIZE)).toThrow(fault);
-    const validGroup = { chunks: [makeChunk(makePage(), type, true)], size: SIZE };
-    expect(() => readPagesOfGroups([validGroup, { chunks: [chunk], size: SIZE }, validGroup])).toThrow(fault);
+    expect(() => readColumnChunk(chunk, GROUP_SIZE)).toThrow(fault);
+    expect(() => readCells([chunk], GROUP_SIZE)).toThrow(fault);
+    const validGroup = { chunks: [makeChunk(makePage(), type, true)], size: GROUP_SIZE };
+    expect(() => readPagesOfGroups([validGroup, { chunks: [chunk], size: GROUP_SIZE }, validGroup])).toThrow(fault);
   }
 });
 
@@ -127,10 +134,10 @@ test('an index beyond the dictionary is refused, whether all rows of the column 
   });
   const chunk = makeChunk(pages.bytes(), 'integer');
   const faultPattern = /index 7 is outside a dictionary of 2 values/;
-  expect(() => readColumnChunk(chunk, SIZE)).toThrow(faultPattern);
-  expect(() => readCells([chunk], SIZE)).toThrow(faultPattern);
-  expect(() => readCells([chunk], SIZE, [0, 6])).toThrow(faultPattern);
-  expect(readCells([chunk], SIZE, [0, 1])).toEqual([[0, 0]]);
+  expect(() => readColumnChunk(chunk, GROUP_SIZE)).toThrow(faultPattern);
+  expect(() => readCells([chunk], GROUP_SIZE)).toThrow(faultPattern);
+  expect(() => readCells([chunk], GROUP_SIZE, [0, 6])).toThrow(faultPattern);
+  expect(readCells([chunk], GROUP_SIZE, [0, 1])).toEqual([[0, 0]]);
 });
 
 test('definition levels for more values than the page has are refused', () => {
@@ -144,6 +151,6 @@ test('definition levels for more values than the page has are refused', () => {
     content: ZERO_VALUES.subarray(0, 16),
   });
   const chunk = makeChunk(pages.bytes(), 'integer', true);
-  expect(() => readColumnChunk(chunk, SIZE)).toThrow(/fewer values/);
-  expect(() => readCells([chunk], SIZE)).toThrow(/does not match its definition levels/);
+  expect(() => readColumnChunk(chunk, GROUP_SIZE)).toThrow(/fewer values/);
+  expect(() => readCells([chunk], GROUP_SIZE)).toThrow(/does not match its definition levels/);
 });

@@ -82,9 +82,9 @@ const COLUMN_KINDS = (['text', 'integer', 'boolean'] as const).flatMap((type) =>
   { type, nullable: true },
 ]);
 /** Columns with these names have minimum and maximum statistics. */
-const COLUMNS_WITH_BOUNDS = ['ticker', 'filed_at', 'cik', 'metric_key'];
+const BOUNDED_COLUMN_NAMES = ['ticker', 'filed_at', 'cik', 'metric_key'];
 const COLUMNS = [...COLUMN_KINDS, ...COLUMN_KINDS].map((kind, index): Column => {
-  const name = COLUMNS_WITH_BOUNDS[index] ?? `column_${index}`;
+  const name = BOUNDED_COLUMN_NAMES[index] ?? `column_${index}`;
   return { ...kind, name, field: name };
 });
 const TABLE: Table = { name: 'any', key: null, columns: COLUMNS };
@@ -120,12 +120,13 @@ test('other libraries read the written cells, and find rows by them', async () =
         const hyparquetCells = hyparquetRows.map((row) => row[name] ?? null);
         expect(JSON.stringify(hyparquetCells) === JSON.stringify(expectedCells), `hyparquet reads ${name}`).toBe(true);
         const searchedCell = expectedCells[position % expectedCells.length] as Cell;
-        if (searchedCell === null || !COLUMNS_WITH_BOUNDS.includes(name)) continue;
+        if (searchedCell === null || !BOUNDED_COLUMN_NAMES.includes(name)) continue;
         const placeholder = type === 'text' ? '?::varchar' : `?::${type}`;
-        const rowCounts = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${placeholder}`, [
-          searchedCell,
-        ]);
-        expect(Number(rowCounts.getRows()[0]?.[0]), `rows by ${name}`).toBe(
+        const countResult = await duckdb.runAndReadAll(
+          `select count(*) from '${path}' where ${name} = ${placeholder}`,
+          [searchedCell],
+        );
+        expect(Number(countResult.getRows()[0]?.[0]), `rows by ${name}`).toBe(
           expectedCells.filter((cell) => cell === searchedCell).length,
         );
       }

@@ -24,13 +24,13 @@ export async function findBrandsByWords(
     .filter(({ length }) => length >= MIN_BRAND_WORD_LENGTH)
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_LOOKED_UP_WORDS);
-  const rowsOfWords = await Promise.all(
+  const brandRowsByWord = await Promise.all(
     longestWords.map((word) =>
       release.rowsBetween(BRANDS, computePrefixKey(word), computePrefixKey(word, { isLast: true })),
     ),
   );
   for (const [index, word] of longestWords.entries()) {
-    const rows = rowsOfWords[index] ?? [];
+    const rows = brandRowsByWord[index] ?? [];
     // A search word that is itself common must not match the beginning of a brand: "other" does not match
     // OTHERNEUROSCIENCE.
     if (rows.some((row) => row.brand === null && row.word === word)) continue;

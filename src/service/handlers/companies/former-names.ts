@@ -12,7 +12,7 @@ const MIN_WORD_LENGTH = 3;
  * Returns a sentence, with a leading space, about the company that had this ticker, or about the only company that had
  * this name; empty if there is no such company, or if it has no current ticker.
  */
-export async function describeFormerName(release: ReleaseReader, text: string): Promise<string> {
+export async function describeFormerTickerOrName(release: ReleaseReader, text: string): Promise<string> {
   const [formerTicker] = await readFormerTickers(release, text);
   if (formerTicker !== undefined) {
     const { cik, symbol, tickerNormalized, lastDay } = formerTicker;

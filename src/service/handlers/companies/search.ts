@@ -71,7 +71,7 @@ class Matches {
   add(listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker): void {
     for (const listing of listings.toSorted(compare)) {
       const key = makeSecurityKey(listing);
-      if (isUnlisted(listing)) this.#unlistedByCik.set(listing.cik, listing);
+      if (hasNoCurrentTicker(listing)) this.#unlistedByCik.set(listing.cik, listing);
       else if (listing.isActive && !this.#activeListings.has(key)) this.#activeListings.set(key, listing);
     }
   }
@@ -103,18 +103,18 @@ const comparePrimaryFirst = (a: Listing, b: Listing): number =>
   Number(b.isPrimary) - Number(a.isPrimary) || compareByTicker(a, b);
 
 /** Whether the listing represents a company without a current ticker. */
-const isUnlisted = ({ isActive, isPrimary }: Listing): boolean => !isActive && isPrimary;
+const hasNoCurrentTicker = ({ isActive, isPrimary }: Listing): boolean => !isActive && isPrimary;
 
 /**
  * Returns a function from a listing to the field `last_report`, the date of its company's last report. The function
  * returns no field if the company has a current ticker.
  */
 async function readLastReportFinder(release: ReleaseReader, listings: readonly Listing[]) {
-  const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);
+  const ciks = listings.filter(hasNoCurrentTicker).map(({ cik }) => cik);
   const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);
   const lastReportByCik = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));
   return (listing: Listing): Pick<SecuritySearchHit, 'last_report'> =>
-    isUnlisted(listing) ? { last_report: lastReportByCik.get(listing.cik) ?? null } : {};
+    hasNoCurrentTicker(listing) ? { last_report: lastReportByCik.get(listing.cik) ?? null } : {};
 }
 
 function toSearchHit(listing: Listing): SecuritySearchHit {

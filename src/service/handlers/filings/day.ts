@@ -25,7 +25,7 @@ import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNameFinder, readCompanyNameFinder } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 import { makeSourceUrl, toFilingResource } from './filing-resource.ts';
-import { readReport } from './report-periods.ts';
+import { readPeriodAndRevenue } from './report-periods.ts';
 
 const MAX_EVENT_FILINGS = 1500;
 const MAX_SHOWN_DAYS = 14;
@@ -62,7 +62,7 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
     companies,
     lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => toFilingResource(row, findCompanyName(row.cik), row)),
     lines_total: eventFilings.length,
-    reports: await readReports(release, findCompanyName, dayFilings),
+    reports: await readPeriodicReports(release, findCompanyName, dayFilings),
     insiders: await summarizeInsiderTrades(release, findCompanyName, date, largestTrades),
     forms: (await release.rowsOf(FILING_DAY_FORMS, dayNumber)).map(({ form, filings: count }) => ({
       form,
@@ -99,14 +99,14 @@ function findIndexOnOrAfter(days: readonly { readonly date: string }[], date: st
   return findFirstIndex(0, days.length, (index) => assertDefined(days[index]).date >= date);
 }
 
-async function readReports(
+async function readPeriodicReports(
   release: ReleaseReader,
   findCompanyName: CompanyNameFinder,
   dayFilings: readonly FilingByDayRow[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
   for (const row of dayFilings.filter(({ form }) => isPeriodicReportForm(form))) {
-    const report = await readReport(release, row);
+    const report = await readPeriodAndRevenue(release, row);
     const { entityName, ticker, exchange } = findCompanyName(row.cik);
     reports.push({
       cik: row.cik,

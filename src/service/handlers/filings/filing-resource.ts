@@ -22,7 +22,7 @@ export function toFilingResource(
     filed_at: row.filed,
     fiscal_period: fiscalPeriod,
     fiscal_year: fiscalYear,
-    items: listItems(row),
+    items: listItemNumbers(row),
     primary_document: row.primaryDocument,
     report_date: periodEnd ?? row.reportDate,
     source_url: makeSourceUrl(row),
@@ -34,7 +34,7 @@ export function toFilingResource(
  * Returns the item numbers of an 8-K; empty for other forms, because items have another meaning there, for example in a
  * Form D.
  */
-function listItems({ form, items }: ListedFiling): string[] {
+function listItemNumbers({ form, items }: ListedFiling): string[] {
   return items === '' || !hasItems(form) ? [] : items.split(',');
 }
 

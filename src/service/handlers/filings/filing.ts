@@ -29,7 +29,7 @@ type FilingSummary = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt'
 };
 
 /** Fields that are unknown for a filing that only the tables of insider trades contain. */
-const UNKNOWN_FIELDS = { acceptedAt: null, primaryDocument: null };
+const UNKNOWN_INSIDER_FILING_FIELDS = { acceptedAt: null, primaryDocument: null };
 
 export const handleFiling: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
@@ -65,7 +65,7 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fi
       (candidate) => candidate.accession === accession,
     );
     if (insiderFiling !== undefined)
-      return { ...UNKNOWN_FIELDS, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
+      return { ...UNKNOWN_INSIDER_FILING_FIELDS, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
   }
   return null;
 }

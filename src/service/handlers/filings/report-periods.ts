@@ -29,7 +29,10 @@ export async function readPeriodFinder(
 }
 
 /** Returns the period and the revenue of a report in the list of a day. */
-export async function readReport(release: ReleaseReader, row: FilingByDayRow): Promise<ReportPeriod & ReportedRevenue> {
+export async function readPeriodAndRevenue(
+  release: ReleaseReader,
+  row: FilingByDayRow,
+): Promise<ReportPeriod & ReportedRevenue> {
   if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN_NAME)) return row;
   const values = await release.reportedValues(row.cik, REPORT_PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');

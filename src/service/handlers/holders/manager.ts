@@ -39,7 +39,7 @@ export const handleManager: Handler<'manager'> = async ({ release, parameters })
     other_managers: latestReport.otherManagers,
     opened: latestReport.opened,
     closed: latestReport.closed,
-    rows: await addListings(release, positionsPage.rows, latestReport),
+    rows: await readHolderPositions(release, positionsPage.rows, latestReport),
     rows_total: positionsPage.total,
     quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
       period,
@@ -53,7 +53,7 @@ export const handleManager: Handler<'manager'> = async ({ release, parameters })
   return { data };
 };
 
-async function addListings(
+async function readHolderPositions(
   release: ReleaseReader,
   rows: readonly HolderPositionRow[],
   { period, priorPeriod }: HolderReportRow,

@@ -25,8 +25,8 @@ export async function readSplitRatioField(
 ): Promise<SplitRatioField> {
   const [previousDay, day] = [findTradingDayOnOrBefore(previousPeriod), findTradingDayOnOrBefore(period)];
   // Prices are read only if they may be needed to date a split.
-  const windows = companySplits.map(findWidenedSplitBounds);
-  if (!windows.some(({ after, until }) => after < day && until > previousDay)) return {};
+  const splitWindows = companySplits.map(findWidenedSplitBounds);
+  if (!splitWindows.some(({ after, until }) => after < day && until > previousDay)) return {};
   const { splits } = await readSecurityPrices(release, security);
   const ratio = createRatioFinderByDays(splits)(previousDay, day);
   if (ratio === null) return { split_ratio: null };

@@ -88,7 +88,7 @@ async function readActivityOfCompanies(
   filingsOfCompanies.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
-      compareLatestFirst(findLastDayIfUndated(a), findLastDayIfUndated(b)) ||
+      compareLatestFirst(findLastTradeDayIfUndated(a), findLastTradeDayIfUndated(b)) ||
       compareLatestFirst(a.filing.accession, b.filing.accession),
   );
   const filingKeys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
@@ -214,7 +214,7 @@ const findLastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string 
   findLatestDay([lastPurchase, lastSale]);
 
 /** Returns the latest trade date, by which filings without a filing date are sorted; null for a filing with a date. */
-const findLastDayIfUndated = ({ filing, trades }: MatchingFiling): string | null =>
+const findLastTradeDayIfUndated = ({ filing, trades }: MatchingFiling): string | null =>
   filing.filed === null ? findLatestDay(trades.map(({ day }) => day)) : null;
 
 function findLatestDay(days: readonly (string | null)[]): string | null {

@@ -42,13 +42,15 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
     return { ...toFigureValue(figure), ratio };
   });
-  const rows = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
+  const valuesWithInput = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
   const locationByFactKey = await readLocations(
     release,
     cik,
-    rows.map(({ input }) => input.reported),
+    valuesWithInput.map(({ input }) => input.reported),
   );
-  const data = rows.map(({ value, input }) => toLineageRow(coveredSecurity, value, input, locationByFactKey));
+  const data = valuesWithInput.map(({ value, input }) =>
+    toLineageRow(coveredSecurity, value, input, locationByFactKey),
+  );
   const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
   return { data, meta: { ticker: coveredSecurity.security.ticker, total } };
 };

@@ -12,7 +12,7 @@ import { makeMetricValueId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { getMetricLabel } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
-import { readStoredFigures, requestsStoredFigures } from './stored-figures.ts';
+import { isLatestFiguresRequest, readStoredFigures } from './stored-figures.ts';
 
 /** Maximum number of rows of a request without `keys` or without `collapse`. */
 const MAX_UNFILTERED_ROWS = 500;
@@ -24,7 +24,7 @@ export const handleMetrics: Handler<'metrics'> = async ({ release, parameters })
   const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNFILTERED_ROWS);
   const { cik } = coveredSecurity.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
-  const storedFigures = requestsStoredFigures(parameters) ? await readStoredFigures(release, cik, keys) : null;
+  const storedFigures = isLatestFiguresRequest(parameters) ? await readStoredFigures(release, cik, keys) : null;
   const data =
     storedFigures?.slice(0, limit).map((value) => toMetricRow(coveredSecurity, value)) ??
     (await deriveRows(release, coveredSecurity, query, { isCollapsed, limit, isSplitAdjusted }));

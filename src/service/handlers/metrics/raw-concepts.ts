@@ -25,15 +25,15 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
       'The parameter as_of can be used only with the parameter "concept", because a list of concepts counts the facts of all filings.',
     );
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const countedConcepts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
-  const words = search === undefined ? [] : splitWords(search);
-  const matchingConcepts = countedConcepts.filter(
+  const conceptSummaries = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareByFactCount);
+  const words = search === undefined ? [] : splitCamelCaseWords(search);
+  const matchingConcepts = conceptSummaries.filter(
     (count) => (concept === undefined || isNameOfConcept(concept, count)) && hasWords(count, words),
   );
   const rows = matchingConcepts.map((count) => toConceptRow(coveredSecurity, count));
   const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows.slice(0, limit), meta: { ...meta, total: rows.length } };
-  if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, countedConcepts);
+  if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, conceptSummaries);
   const rowsWithFacts = await addFacts(release, coveredSecurity, rows, asOf);
   return { data: (asOf === null ? rowsWithFacts : summarizeListedFacts(rowsWithFacts)).slice(0, limit), meta };
 };
@@ -83,8 +83,8 @@ async function addFacts(
     passes: (name) => conceptNames.has(String(name)),
   });
   if (facts.length === 0) {
-    const hasOtherFacts = (await release.rowsOf(FACTS, cik)).length > 0;
-    const detail = hasOtherFacts
+    const hasAnyFacts = (await release.rowsOf(FACTS, cik)).length > 0;
+    const detail = hasAnyFacts
       ? `The release includes tagged facts of ${security.ticker}, but none of ${[...conceptNames].join(', ')}.`
       : `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
     throw new ProblemError('not_found', detail);
@@ -117,12 +117,12 @@ async function addFacts(
 
 /** Whether each search word begins a word of the concept's name: "lease cost" finds OperatingLeaseCost. */
 const hasWords = ({ concept }: RawConceptSummary, words: readonly string[]): boolean => {
-  const conceptWords = splitWords(concept);
+  const conceptWords = splitCamelCaseWords(concept);
   return words.every((word) => conceptWords.some((conceptWord) => conceptWord.startsWith(word)));
 };
 
 /** Returns the words of a text, or of a name in camel case. */
-const splitWords = (text: string): string[] =>
+const splitCamelCaseWords = (text: string): string[] =>
   text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -140,7 +140,7 @@ function makeUnknownConceptError(
   return new ProblemError('not_found', detail);
 }
 
-function compareCounts(a: RawConceptSummary, b: RawConceptSummary): number {
+function compareByFactCount(a: RawConceptSummary, b: RawConceptSummary): number {
   return b.factCount - a.factCount || compareText(makeSortText(a), makeSortText(b));
 }
 

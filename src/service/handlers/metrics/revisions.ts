@@ -57,7 +57,7 @@ export const handleRevisions: Handler<'revisions'> = async ({ release, parameter
  */
 function* listShownChains(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
-  const chains = splitIntoChains(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
+  const chains = splitIntoChains(reportedValues).sort(([a], [b]) => comparePeriods(assertDefined(a), assertDefined(b)));
   const isShownValue = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? createShareCountTest(chains) : () => true;
   for (const values of chains) {
     const standingValue = selectValueAsOf(values, null)?.reported ?? null;
@@ -86,7 +86,7 @@ function toSelectedValue(reported: ReportedValue): SelectedValue {
 }
 
 /** Sorts the latest period first; among periods with the same end, the shortest first. */
-function compareChains(a: ReportedValue, b: ReportedValue): number {
+function comparePeriods(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }
 

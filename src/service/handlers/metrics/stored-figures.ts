@@ -9,7 +9,7 @@ import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
  * Whether the request is for the latest figures, neither split-adjusted nor as of a past day. A release stores these
  * figures, except ratios.
  */
-export function requestsStoredFigures({
+export function isLatestFiguresRequest({
   period,
   as_of: asOf,
   values,

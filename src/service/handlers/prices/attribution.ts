@@ -28,7 +28,7 @@ export async function readAttributionField(
   return attribution === null ? {} : { attribution };
 }
 
-const DATASETS: readonly (readonly [PriceSource, string])[] = [
+const SEC_DATASET_NAMES: readonly (readonly [PriceSource, string])[] = [
   ['fails', 'fails-to-deliver data'],
   ['nport', 'fund holdings of Form N-PORT'],
   ['thirteen_f', 'institutional holdings of Form 13F'],
@@ -46,7 +46,7 @@ export function composeAttribution(
   venues: readonly Attribution[],
 ): Attribution | null {
   const includesVenue = sources.has('venue') || sources.has('venue_official');
-  const datasetNames = DATASETS.filter(([source]) => sources.has(source)).map(([, name]) => name);
+  const datasetNames = SEC_DATASET_NAMES.filter(([source]) => sources.has(source)).map(([, name]) => name);
   const sentences = includesVenue ? [...new Set(venues.map(({ text }) => text))] : [];
   if (datasetNames.length > 0) {
     sentences.push(

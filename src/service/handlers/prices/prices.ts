@@ -25,7 +25,7 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
     throw new ProblemError('bad_request', `"from" (${range.from}) is after ${endDescription}.`);
   }
   const pricesInRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
-  const marks = allPrices.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
+  const impliedPrices = allPrices.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
   const latestPriceRow = findLatestPrice(allPrices, security.ticker, publishedAt);
   const data: Prices = {
     cik: company.cik,
@@ -34,12 +34,12 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
     from: range.from,
     to: range.to,
     ...toPriceColumns(pricesInRange, allPrices),
-    marks: marks.map(toMark),
-    actions: allPrices.splits.flatMap(toCorporateActions),
+    marks: impliedPrices.map(toMark),
+    actions: allPrices.splits.flatMap(toSplitActions),
     latest: latestPriceRow,
     undated_splits: allPrices.splits.flatMap((split) => toUndatedSplits(split, pricesInRange)),
   };
-  const usedPriceRows = [...pricesInRange, ...marks, ...listUsedPrices(allPrices)];
+  const usedPriceRows = [...pricesInRange, ...impliedPrices, ...listUsedPrices(allPrices)];
   const attribution = usedPriceRows.length === 0 ? {} : await readAttributionField(release, usedPriceRows);
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
@@ -62,7 +62,7 @@ function toMark({ day, price, source, sample, agreement }: PriceObservation): Pr
 }
 
 /** Returns the split as a list with one action; empty if prices do not prove the split's date. */
-function toCorporateActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
+function toSplitActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
@@ -111,8 +111,10 @@ export function resolveDayRange(
 /** Returns the same day of an earlier month, or the last day of that month if it is shorter. */
 function subtractMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const targetDate = new Date(Date.UTC(year, month - 1 - months, 1));
-  const lastDayOfMonth = new Date(Date.UTC(targetDate.getUTCFullYear(), targetDate.getUTCMonth() + 1, 0)).getUTCDate();
-  targetDate.setUTCDate(Math.min(date, lastDayOfMonth));
-  return targetDate.toISOString().slice(0, 10);
+  const shiftedDate = new Date(Date.UTC(year, month - 1 - months, 1));
+  const lastDayOfMonth = new Date(
+    Date.UTC(shiftedDate.getUTCFullYear(), shiftedDate.getUTCMonth() + 1, 0),
+  ).getUTCDate();
+  shiftedDate.setUTCDate(Math.min(date, lastDayOfMonth));
+  return shiftedDate.toISOString().slice(0, 10);
 }

@@ -66,20 +66,20 @@ export class HistoryRows {
    */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
     const lastDay = day < release.manifest.date ? day : release.manifest.date;
-    const repeatsCompleteRows = release.includes(SCREEN_HISTORY, 'repeated');
-    const firstDay = addMonths(lastDay, -(repeatsCompleteRows ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
+    const hasRepeatedRows = release.includes(SCREEN_HISTORY, 'repeated');
+    const firstDay = addMonths(lastDay, -(hasRepeatedRows ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
     const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(firstDay), computeMonthKey(lastDay));
     const completeFlagsByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
       columns.cells('whole'),
     );
-    const groupsWithCompleteRows = [...groups.keys()].filter((group) => completeFlagsByGroup[group]?.includes(true));
+    const completeRowGroupIndices = [...groups.keys()].filter((group) => completeFlagsByGroup[group]?.includes(true));
     const columnsByGroup = await readRowColumns(
       release,
-      groupsWithCompleteRows.map((group) => groups[group] as RowGroupRef),
+      completeRowGroupIndices.map((group) => groups[group] as RowGroupRef),
       day,
     );
     const completeRows = new LastCompleteRows();
-    for (const [index, group] of groupsWithCompleteRows.entries()) {
+    for (const [index, group] of completeRowGroupIndices.entries()) {
       const columns = columnsByGroup[index] as GroupColumns;
       const [ciks, isOnOrBeforeDay] = [
         columns.integers('cik'),
@@ -90,7 +90,7 @@ export class HistoryRows {
         if (completeFlags[row] === true && isOnOrBeforeDay(row)) completeRows.set(ciks[row] as number, group, row);
     }
     const historyRows = new HistoryRows(release, day, groups, completeRows);
-    for (const [index, group] of groupsWithCompleteRows.entries())
+    for (const [index, group] of completeRowGroupIndices.entries())
       historyRows.#numberRows(group, columnsByGroup[index] as GroupColumns);
     return historyRows;
   }
@@ -115,16 +115,16 @@ export class HistoryRows {
   ): Promise<(readonly Cell[])[]> {
     if (columnNames.length === 0) return [];
     const columnsByGroup = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, columnNames);
-    const filledGroups = [...this.#groups.keys()].filter((group) =>
+    const nonEmptyGroupIndices = [...this.#groups.keys()].filter((group) =>
       columnNames.some((name) => columnsByGroup[group]?.isEmpty(name) === false),
     );
-    await this.#numberRowsOfGroups(filledGroups);
+    await this.#numberRowsOfGroups(nonEmptyGroupIndices);
     const positionByCompany = companies && this.#mapPositions(companies);
     const rowsOfFilledGroups =
-      positionByCompany && filledGroups.map((group) => this.#listRows(group, positionByCompany));
+      positionByCompany && nonEmptyGroupIndices.map((group) => this.#listRows(group, positionByCompany));
     return columnNames.map((name) => {
       const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
-      for (const [index, group] of filledGroups.entries()) {
+      for (const [index, group] of nonEmptyGroupIndices.entries()) {
         const columns = columnsByGroup[group] as GroupColumns;
         if (columns.isEmpty(name)) continue;
         const companyNumbers = this.#companyNumbers[group] as Int32Array;
@@ -144,14 +144,14 @@ export class HistoryRows {
   }
 
   async #numberRowsOfGroups(groups: readonly number[]): Promise<void> {
-    const unnumberedGroups = groups.filter((group) => this.#companyNumbers[group] === undefined);
-    if (unnumberedGroups.length === 0) return;
+    const unnumberedGroupIndices = groups.filter((group) => this.#companyNumbers[group] === undefined);
+    if (unnumberedGroupIndices.length === 0) return;
     const columnsByGroup = await readRowColumns(
       this.#release,
-      unnumberedGroups.map((group) => this.#groups[group] as RowGroupRef),
+      unnumberedGroupIndices.map((group) => this.#groups[group] as RowGroupRef),
       this.#day,
     );
-    for (const [index, group] of unnumberedGroups.entries())
+    for (const [index, group] of unnumberedGroupIndices.entries())
       this.#numberRows(group, columnsByGroup[index] as GroupColumns);
   }
 
@@ -203,10 +203,10 @@ function setCellsOfRows(
 
 /** For each company in a row group, sets the company's cell to its last non-null cell in the group. */
 function setLatestCells(cells: Cell[], columns: GroupColumns, columnName: string, companyNumbers: Int32Array): void {
-  const newCells = columns.cells(columnName);
+  const columnCells = columns.cells(columnName);
   for (let row = 0; row < companyNumbers.length; row += 1) {
     const rowCompanyNumber = companyNumbers[row] as number;
-    const cell = newCells[row] as Cell;
+    const cell = columnCells[row] as Cell;
     if (cell !== null && rowCompanyNumber !== NO_COMPANY) cells[rowCompanyNumber] = cell;
   }
 }

@@ -23,7 +23,7 @@ const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '
 const MIXED_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME_PATTERN = /\b(?:trust|fund|etf)s?\b/i;
 
-interface IndustryRows {
+interface IndustrySelection {
   /** Row numbers of the companies in the screen. */
   readonly rows: readonly number[];
   /** Number of blank-cheque companies, funds and trusts that were omitted. */
@@ -46,7 +46,7 @@ export async function findRowsOfIndustry(
   release: ReleaseReader,
   source: Pick<ReleaseReader, 'screen'>,
   { industry, sic, peers_of: peersOf }: IndustryParameters,
-): Promise<IndustryRows | null> {
+): Promise<IndustrySelection | null> {
   if (industry === undefined && sic === undefined && peersOf === undefined) return null;
   requireColumn(release, SCREEN, 'sic');
   const { security } = peersOf === undefined ? { security: null } : await findCoveredSecurity(release, peersOf);

@@ -7,7 +7,7 @@ import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
 /** Columns with the split ratio of each figure in `SHARE_PRICE_FIGURES`, in the same order. */
-const RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
+const SPLIT_RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
 
 /** The last price of a company on or before the day. */
 export class PastQuote {
@@ -29,7 +29,7 @@ export class PastQuote {
 
   /** Returns the split ratio of a figure by its position in `SHARE_PRICE_FIGURES`; null if unknown. */
   getRatio(figureIndex: number): string | null {
-    const column = RATIO_COLUMNS[figureIndex];
+    const column = SPLIT_RATIO_COLUMNS[figureIndex];
     return column === undefined ? null : this.#cells.readText(column, this.#position);
   }
 }
@@ -71,7 +71,7 @@ class QuoteCells {
 export type QuoteFinder = (ciks: readonly Cell[]) => (PastQuote | null)[];
 
 /** Returns a finder of each company's last price on or before the day. */
-export async function readPastQuotes(release: ReleaseReader, day: string): Promise<QuoteFinder> {
+export async function readPastQuoteFinder(release: ReleaseReader, day: string): Promise<QuoteFinder> {
   if (!release.includes(SCREEN_HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
   const month = computeMonthKey(day);
   const groups = await release.groupsBetween(SCREEN_HISTORY_PRICES, month, month);

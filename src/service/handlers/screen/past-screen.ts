@@ -24,7 +24,7 @@ import {
 } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import { HistoryRows } from './history-rows.ts';
-import { type PastQuote, type QuoteFinder, readPastQuotes } from './past-quotes.ts';
+import { type PastQuote, type QuoteFinder, readPastQuoteFinder } from './past-quotes.ts';
 
 /** Columns that do not change from day to day. */
 const COMPANY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', ...INDUSTRY_COLUMNS];
@@ -52,13 +52,13 @@ export class PastScreen {
       release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']),
     ]);
     const [yearEnds = []] = await history.readCellsOfCompanies(['annual_end_date']);
-    const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+    const earliestFiscalYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
     const companies: PastCompany[] = [];
     for (let position = 0; position < companyCiks.length; position += 1) {
       const cik = companyCiks[position] as Cell;
       const companyNumber = history.findCompanyNumber(cik);
-      const yearEnd = companyNumber === undefined ? null : (yearEnds[companyNumber] ?? null);
-      if (companyNumber !== undefined && yearEnd !== null && String(yearEnd) >= earliestYearEnd)
+      const fiscalYearEnd = companyNumber === undefined ? null : (yearEnds[companyNumber] ?? null);
+      if (companyNumber !== undefined && fiscalYearEnd !== null && String(fiscalYearEnd) >= earliestFiscalYearEnd)
         companies.push({ cik, position, number: companyNumber });
     }
     return new PastScreen(release, day, history, companies);
@@ -96,23 +96,23 @@ export class PastScreen {
     if (columnNames.length === 0 || companies.length === 0) return columnNames.map((name) => [name, []] as const);
     const findQuotes = await this.#openQuoteFinder();
     const quotes = findQuotes(companies.map(({ cik }) => cik));
-    const figures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
-    const operandColumnNames = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
-    const neededColumns = [
+    const priceFigures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
+    const operandColumnNames = [...new Set(priceFigures.flatMap(({ operand }) => operand ?? []))];
+    const neededColumnNames = [
       ...[...operandColumnNames, PRICED_OPERANDS_COLUMN_NAME],
       // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
       // it.
-      ...(operandColumnNames.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
+      ...(operandColumnNames.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name)) ? ['ttm_end_date'] : []),
     ];
     const cellsByOperandColumn = new Map(
-      figures.length === 0 ? [] : await this.#readHistoryColumns(neededColumns, companies),
+      priceFigures.length === 0 ? [] : await this.#readHistoryColumns(neededColumnNames, companies),
     );
     return columnNames.map((name): [string, readonly Cell[]] => {
       if (name === 'price_day') return [name, quotes.map((quote) => quote?.priceDay ?? null)];
-      const figure = figures.find(({ key }) => key === name);
+      const figure = priceFigures.find(({ key }) => key === name);
       const cells =
         figure === undefined
-          ? quotes.map((quote) => quote && computeMarketValue(quote, name))
+          ? quotes.map((quote) => quote && computePriceOrMarketCap(quote, name))
           : computePriceFigureCells(figure, quotes, cellsByOperandColumn);
       return [name, cells];
     });
@@ -120,14 +120,14 @@ export class PastScreen {
 
   /** Returns the finder of prices, which omits prices that are too old on the day. */
   #openQuoteFinder(): Promise<QuoteFinder> {
-    this.#quoteFinder ??= readPastQuotes(this.#release, this.#day);
+    this.#quoteFinder ??= readPastQuoteFinder(this.#release, this.#day);
     return this.#quoteFinder;
   }
 
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const columnNames = columns.filter((name) => HISTORY_COLUMN_NAMES.has(name));
     if (companies.length === 0) return columnNames.map((name) => [name, [] as readonly Cell[]] as const);
-    const neededNames = columnNames.some((name) => TWELVE_MONTHS_COLUMNS.has(name))
+    const neededNames = columnNames.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name))
       ? [...new Set([...columnNames, 'ttm_end_date'])]
       : columnNames;
     const columnsOfCompanies = await this.#readCells(neededNames, companies);
@@ -138,7 +138,7 @@ export class PastScreen {
     return columnNames.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
-      if (!TWELVE_MONTHS_COLUMNS.has(name)) return [name, cells] as const;
+      if (!TWELVE_MONTHS_COLUMN_NAMES.has(name)) return [name, cells] as const;
       return [
         name,
         cells.map((cell, company) => (recentTwelveMonthsEnds.has(twelveMonthsEnds[company] ?? null) ? cell : null)),
@@ -158,7 +158,7 @@ export class PastScreen {
 const toTextOrNull = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
 /** Returns the price for the column `price`, and the market capitalization for any other column. */
-function computeMarketValue({ price, shares }: PastQuote, columnName: string): string | null {
+function computePriceOrMarketCap({ price, shares }: PastQuote, columnName: string): string | null {
   if (columnName === 'price') return price;
   return shares === null ? null : multiply(price, shares);
 }
@@ -174,7 +174,7 @@ function computePriceFigureCells(
   cellsByColumnName: ReadonlyMap<string, readonly Cell[]>,
 ): (string | null)[] {
   const operandCells = cellsByColumnName.get(figure.operand ?? '');
-  const twelveMonthsEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '')
+  const twelveMonthsEnds = TWELVE_MONTHS_COLUMN_NAMES.has(figure.operand ?? '')
     ? cellsByColumnName.get('ttm_end_date')
     : undefined;
   const filedOperandCells = cellsByColumnName.get(PRICED_OPERANDS_COLUMN_NAME);
@@ -187,7 +187,10 @@ function computePriceFigureCells(
       toTextOrNull(filedOperandCells?.[index]),
     );
     const adjustedOperand = perShareIndex < 0 ? operand : convertAmountPerShare(operand, quote.getRatio(perShareIndex));
-    return computePriceFigure(figure, computeMarketValue(quote, figure.market), { added, operand: adjustedOperand });
+    return computePriceFigure(figure, computePriceOrMarketCap(quote, figure.market), {
+      added,
+      operand: adjustedOperand,
+    });
   });
 }
 
@@ -234,7 +237,7 @@ interface PastCompany {
 const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
-const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
+const TWELVE_MONTHS_COLUMN_NAMES: ReadonlySet<string> = new Set(
   [...HISTORY_COLUMN_NAMES].filter(
     (name) => name === 'ttm_end_date' || findDefinition(name)?.formula?.kind === 'twelve_months',
   ),

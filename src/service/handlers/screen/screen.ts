@@ -32,7 +32,7 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
  */
 const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICE_DEPENDENT_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
-const STATUS_COLUMNS = ['last_report', 'gone'];
+const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
 
 type Cell = string | number | boolean | null;
 
@@ -63,7 +63,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   const shownColumns = new Set([
     ...IDENTITY_COLUMNS,
     ...requestedColumns,
-    ...(asOf === undefined ? [] : STATUS_COLUMNS),
+    ...(asOf === undefined ? [] : REPORTING_STATUS_COLUMNS),
   ]);
   // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
   const page = await source.screen([...shownColumns], rowsToPageEnd.slice(offset));

@@ -38,14 +38,14 @@ export class SplitAdjustedScreen implements ScreenSource {
   }
 
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
-    const adjustedColumns = columns.filter((name) => DAY_COLUMN_BY_METRIC.has(name));
-    if (adjustedColumns.length === 0) return this.#source.screen(columns, rows);
-    const dayColumns = adjustedColumns.map((name) => DAY_COLUMN_BY_METRIC.get(name) as string);
+    const columnsToAdjust = columns.filter((name) => DAY_COLUMN_BY_METRIC.has(name));
+    if (columnsToAdjust.length === 0) return this.#source.screen(columns, rows);
+    const dayColumns = columnsToAdjust.map((name) => DAY_COLUMN_BY_METRIC.get(name) as string);
     const table = await this.#source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
     const ciks = (table.columns.cik ?? []).map(Number);
     const splitsByCik = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
     const cellsByColumn = { ...table.columns };
-    for (const key of adjustedColumns) {
+    for (const key of columnsToAdjust) {
       const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
       cellsByColumn[key] = await Promise.all(
         (table.columns[key] ?? []).map((cell, row) => {

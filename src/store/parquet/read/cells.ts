@@ -59,8 +59,8 @@ export function decodeChunkCells(chunk: ChunkPages, rowCount: number, onlyRows?:
  */
 export function decodeChunkIntegers(chunk: ChunkPages, rows: number): Int32Array {
   const [page] = chunk.data;
-  const isPlain = page?.rows === rows && page.count === rows && page.encoding === ENCODING_NUMBERS.plain;
-  if (isPlain && chunk.column.type === 'integer') return decodePlainIntegers(page.content, rows);
+  const isOnePlainPage = page?.rows === rows && page.count === rows && page.encoding === ENCODING_NUMBERS.plain;
+  if (isOnePlainPage && chunk.column.type === 'integer') return decodePlainIntegers(page.content, rows);
   return Int32Array.from(decodeChunkCells(chunk, rows), (cell) => {
     if (typeof cell === 'number') return cell;
     throw new Error(`column ${chunk.column.name} has a cell that is not an integer`);
@@ -123,8 +123,8 @@ function decodeValuesAt(
   const indices = readNumbersAt(content, 1, content.readUInt8(0), count, valuePositions);
   const distinctIndices = [...new Set(indices)].sort((a, b) => a - b);
   const dictionaryPage = requireDictionary(dictionary, encoding);
-  const lastIndex = distinctIndices.at(-1) ?? 0;
-  if (lastIndex >= dictionaryPage.count) throw makeMissingValueError(dictionaryPage.count, lastIndex);
+  const largestIndex = distinctIndices.at(-1) ?? 0;
+  if (largestIndex >= dictionaryPage.count) throw makeMissingValueError(dictionaryPage.count, largestIndex);
   const cells = decodePlainValuesAt(dictionaryPage.content, type, distinctIndices);
   const cellByIndex = new Map(distinctIndices.map((index, position) => [index, cells[position] as Cell]));
   return indices.map((index) => cellByIndex.get(index) as Cell);

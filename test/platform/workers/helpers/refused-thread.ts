@@ -5,11 +5,11 @@ import { answerTasks } from '../../../../src/platform/workers/worker-thread.ts';
 answerTasks<null, string, null>(
   () => ({
     run: async (path) => {
-      const file = openSync(path, 'w');
+      const descriptor = openSync(path, 'w');
       try {
-        writeSync(file, 'x');
+        writeSync(descriptor, 'x');
       } finally {
-        closeSync(file);
+        closeSync(descriptor);
       }
       return null;
     },
