@@ -1,11 +1,16 @@
-/** Clean-up tasks that run after the last test of a file, so that the tests of a file may run concurrently. */
+/**
+ * Clean-up tasks. They run after the last test of a file and not after each test, because the tests of a file may run
+ * concurrently.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const cleanUpTasks: (() => unknown)[] = [];
 
-/** Runs the registered tasks. `each-file.ts` calls this after each test file, because test files share modules. */
+/**
+ * Runs the registered tasks. Test files share this module, so `each-file.ts` calls this function after each test file.
+ */
 export async function runCleanUps(): Promise<void> {
   for (const task of cleanUpTasks.splice(0).reverse()) await task();
 }

@@ -1,6 +1,6 @@
 /**
- * One cache of compiled code for all home directories of a test run, because compiling takes a quarter of a short
- * command's time. Vitest calls `setup` before the first test file.
+ * A cache of compiled code that all home directories of a test run share: without it, compiling takes a quarter of a
+ * short command's time. Vitest calls `setup` before the first test file.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export function setup({ provide }: TestProject): () => void {
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Creates this cache directory and links its compiled code to the shared cache. */
+/** Creates the directory `cache`, in which `code` is a link to the shared cache of compiled code. */
 export function shareCompiledCode(cache: string): void {
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   symlinkSync(inject('compiledCode'), join(cache, 'code'));

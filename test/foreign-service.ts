@@ -1,6 +1,6 @@
 /**
- * An independent service: implemented from the HTTP API's text alone, without this project's contract, and with other
- * choices where the HTTP API leaves a choice. Its answers are small and invented.
+ * An independent service, written only from the text of the HTTP API, without this project's contract. Where the HTTP
+ * API leaves a choice, the service chooses differently from `fin serve`. Its answers are small and invented.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { listenUntilDone } from './listen.ts';
@@ -389,8 +389,8 @@ export interface ForeignService {
 }
 
 /**
- * Starts the service, which listens until the tests of the file are done. Refuses columns with `fiscal`, `date` or
- * `state` in their names, because they are not figures.
+ * Starts the service, which listens until the tests of the file are done. Columns whose names contain `fiscal`, `date`
+ * or `state` are refused, because they are not figures.
  */
 export async function startForeignService(): Promise<ForeignService> {
   const service: ForeignService = { baseUrl: '', variant: 'plain', targets: [], body: '' };

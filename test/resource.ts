@@ -1,7 +1,10 @@
 /** Makes valid resources of the HTTP API, with which test services answer. */
 import { SHAPE_BY_RESOURCE, type Shape } from '../src/contract/resources/response-shapes.ts';
 
-/** Returns a resource of this type: all required fields have the least valid values, except those in `fields`. */
+/**
+ * Returns a resource of this type with all required fields. Fields that are not in `fields` are as empty as the schema
+ * allows: null, '', 0, false or [].
+ */
 export function makeResource(name: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const shape = SHAPE_BY_RESOURCE[name];
   if (shape === undefined) throw new Error(`There is no resource ${name}.`);

@@ -1,6 +1,6 @@
 /**
- * Prints skipped tests by reason at the end of a run, so that missing tests are noticed. A run fails if a test was
- * skipped for a reason that is not listed here, or without a reason.
+ * Prints skipped tests by reason at the end of a run, so that they are noticed. The run fails if a test was skipped
+ * without a reason or for a reason that is not in ALLOWED_REASON_PATTERNS.
  */
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -49,5 +49,5 @@ export class SkippedReporter implements Reporter {
   }
 }
 
-/** Whether only tests with some names are run (-t): all other tests are then skipped without a reason. */
+/** Whether `-t` selects tests by name: all other tests are then skipped without a reason. */
 const isFiltered = () => process.argv.some((argument) => /^(?:-t|--testNamePattern)\b/.test(argument));

@@ -80,8 +80,8 @@ const REPLACERS_BY_NAME: Readonly<Record<string, (value: unknown) => unknown>> =
 };
 
 /**
- * Yields copies of the answer, each with one replaced value. Replaces every value with every replacement; in lists,
- * only values of the last item.
+ * Yields copies of the answer, each with one wrong value. Replaces each value by each replacement, but in lists only
+ * the values of the last item.
  */
 export function* makeWrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
   for (const path of listPaths(good)) {

@@ -200,7 +200,7 @@ function replaceConnection({ client }: Connection, openNext: () => Connection): 
 
 /**
  * Returns the static host; null if the destination is not known to be one. May send a request to find out. A loopback
- * address without a key is first asked as a service: see `fallBackToPublished`.
+ * address without a key is first asked as a service: see `makeFallbackConnection`.
  */
 async function findPublishedSettings(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;

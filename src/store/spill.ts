@@ -6,10 +6,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../platform/directories.ts';
 
-/**
- * Number of consecutive keys per file. Only one file is in memory at a time, and reading files in order yields keys in
- * order.
- */
+/** Number of consecutive keys per file. Only one file at a time is read into memory. */
 const KEYS_PER_FILE = 2048;
 /** Maximum number of files. The SEC has assigned about two million CIKs; any larger CIKs share the last file. */
 const MAX_FILE_COUNT = 1024;
@@ -107,7 +104,10 @@ export function* groupLines<Row>(text: string, codec: LineCodec<Row>): Generator
   }
 }
 
-/** A file whose lines are buffered as bytes: buffered strings would survive several garbage collections. */
+/**
+ * A file with a buffer of lines. The buffer is one array of bytes, because many strings would burden the garbage
+ * collector.
+ */
 class SpillFile {
   readonly #path: string;
   readonly #bytes = Buffer.allocUnsafeSlow(FILE_BUFFER_BYTES);
@@ -141,9 +141,8 @@ class SpillFile {
 type GroupIterator<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>;
 
 /**
- * Joins sorted groups of rows to keys that are requested in ascending order. Returns a function that returns the rows
- * of a key, empty if the key has no rows. The function throws RangeError if requested keys or groups are not ascending,
- * because rows would be lost silently.
+ * Returns a function that returns the rows of a key, or an empty array. Requested keys must ascend, and so must the
+ * keys of `groups`; otherwise the function throws RangeError, because rows would be lost.
  */
 export function createRowLookup<Row>(groups: GroupIterator<Row>): (key: number) => readonly Row[] {
   let lastKey = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,10 @@ export interface TablePart {
   readonly firstKey: number;
   readonly lastKey: number;
   readonly groups: readonly EncodedRowGroup[];
-  /** Rows after `groups` that are too few for a row group: their cells by column, and their keys. */
+  /**
+   * The rows after `groups`, which are too few for a row group and thus not encoded. `columns` has their cells, `keys`
+   * their keys.
+   */
   readonly remainingRows: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
 }
 

@@ -69,7 +69,10 @@ export interface GroupRange {
   readonly end: number;
 }
 
-/** Maximum number of row groups that stay cached, with decoded columns, for a table above MAX_CACHED_ROWS. */
+/**
+ * For a table with more than MAX_CACHED_ROWS rows: the maximum number of row groups that stay cached, with decoded
+ * columns.
+ */
 const MAX_CACHED_GROUPS = 4;
 /** Tables with at most this number of rows, such as the names of all companies, are cached completely. */
 const MAX_CACHED_ROWS = 30_000;
@@ -212,8 +215,8 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns the number of rows, which the row groups confirm: a forged release may state any number. Throws a data
-   * Failure if the numbers differ, or if the table is too large to be read completely.
+   * Counts the rows of all row groups. Throws a data Failure if the manifest states another number, as a forged
+   * manifest may, or if the table is too large to be read completely.
    */
   async countRows(): Promise<number> {
     await this.#groupsOfWholeTable(1);
@@ -246,7 +249,7 @@ export class TableReader<Row> {
 
   /**
    * Returns columns of a small table, without reading other columns. The first request for a few rows of a column reads
-   * only these rows; the next request reads and caches the whole column.
+   * only these rows. A later request for the same column reads and caches all its rows.
    */
   async columns(columnNames: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
     const columnIndices = columnNames.map((name) => this.#columnIndexOf(name));

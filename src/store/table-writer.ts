@@ -41,8 +41,8 @@ export class TableSink<Row> {
   }
 
   /**
-   * Adds all rows of one key, in the table's order. Keys must be ascending. For a table without a key, `key` is any
-   * increasing number, and the rows are divided into row groups of `groupRows`.
+   * Adds all rows of one key, in the table's order. Keys must be ascending. If the table has no key, `key` may be any
+   * number above that of the previous call.
    */
   add(key: number, rows: readonly Row[]): void {
     this.#expectAfter(key);

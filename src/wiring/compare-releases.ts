@@ -81,7 +81,8 @@ const readCompaniesByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
 /**
- * Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickerByCik`.
+ * Returns the primary ticker by CIK. For a company without one in this release, returns the ticker in
+ * `previousTickerByCik`.
  */
 async function readTickersByCik(release: ReleaseReader, previousTickerByCik: ReadonlyMap<number, string> = new Map()) {
   const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);

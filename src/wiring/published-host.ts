@@ -48,7 +48,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     }
     report({ type: 'notice', text: `${olderReleaseText}.` });
   };
-  /** Whether a cached pointer is still acceptable: the required key may have been set after the pointer was cached. */
+  /** Whether a cached pointer is signed by the required key, which may have been set after the pointer was cached. */
   const isAccepted = (text: string): boolean => {
     try {
       requirePointer(text, verificationSettings);

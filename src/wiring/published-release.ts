@@ -44,7 +44,9 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
   }
 }
 
-/** Milliseconds for which no pointer is requested again from an address that is a service. */
+/**
+ * If the address is a service and not a static host, no pointer is requested from it again for this many milliseconds.
+ */
 const ABSENT_POINTER_TTL_MS = 24 * 3_600_000;
 
 interface OpenedRelease {

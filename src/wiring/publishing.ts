@@ -21,8 +21,8 @@ import { findRelease, getReleasesHome, hasCurrentStampFile } from '../store/rele
 export { writeNewKeyPair as makeKeyPair } from '../publish/signing.ts';
 
 /**
- * Name of the lock's hidden directory in the published directory, because publishers on several machines may share no
- * other directory. The last publisher removes the lock.
+ * Name of the hidden lock directory. It is in the published directory, because publishers on different machines may
+ * have no other directory in common.
  */
 const LOCK_NAME = '.publishing';
 const QUEUE_NAME = 'publish';
@@ -69,8 +69,8 @@ export async function publish({
 const isInRelease = (path: string): boolean => path.split(sep).some(isStamp);
 
 /**
- * Removes the lock if no other process waits for it; called by its holder. A process that joins the queue at this
- * moment loses its place, and joins again.
+ * Removes the lock if no other process waits for it. The caller must hold the lock. A process that joins the queue
+ * during the removal has to join again.
  */
 function removeLockIfUnused(lock: string): void {
   if (listQueue(openDiskFiles(lock), QUEUE_NAME, Date.now()).length <= 1)

@@ -74,15 +74,12 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
 const MAX_THREADS = 4;
 
 /**
- * Minimum number of worker threads. A single thread answered sixteen long questions more slowly than the server's own
- * thread without workers.
+ * Minimum number of worker threads. With a single worker, the server answered sixteen long questions more slowly than
+ * without workers.
  */
 const MIN_THREADS = 2;
 
-/**
- * Returns worker threads; null when running from TypeScript sources, because then no bundle exists that a thread could
- * run.
- */
+/** Returns worker threads; null when fin runs from TypeScript sources, because worker threads need the bundle. */
 function openThreads(knownDirectoryByReader: WeakMap<ReleaseReader, string>): AnswerThreads | null {
   const script = findWorkerScript('answer-worker.cjs');
   if (script === null) return null;
@@ -129,10 +126,9 @@ interface ServedRelease {
 }
 
 /**
- * Returns a function that returns the release to serve at the time of the call.
- * @param releaseName a stamp; `latest` for the newest release; null for the release chosen by `fin data use`. For
- * `latest` and null, the sample is served if the user has no release; the function returns null if the sample is
- * missing too.
+ * Returns a function that returns the release to serve. For `latest` and null, this is the sample if the user has no
+ * release; null if the sample is missing too.
+ * @param releaseName a stamp; `latest` for the newest release; null for the release chosen by `fin data use`
  */
 function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
   const home = getReleasesHome(dataDirectory);

@@ -75,7 +75,7 @@ async function runCommandLine({ command, args, options }: CommandLine, text: str
 
 const OUTPUT_OPTIONS = OUTPUT_FORMAT_NAMES.map((format) => `--output=${format}`);
 
-/** Returns a command line for every output format and chart format that the command of the answer supports. */
+/** Returns one command line per output format that the answer's command supports, including the formats of charts. */
 async function makeCommandLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
   const commandArguments = makeArguments(goodAnswer);
   const parsedCommandLine = await readCommandLine(commandArguments);
@@ -97,7 +97,7 @@ const makeRefusalPattern = (id: string) =>
     `^${BASE_URL} (sent a response that does not follow the HTTP API\\. ${id}: (the field "(data|meta)" is|data|meta)|answered with (no )?schema )|^The response of ${BASE_URL} does not follow the HTTP API`,
   );
 
-/** Returns the fault of the outcome; null if the answer was correctly printed or refused. */
+/** Returns null if the answer was printed correctly or correctly refused; otherwise the fault. */
 function findFault({ id }: GoodAnswer, line: CommandLine, { code, out, err }: RunResult, text: string): string | null {
   if (code === 7)
     return out === '' && makeRefusalPattern(id).test(err)

@@ -14,7 +14,7 @@ export async function makePathPickers(ask) {
   const filings = (await Promise.all(filingListPromises)).flat();
 
   let position = 0;
-  /** Distance in the list between two successive companies: so large that the next one is not in a cached row group. */
+  /** Step from one company to the next in the list: so large that the next company is not in a cached row group. */
   const POSITION_STEP = 37;
   function advancePosition() {
     position += POSITION_STEP;

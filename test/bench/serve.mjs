@@ -14,7 +14,7 @@ import autocannon from 'autocannon';
 
 const runSeconds = Number(process.argv[2] ?? 1);
 const roundCount = Number(process.argv[3] ?? 5);
-/** Minimum ratio of requests per processor second to those of the minimal server. */
+/** Minimum ratio of `fin serve` to the minimal server, in requests per processor second. */
 const MIN_RATIO = 1 / 3;
 /** Number of connections, enough to keep a server busy. */
 const CONNECTION_COUNT = 16;

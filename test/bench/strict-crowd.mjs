@@ -98,7 +98,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
       killedCount: [...resultByName.values()].filter((result) => result.killed).length,
       faults,
       elapsedSeconds,
-      /** Minimum seconds that the allowed requests per window and the outage require. */
+      /** Minimum duration of the run in seconds, given the allowed requests per window and the outage. */
       minimumSeconds: Math.floor((counted - startRequestCount - 1) / allowed) * seconds + outage / 1000,
       counts: service.counts,
       damage: await findDamage(runFin, home, answeredEntries, service),

@@ -1,6 +1,6 @@
 /**
- * Builds a release, and kills its own process with SIGKILL in a given phase. Arguments: source directory, directory of
- * releases, phase (or `never`), minimum `done` of that phase, directory of cached results.
+ * Builds a release; kills its own process (SIGKILL) when a phase has made some progress. Arguments: source directory,
+ * directory of releases, phase (or `never`), minimum `done` of the phase, directory of cached results.
  */
 import { buildRelease } from '../../src/building/build.ts';
 

@@ -139,7 +139,10 @@ test('tables without any source file are missing in the release, not empty', asy
   expect(readdirSync(directory ?? '').filter((name) => optionalTablePattern.test(name))).toEqual([]);
 });
 
-/** Replaces the CIK and the fiscal labels by null: without a list of filings, derived values have other labels. */
+/**
+ * Sets the CIK and the fiscal labels to null: values derived without a list of filings have other labels than in a
+ * release.
+ */
 function clearCikAndFiscalFields(row: ReportedValue): object {
   return { ...copyRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }

@@ -27,7 +27,8 @@ export interface ConformanceTarget {
   readonly baseUrl: string;
   readonly key: string;
   /**
-   * Key of an account with the HTTP API's limits, which the suite may use up; null skips the rules that use up limits.
+   * Key of an account with the limits of the HTTP API. The suite may use these limits up. If null, the rules that need
+   * this are skipped.
    */
   readonly spendableKey: string | null;
 }
@@ -37,7 +38,8 @@ const MAX_WAIT_S = 65;
 
 export class ConformanceClient {
   /**
-   * Paths, without queries, of requests whose replies had the status 200 or reported that the release lacks the data.
+   * Requested paths, without queries, that the service answered with status 200 or with the message that the release
+   * lacks the data.
    */
   readonly paths = new Set<string>();
 

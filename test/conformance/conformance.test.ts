@@ -1,7 +1,7 @@
 /**
- * Tests a service against every rule of the HTTP API. The default is `fin serve`, started here; with
- * FIN_CONFORMANCE_URL it is any other service, with the key in FIN_API_KEY. FIN_CONFORMANCE_SPENDABLE_KEY may have the
- * key of an account whose limits the suite may use up.
+ * Tests a service against every rule of the HTTP API. By default, starts and tests `fin serve`. FIN_CONFORMANCE_URL
+ * selects another service, and FIN_API_KEY has its key. FIN_CONFORMANCE_SPENDABLE_KEY (optional) has the key of an
+ * account whose limits the suite may use up.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
@@ -47,8 +47,8 @@ function readTarget(): ConformanceTarget | null {
 }
 
 /**
- * Starts `fin serve`. The suite's own account has no limits; a second account, whose limits the suite uses up, has the
- * HTTP API's limits.
+ * Starts `fin serve` with two accounts: one with very high limits, for most requests, and one with the HTTP API's
+ * limits, which the suite uses up.
  */
 async function startDefaultTarget(): Promise<ConformanceTarget> {
   const env = makeHomeEnv();

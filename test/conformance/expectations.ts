@@ -64,7 +64,10 @@ export function expectProblem(reply: Reply): void {
   expect(reply.body.request_id).toBe(reply.headers['x-request-id']);
 }
 
-/** For each service, the ticker of the covered company with the largest revenue; requested only once. */
+/**
+ * By service: the ticker of the covered company with the largest revenue, as a promise, so that it is requested only
+ * once.
+ */
 const tickerPromiseByClient = new WeakMap<ConformanceClient, Promise<string>>();
 
 export function findTicker(client: ConformanceClient): Promise<string> {

@@ -39,9 +39,7 @@ interface PositionRow extends Omit<HolderRow, 'holder_cik'> {
   readonly put_call: string;
 }
 
-/**
- * Returns paths to the lists of filings of twelve companies: of all forms, of 8-K/A alone, and of six forms together.
- */
+/** Returns three paths for each of twelve companies: to its filings of all forms, of 8-K/A alone, and of six forms. */
 async function listFilingListPaths(client: Parameters<Check>[0]): Promise<string[]> {
   const { data } = (await expectOk(client, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
   return data.flatMap(({ ticker }: { ticker: string }) => {

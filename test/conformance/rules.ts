@@ -1,7 +1,7 @@
 /**
- * The rules of the HTTP API that can be tested by responses. The source is `stated` for rules from the HTTP API, and
- * `ours` for rules that this project adds where the HTTP API has no rule (choices.md). The conformance suite has one
- * test per rule, named after the rule, and the reference's table of rules is generated from this list.
+ * The rules of the HTTP API that can be tested by responses. `stated` rules are from the HTTP API. `ours` are rules
+ * that this project adds where the HTTP API has none (choices.md). The conformance suite has one test per rule, named
+ * after the rule; the reference's table of rules is generated from this list.
  */
 import type { RuleSource } from '../../src/contract/question/parameters.ts';
 

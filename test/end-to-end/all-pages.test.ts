@@ -15,8 +15,8 @@ const makeCompanyJson = (number: number) =>
   `{"cik": ${number}, "ticker":"T${number}","exchange":"X","entity_name":"Company ${number}","revenue":"${number}.10"}`;
 
 /**
- * Starts a service with a screen of `companyCount` companies; `stampAt` returns the release stamp for each request,
- * counted from 0.
+ * Starts a service with a screen of `companyCount` companies. `stampAt` returns the release stamp of a response by the
+ * number of its request (from 0).
  */
 async function serveScreen(companyCount: number, stampAt: (request: number) => string = () => 's-1') {
   let requestNumber = 0;

@@ -1,5 +1,5 @@
 /**
- * Runs the commands that login prints to switch back to local:, and that logout prints to switch back to the sample.
+ * Runs the commands that fin prints: after login, to switch back to local:; after logout, to switch back to the sample.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

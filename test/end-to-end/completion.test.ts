@@ -69,8 +69,8 @@ testNeeding('zsh', isInstalled('zsh'))('in zsh the completion script loads and c
 });
 
 /**
- * Makes a directory in which each typed prefix matches one entry of the requested kind; `re` also matches a file,
- * although a directory is requested.
+ * Makes a directory in which each typed prefix has one correct completion. `re` also matches a file, but the tests
+ * complete a directory.
  */
 function makeDirectoryToComplete(): string {
   const directory = makeHome();

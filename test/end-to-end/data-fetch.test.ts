@@ -142,8 +142,8 @@ test('three concurrent processes together send at most eight requests in any sec
   const site = await startSmallSite();
   const HOME = makeHome();
   const runPromises = ['a', 'b', 'c'].map((name) => {
-    // The processes share one state directory, like processes of one user, but each has a data directory and so
-    // requests every file.
+    // Does not run concurrently with other tests, because they would delay the requests, and the site records the times
+    // of requests.
     const env = { ...makeEnvironment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
     return runFin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });

@@ -1,6 +1,6 @@
 /**
- * Runs every command in every format against an independent service. The variants of the service take turns, so that
- * each command meets each variant. With FIN_TEST_FOREIGN=all, every format meets every variant, too.
+ * Runs every command in every format against an independent service. The variant of the service changes between runs,
+ * so that each command meets each variant. With FIN_TEST_FOREIGN=all, each command meets each variant in each format.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

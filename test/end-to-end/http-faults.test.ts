@@ -31,8 +31,8 @@ const truncatedGzip = gzipSync(RELEASE_BODY).subarray(0, 60);
 const makeResponseHead = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
 /**
- * Milliseconds before a reset, because a reset discards bytes that the client has not read, and no event shows what it
- * has read.
+ * Milliseconds to wait before a reset. A reset discards bytes that the client has not read yet, and no event shows when
+ * it has read them.
  */
 const READ_BEFORE_RESET_MS = 30;
 

@@ -35,8 +35,8 @@ export interface Home {
 }
 
 /**
- * Makes a home directory in which fin runs. Each process has only PATH, HOME, an API key, `sharedEnv` and the variables
- * of its run as its environment.
+ * Makes a home directory in which fin runs. The environment of each process has only PATH, HOME, an API key,
+ * `sharedEnv`, and the variables given for its run.
  */
 export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   const path = makeTemporaryFolder('home');
@@ -73,8 +73,8 @@ export interface SocketServer {
 }
 
 /**
- * Starts a bare socket server, which is open until the tests of the file are done. The test writes the bytes of each
- * response.
+ * Starts a bare socket server, for which `answer` writes the bytes of each response. The server closes when the tests
+ * of the file are done.
  *
  * @param listenPort the port to listen on; by default any free port
  */

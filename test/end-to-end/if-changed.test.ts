@@ -5,7 +5,10 @@ import { DIGEST_LIMITS } from '../../src/commands/if-changed.ts';
 import { serve } from '../http-service.ts';
 import { makeHome, makeProblem, runFin, runShell, sendJson } from './run-fin.ts';
 
-/** Starts a service whose release stamp the test sets; every answer has a different request id. */
+/**
+ * Starts a service whose release stamp the test sets. Every answer has a new request id, which must not count as a
+ * change.
+ */
 async function startService() {
   const state = { stamp: 's-1', isFailing: false };
   let requestCount = 0;

@@ -82,7 +82,7 @@ async function readFirstExample(command: string): Promise<readonly string[]> {
 
 const COMMANDS = [...Object.keys(QUESTION_COMMANDS), ...Object.keys(UTILITY_COMMANDS)];
 
-/** Runs every command, four in parallel, with the settings in rotation; returns all output by command. */
+/** Runs every command, four in parallel; the commands use the settings in turn. Returns all output by command. */
 async function runAllCommands(home: Home, settings: readonly RunSetting[]): Promise<Map<string, string>> {
   const remainingCommands = [...COMMANDS.entries()];
   const outputByCommand = new Map<string, string>();

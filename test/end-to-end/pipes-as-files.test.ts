@@ -1,4 +1,7 @@
-/** Named pipes in place of fin's files must not block a command, although opening a pipe waits for its other end. */
+/**
+ * Commands must not block if one of fin's files is a named pipe. (Opening a pipe waits until another process opens its
+ * other end.)
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -9,12 +9,12 @@ import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
-/** Only annual values, because a changed year would contradict its unchanged quarters. */
+/** Annual revenue only: `makeCompanies` changes the latest year, which would contradict unchanged quarters. */
 const REVENUE_FACTS = readSourceCompany('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
 
-/** Returns companies with the revenue of a real company, except that `latestRevenue` replaces the latest value. */
+/** Returns companies that all have the revenue of one real company, with `latestRevenue` as the latest value. */
 function makeCompanies(latestRevenue: string): SourceCompany[] {
   const latestFact = REVENUE_FACTS.reduce((latest, fact) =>
     fact.filed >= latest.filed && fact.end >= latest.end ? fact : latest,

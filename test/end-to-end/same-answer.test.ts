@@ -1,7 +1,7 @@
 /**
  * A question has the same answer in every format, in the library and for assistants: the same companies, keys, periods,
- * units and exact values. `why` states the reason for a difference. Each question is asked about one company of the
- * sample, and about three companies if its command takes several.
+ * units and exact values. Where an answer lacks some of them, `why` states the reason. Each question is asked about one
+ * company of the sample, and about three companies if its command takes several.
  */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -564,8 +564,8 @@ async function fetchToolRows(toolName: string, toolArguments: Row): Promise<read
 }
 
 /**
- * Returns the rows of an answer for assistants. Such an answer has the values that all rows share, then the header and
- * a line per row.
+ * Returns the rows of an answer for assistants. The answer begins with the values that are the same in all rows; then
+ * come the header and one line per row.
  */
 function parseMcpRows(answer: string): readonly Row[] {
   const lines = answer.slice(answer.indexOf('<data>'), answer.indexOf('\n</data>')).split('\n').slice(1);
@@ -591,7 +591,7 @@ function parseMcpRows(answer: string): readonly Row[] {
   return columns === null && Object.keys(sharedValues).length > 0 ? [sharedValues] : rows;
 }
 
-/** Returns the three inputs of a command line, such as tickers; the library and the tools get one input per call. */
+/** Returns the three inputs in `argsOfThree`, such as three tickers. */
 function listInputs({ args, argsOfThree = [] }: CommandCase): readonly string[] {
   const otherArguments = argsOfThree.filter((arg) => !args.includes(arg));
   return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
@@ -600,7 +600,7 @@ function listInputs({ args, argsOfThree = [] }: CommandCase): readonly string[] 
 /** One input; several inputs of a single call; or null to keep the input in the arguments of the case. */
 type CaseInput = string | readonly string[] | null;
 
-/** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
+/** Returns the arguments with `input` in place of the first input of the case; unchanged if `input` is null. */
 function replaceInput(caseArguments: Row, testCase: CommandCase, input: CaseInput): Row {
   if (input === null) return caseArguments;
   const [firstInput = ''] = listInputs(testCase);

@@ -19,10 +19,7 @@ export interface ServiceSetup {
   readonly accounts?: number;
   /** Additional options of `fin serve`. */
   readonly options?: readonly string[];
-  /**
-   * Fills the data directory with a release before the service starts; without this function, the service uses the
-   * sample.
-   */
+  /** Fills the data directory with a release before the service starts. By default, the service uses the sample. */
   readonly fill?: (dataDirectory: string) => Promise<unknown>;
 }
 

@@ -45,7 +45,7 @@ function listHeldEntryIds(home: Home): string[] {
   return lines.flatMap(([action, id = '']) => (action === 'T' && !releasedIds.has(id) ? [id] : []));
 }
 
-/** Reason for the wait, the service that causes the wait, and the printed notice. */
+/** For each wait: its name, a function that starts the service that causes it, and the printed notice. */
 const WAIT_CASES: readonly (readonly [
   name: string,
   prepare: (home: Home, seconds: number) => Promise<SocketServer>,

@@ -51,8 +51,8 @@ const DAY_PATTERN = /^\s*\d{4}-\d\d-\d\d\b/;
 const splitCells = (line: string): string[] => line.trim().split(/ {2,}/);
 
 /**
- * Returns the possible titles of each column: the text of the last line above a rule, of the last two lines, and of the
- * last three lines.
+ * Returns the possible titles of each column. A title has one, two or three lines above the rule, so each column has
+ * three possible titles.
  */
 function listTitlesByColumn(rule: string, lines: readonly string[]): string[][] {
   const spans = [...rule.matchAll(/─+/g)].map(({ index, 0: { length } }) => [index, index + length] as const);
@@ -103,9 +103,7 @@ function checkHeaders(caseName: string, screen: string, pipedOutput: string): nu
   return headerCount;
 }
 
-/**
- * Checks that the columns of a table have their whole titles, and that the screen names the columns that do not fit.
- */
+/** Checks that the titles of a table's columns are not cut, and that the screen names the columns that do not fit. */
 function checkTitles(
   caseName: string,
   titlesByColumn: readonly (readonly string[])[],

@@ -43,8 +43,8 @@ const selectors = [...FACTS_FILE_NAMES.map(readFiledFacts), INVENTED_FACTS].map(
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).currentFigures;
   /**
-   * Returns at least the first `limit` figures. Unless annual, they are derived only from values of their input
-   * metrics.
+   * Returns at least the first `limit` figures. Except for annual figures, derives them only from the values of their
+   * input metrics.
    */
   const selectFirstFigures = (query: FigureQuery, limit: number) => {
     const firstFiguresLimit = findMetricsThatFillLimit(reportedValues, query, limit);

@@ -21,8 +21,8 @@ const RELEASE_DATE = '2026-08-20';
 const MIN_EXPLAINED_FIGURES = 250;
 
 /**
- * Marvell's line of depreciation and amortization excludes the amortization of acquired intangible assets, a separate
- * line that is three times as large. So the printed amount is only a part; EBITDA adds both lines.
+ * Marvell's printed depreciation and amortization is only a part of the total. A separate line, three times as large,
+ * has the amortization of acquired intangible assets. EBITDA adds both lines.
  */
 const PARTIAL_FIGURE_NAMES: ReadonlySet<string> = new Set(
   ['2024-02-03', '2025-02-01', '2026-01-31'].map((end) => `MRVL depreciation_and_amortization ${end}`),

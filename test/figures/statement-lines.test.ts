@@ -223,8 +223,8 @@ const EXCHANGE_RATE_EFFECT_CONCEPTS = [
 ];
 
 /**
- * Returns years in which operating, investing and financing cash flows and exchange rate effects do not add up to the
- * change in cash.
+ * Returns the years in which the change in cash is not the sum of three cash flows (operating, investing, financing)
+ * and the exchange rate effect.
  */
 function findCashFlowMismatches(facts: readonly Fact[], annualFigures: readonly FigureValue[]): string[] {
   const findFlow = (key: string, end: string) => annualFigures.find((row) => row.metricKey === key && row.end === end);

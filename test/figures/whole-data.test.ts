@@ -44,7 +44,10 @@ const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 const formatKey = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
 
-/** Results of one pass over all companies, collected because an `expect` call per fact would take a minute. */
+/**
+ * Results of one pass over all companies. They are collected first and checked afterwards, because one `expect` call
+ * per fact would take a minute.
+ */
 interface Findings {
   readonly failureMessages: readonly string[];
   readonly derivedQuarters: number;
@@ -183,7 +186,9 @@ function describeFigure(value: FigureValue): string {
  */
 const MAX_SAME_PERIOD_DAYS = 9;
 
-/** Yields periods with two rows of one metric and unit, even if filings give them different dates. */
+/**
+ * Yields periods with two rows of one metric and unit. Periods whose dates differ by a few days count as one period.
+ */
 function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string> {
   const valuesBySeries = new Map<string, FigureValue[]>();
   for (const value of values) {
@@ -197,9 +202,7 @@ function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string
   }
 }
 
-/**
- * Yields years without a row, although an annual report states their net income, as its own year or as a comparative.
- */
+/** Yields fiscal years without net income, although an annual report states it, as its own year or as a comparative. */
 function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[]): Generator<string> {
   const annualAccessionByEnd = new Map<string, string>();
   for (const { concept, form, start, end, accession } of facts) {
@@ -243,8 +246,8 @@ function* findSplitErrors(splits: readonly Split[]): Generator<string> {
 }
 
 /**
- * Yields gross profits that differ from revenue less cost, unless one filing reports both the cost and the gross
- * profit.
+ * Yields gross profits that differ from revenue less cost. The difference is allowed if one filing reports both the
+ * cost and the gross profit.
  */
 function* findUnequalProfits(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const chainByKey = new Map(splitIntoChains(reported).map((chain) => [formatKey(chain[0] as ReportedValue), chain]));
@@ -288,7 +291,7 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
   }
 }
 
-/** Yields split-adjusted figures that the split ratio does not convert back to the filed figure. */
+/** Yields split-adjusted figures that, converted back by the split ratio, do not equal the filed figure. */
 function* findAdjustmentErrors(
   figures: readonly Figure[],
   { reportedValues, splits }: CompanyFigures,
@@ -357,8 +360,8 @@ function* findValueErrors(value: FigureValue): Generator<string> {
 }
 
 /**
- * Yields figures of periods that `dropDuplicates` removed completely, and removed figures that were known earlier than
- * the figure that was kept for their period. Calling `dropDuplicates` again must remove nothing.
+ * `collapsed` is the result of `dropDuplicates`. Yields periods that have no figure left, kept figures that were known
+ * later than a removed one, and an error if a second call removes more.
  */
 function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const formatPeriod = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
@@ -462,7 +465,7 @@ const RATIO_AND_GROWTH_KEYS = FIGURES.filter(({ key, formula }) => {
   return isDerivedOnRequest(key) && (formula?.kind === 'ratio' || formula?.kind === 'growth');
 }).map(({ key }) => key);
 
-/** Yields comparisons whose values were never current on the same day and are not in one filing. */
+/** Yields ratios and changes of two values that are not in one filing and were never current on the same day. */
 function* findNeverCurrentTogether(
   values: readonly FigureValue[],
   reported: readonly ReportedValue[],

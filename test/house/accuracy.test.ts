@@ -1,6 +1,6 @@
 /**
- * Compares figures in printed statements with figures of the built-in sample; `npm run reference` updates ACCURACY.md,
- * which lists the results.
+ * Compares figures in printed statements with figures of the built-in sample. ACCURACY.md lists the results; `npm run
+ * reference` updates it.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const sourceFolder = resolve(import.meta.dirname, '../../src');
 
 /**
- * For each top-level folder or file of `src` (here called a room), the rooms from which it may import, including types.
+ * A room is a top-level folder or file of `src`. For each room: the rooms from which it may import, including types.
  * Read from the graph in src/README.md.
  */
 const ALLOWED_IMPORTS_BY_FOLDER = readGraph(readFileSync(join(sourceFolder, 'README.md'), 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * Words that this project once used with a meaning of its own, and the term that a reader who knows the field expects.
- * The list is short on purpose: each word has no other use in the source, or its other uses are in `allowed`.
+ * Words that this project once used with a private meaning, and the usual term for each. If a word also has another use
+ * in the source, this use is in `allowed`. The list is short on purpose.
  */
 export interface AvoidedWord {
   readonly word: RegExp;

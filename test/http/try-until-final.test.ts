@@ -5,7 +5,8 @@ import { type RetryPolicy, tryUntilFinal } from '../../src/http/try-until-final.
 const BROKEN_OUTCOME: AttemptOutcome = { broken: 'reset' };
 
 /**
- * Runs one failing attempt for each item of `progress`, a number of received bytes, and then a successful attempt.
+ * Runs failing attempts and then a successful one. Each item of `progress` is the number of bytes that one failing
+ * attempt receives.
  * Returns the result, and the arguments with which the rule and the report were called.
  */
 async function runAttempts(progress: readonly number[], overrides: Partial<RetryPolicy> = {}) {

@@ -4,7 +4,7 @@ import { makeTemporaryFolder } from '../clean-up.ts';
 import { KEY, makeEnvelope, refuse, sendAnswer, serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
 
-/** Starts a service with three holders of one company and pages of two holders. */
+/** Starts a service in which a company has three holders, with two holders on a page. */
 const startHolderService = () =>
   serve((request, response) => {
     const offset = Number(new URL(request.url ?? '', 'http://fin').searchParams.get('offset'));

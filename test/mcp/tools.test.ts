@@ -54,7 +54,7 @@ async function callTool(
   return { text: part.text, isError: isError === true };
 }
 
-/** Questions, the tool call that answers each, and texts that the answer contains. */
+/** For each question: the tool that answers it, the arguments of the call, and texts that the answer contains. */
 const QUESTIONS: readonly (readonly [question: string, tool: string, given: object, lines: readonly string[]])[] = [
   ['What is the ticker of Apple?', 'find', { query: 'apple' }, ['ticker: AAPL', 'entity_name: Apple Inc.']],
   [

@@ -246,7 +246,9 @@ export async function openForger(sample: string, workDirectory: string): Promise
     return new RowGroupIndex(getSampleBytes(index.file), Object.keys(columns).length, bytes);
   };
 
-  /** Returns the last row group of a table, whose length can change without moving another row group. */
+  /**
+   * Returns the last row group of a table: only the last one can change its length without moving another row group.
+   */
   const readLastGroup = (table: Table): RowGroupContent & { readonly offset: number } => {
     const index = openIndex(table);
     const { chunks, ...group } = index.locationOf(index.length - 1);
@@ -314,7 +316,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     packed: { lengths: [1000, 2000], hashes: 'ab'.repeat(16) },
   };
 
-  /** Returns a range reader of a forged release index, forged pages, or both. */
+  /** Opens the published release with a forged release index, forged pages, or both. */
   const openForgedRelease = (listText: string, forgedPages: Buffer) =>
     openPublishedRelease(pointer, parseFileList(listText, manifest.stamp), {
       address: 'https://host.example/releases',
@@ -497,7 +499,10 @@ async function classifyOutcome(kind: string, subject: string, read: () => Promis
   }
 }
 
-/** Reads tables as questions do, and answers some questions. Throws the first refusal after trying everything. */
+/**
+ * Reads tables as questions do, and answers some questions. If any read is refused, throws the first refusal, but only
+ * after the last read.
+ */
 async function readRandomly(
   release: ReleaseReader,
   tables: readonly Table[],

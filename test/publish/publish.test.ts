@@ -102,7 +102,7 @@ test.each([
   ]);
 });
 
-/** Replaces the manifest, because published manifests are hard links to it. */
+/** Sets the publication time. Writes a new manifest file, because published manifests are hard links to the old one. */
 function setPublicationTime(release: string, publishedAt: string): void {
   const manifest = serializeManifest({ ...readManifest(release), publishedAt });
   rmSync(join(release, 'manifest.json'));

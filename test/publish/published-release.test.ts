@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 /**
- * Returns a function that reads ranges of the sample's files and of the generated pages, and compares all bytes with
- * their hashes.
+ * Returns a function that reads ranges of the sample's files and of the generated pages, and checks the hash of each
+ * range.
  */
 function makeRangeReader(requestedRanges: FileRange[]) {
   return async (ranges: readonly FileRange[]) => {

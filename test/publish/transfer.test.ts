@@ -25,7 +25,10 @@ const PIECES = Array.from({ length: 5 }, (_, index) => {
   return { offset: index * PIECE_LENGTH, length: PIECE_LENGTH, hash: hashPiece(bytes) };
 });
 
-/** @param answer returns true if it answered the request; otherwise the server sends the file, by ranges */
+/**
+ * @param answer answers a request and returns true; if it returns false, the server sends the file or the requested
+ * range
+ */
 async function startTransfer(
   answer: (request: IncomingMessage, response: ServerResponse, requestCount: number) => boolean,
 ) {

@@ -1,6 +1,6 @@
 /**
- * Changes files of a release while it is served. Questions that need a damaged file are refused, and the message names
- * its table; all other answers are unchanged.
+ * Changes files of a release while it is served. Questions that need a damaged file are refused with a message that
+ * names the table. All other answers stay the same.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const TARGETS = [
   '/v1/release',
 ];
 
-/** Ways to change the bytes of a file; null deletes the file. */
+/** Returns the damaged bytes of a file, by kind of damage; null deletes the file. */
 const DAMAGE_BY_NAME: Readonly<Record<string, (bytes: Buffer, position: number) => Buffer | null>> = {
   flipped: (bytes, position) => {
     const changedBytes = Buffer.from(bytes);

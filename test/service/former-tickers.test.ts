@@ -19,7 +19,10 @@ let service: ReturnType<typeof makeService>;
 
 const toTsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
-/** Returns the files of an insider data set with one form per issuer, filing date and symbol, all by one owner. */
+/**
+ * Returns the files of an insider data set. Each form has an issuer, a filing date and a symbol; all forms are by the
+ * same owner.
+ */
 function makeInsiderDataSet(forms: readonly (readonly [issuer: number, filed: string, symbol: string])[]) {
   const accessions = forms.map((_, index) => `0000000009-13-${String(index + 1).padStart(6, '0')}`);
   return {

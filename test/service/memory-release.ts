@@ -20,7 +20,7 @@ export interface ReleaseRows {
   /** One row for each company; missing columns are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];
   readonly coverage: ReadonlyMap<string, number>;
-  /** Rows of all other tables, by table name; a missing table is not included in the release. */
+  /** Rows of all other tables, by table name. The release does not include tables that are not in this map. */
   readonly families?: ReadonlyMap<string, readonly unknown[]>;
 }
 

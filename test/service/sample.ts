@@ -19,7 +19,7 @@ export interface Sample {
 
 let openedSample: Sample | undefined;
 
-/** Returns the sample, which is opened once for all test files of a worker, and stays open until the worker ends. */
+/** Returns the sample. All test files of a worker share one opened sample, which stays open until the worker ends. */
 export function openSample(): Sample {
   openedSample ??= openNewSample();
   return openedSample;

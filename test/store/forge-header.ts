@@ -1,6 +1,6 @@
 /**
- * Makes a release with correct hashes in which a page header contains a binary of negative length: a reader that trusts
- * the length never ends.
+ * Forges a release: its hashes are correct, but a page header states a negative length. A reader that trusts this
+ * length never ends.
  */
 import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Opens the current release repeatedly until stdin ends; then prints the number of readings and their stamps. */
+/**
+ * Reads the current release repeatedly until stdin ends; then prints how often it was read, and the stamps of the
+ * releases read.
+ */
 
 import { openRelease } from '../../src/store/reader.ts';
 import { locateCurrentRelease } from '../../src/store/releases/home.ts';

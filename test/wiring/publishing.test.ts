@@ -40,8 +40,8 @@ const PUBLISH_OPTIONS = {
 };
 
 /**
- * Directories to which publishing is refused: `keep` would delete the local releases in them, or a release would
- * contain its own published copy.
+ * Directories to which publishing is refused. In some of them, `keep` would delete local releases; in the others, the
+ * published copy would be inside a release.
  */
 test.each([
   ['the directory of the releases', join(ownData, 'releases')],

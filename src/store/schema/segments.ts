@@ -44,7 +44,10 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /** Periods of equal basis are comparable. 1 for the latest periods; higher by 1 before each recast of segments. */
+  /**
+   * Periods with the same basis are comparable. The latest periods have basis 1; periods before a recast of the
+   * segments have 2, before two recasts 3, and so on.
+   */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;

@@ -25,8 +25,8 @@ export interface Table<Row = unknown> {
   readonly name: string;
   readonly columns: readonly Column[];
   /**
-   * The integer field by which rows are sorted and looked up; all rows of a key are in one row group, except in tables
-   * that are only read by ranges of keys. Null for a table that is only read completely.
+   * The integer field by which rows are sorted and looked up. Null for a table that is only read completely. All rows
+   * with the same key are in one row group, except in tables that are only read by ranges of keys.
    */
   readonly key: string | null;
   /** Approximate number of rows of a row group, if requests need fewer rows than usual. */

@@ -7,7 +7,7 @@ import { createRandomGenerator } from './random.mjs';
 
 const HALF_MONTHS = ['202212b', '202303a', '202303b', '202606a', '202606b', '202607a'];
 
-/** Writes the files to the directory. A company's price before the first day is its `cents`. */
+/** Writes the files to the directory. The random walk of a company's price starts at its `cents`. */
 export function writeFailsToDeliver(directory, companies) {
   const random = createRandomGenerator('fails');
   const priceCentsByCompany = companies.map((company) => company.cents);

@@ -126,8 +126,8 @@ function formatAccession(quarter, managerIndex, amendmentNumber) {
 }
 
 /**
- * Returns the type of each report of a manager: '' for the report itself, which may be followed by a restatement, by
- * new holdings, or by an amendment without a type.
+ * Returns the types of a manager's reports. The first, '', is the original report. Some managers also have an
+ * amendment: a restatement, new holdings, or one without a type (' ').
  */
 function getAmendmentTypes(managerIndex) {
   if (managerIndex % 40 === 7) return ['', 'RESTATEMENT'];

@@ -19,7 +19,7 @@ const PURCHASE_FRACTION = 0.1;
 
 /**
  * Writes `2026q2_form345.zip`.
- * @param minTrades number of trades after which no further filing is written
+ * @param minTrades minimum number of trades; the filing that reaches it is the last one
  * @returns the number of trades
  */
 export async function writeInsiders(directory, companies, minTrades) {

@@ -130,8 +130,8 @@ async function copyFacts(sourceDirectory, directory, companies) {
 }
 
 /**
- * Changes the first ten digits of accession numbers, which are the CIK of the filing agent, by the same difference as
- * the CIK of the copy.
+ * Adds the difference between the copy's and the original's CIK to the first ten digits of accession numbers, which are
+ * the CIK of the filing agent.
  */
 function shiftAccessions(text, { cik, source }) {
   const cikDifference = cik - source;

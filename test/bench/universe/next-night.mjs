@@ -73,7 +73,10 @@ function addFiling(submissions, cik, day) {
 
 const addQuarter = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
 
-/** @param getChange returns null to copy a member, or a function that makes the member's new content from its text */
+/**
+ * @param getChange returns null for a member that is copied unchanged; otherwise a function that makes the new content
+ * from the member's text
+ */
 async function copyZip(sourcePath, targetPath, getChange) {
   const sourceZip = await yauzl.openPromise(sourcePath, { autoClose: false });
   const targetZip = openZipFile(targetPath);

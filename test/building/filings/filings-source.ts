@@ -157,7 +157,7 @@ function makeAdobeForm(form: string, rows: FormFacts['rows']): FormFacts {
   return { form, issuer: 796343, owners: [{ cik: 2, name: 'An Officer', roles: 'isOfficer', title: 'CTO' }], rows };
 }
 
-/** A daily index with the filing dates of Adobe's invented forms and of a filing by DaVita. */
+/** A daily index with Adobe's invented forms, and with a filing that is listed under both DaVita and Adobe. */
 const DAILY_INDEX = `Description: Daily Index
 CIK|Company Name|Form Type|Date Filed|File Name
 --------------------------------------------------------------------------------

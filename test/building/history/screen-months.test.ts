@@ -14,8 +14,9 @@ const COLUMN_NAMES = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME];
 const makeCells = (isFilled: (name: string) => boolean) => COLUMN_NAMES.map((name) => (isFilled(name) ? '1' : null));
 
 /**
- * Makes two months of a year. Each company has a complete row in February and a change of quarterly columns in May; the
- * first company also has a change of assets in May. Returns first key, last key and row count of each row group.
+ * Makes two months of a year. Each company has a complete row in February, and a change of quarterly columns in May.
+ * The first company also has a change of assets in May.
+ * Returns first key, last key and row count of each row group.
  */
 async function makeRowGroups(companyCount: number) {
   const lines = Array.from({ length: companyCount }, (_, index) => [

@@ -46,7 +46,10 @@ interface TestReport extends Partial<ThirteenFReport> {
 const THIRD_QUARTER = { period: '2023-09-30', filed: '2023-11-14' } as const;
 const FOURTH_QUARTER = { period: '2023-12-31', filed: '2024-02-14' } as const;
 
-/** Runs the task on files, each with a list of reports. Reports with the same key are copies of one report. */
+/**
+ * Runs the task on files, each with a list of reports. A report that several files contain has the same `key` in each
+ * of them.
+ */
 async function makeTables(
   files: readonly (readonly (TestReport & { readonly key?: string })[])[],
   {

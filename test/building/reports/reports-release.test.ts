@@ -1,4 +1,4 @@
-/** Tests that a filing has the same values whether its facts are read from company facts or from its report. */
+/** Tests that the values of a filing are the same from its report as from the company facts. */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -58,8 +58,8 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
 }
 
 /**
- * Writes a directory with Apple's company facts as of `factsDay`, its list of filings as of {@link REPORT_DAY}, and its
- * report of that day if requested.
+ * Writes a directory with Apple's company facts as of `factsDay` and its list of filings as of {@link REPORT_DAY};
+ * `withReport` adds its report of REPORT_DAY.
  */
 async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
   const source = await writeFactsFile(APPLE_CIK, factsDay);

@@ -68,7 +68,10 @@ async function addMarketFiles(folder: string): Promise<string> {
   return folder;
 }
 
-/** Builds with the cached results of a directory, or from scratch in this thread; returns the files as Base64. */
+/**
+ * Builds a release and returns its files as Base64. Without `resultCacheDirectory`, builds from scratch and without
+ * worker threads.
+ */
 async function buildTables(
   source: string,
   resultCacheDirectory: string | null = null,

@@ -1,6 +1,7 @@
 /**
- * A process that sends requests to the server of rate-limiter.test.ts, within the limits stored in the directory:
- * `limiter-process <directory> <port> <number of requests> <milliseconds per request>`.
+ * A process that sends requests to the server of rate-limiter.test.ts, limited by the rate limiter's files in the
+ * directory:
+ * `limiter-process <directory> <port> <number of requests> <milliseconds per request>`
  */
 import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';

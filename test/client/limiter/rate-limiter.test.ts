@@ -277,8 +277,8 @@ test('if no file can be written, the process keeps the limits in memory and repo
 });
 
 /**
- * Starts a server that counts requests in progress. A request is a number of milliseconds; after this time, the server
- * answers with the limits as JSON.
+ * Starts a server that counts requests in progress. The text of a request is a number of milliseconds. After this time,
+ * the server answers with its limits as JSON.
  */
 async function startCountingServer(policy: string, length: number) {
   const counts = { maxRunning: 0, total: 0, windows: new Map<number, number>() };

@@ -1,5 +1,6 @@
 /**
- * Tests that every field in the JSON of a resource is also in its CSV and NDJSON, for at least one value of `--rows`.
+ * Tests that every field in the JSON of a resource is also in its CSV and NDJSON. A field need not be there with every
+ * value of `--rows`.
  */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
@@ -12,7 +13,10 @@ import { runWithData } from '../result-of.ts';
 
 interface Leaf {
   readonly path: string;
-  /** A value that occurs only once in the answer; null for a boolean. */
+  /**
+   * A value by which the field is found: no other field of the answer has it. Null for a boolean, which cannot be
+   * unique.
+   */
   readonly value: string | number | null;
 }
 

@@ -25,7 +25,7 @@ const makeConcept = (name: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-/** Runs `fin facts`. If `included` is false, the release lacks the facts of the company. */
+/** Runs `fin facts`. If `included` is false, requests for the facts of a concept fail. */
 const runFacts = (
   args: readonly string[],
   { included = true, ...settings }: QuestionSettings & { readonly included?: boolean } = {},

@@ -3,7 +3,10 @@ import { findStatementPlace, listStatementLines } from '../../../src/commands/qu
 import type { Metric } from '../../../src/contract/figures/formula.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 
-/** Adds a metric to the catalog, directly after the metric `above`; returns its place and the keys around it. */
+/**
+ * Adds a metric to the catalog, directly after the metric `above`. Returns the place of its line in the statement, and
+ * the keys of the lines before and after.
+ */
 function placeMetricBelow(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
   const addedMetric: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
   const lines = listStatementLines(

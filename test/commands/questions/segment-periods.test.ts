@@ -24,7 +24,7 @@ const makeMeasure = (
   members: members.map(([member, values]) => ({ member, label: member, values })),
 });
 
-/** Periods in ascending order. One measure ended years ago, and one member has no recent figure. */
+/** Periods in ascending order. iPhone has no figure after 2015, and Retail has none after 2022. */
 const SEGMENTS: Segments = {
   cik: 320193,
   ticker: 'AAPL',

@@ -14,7 +14,10 @@ export interface ReceivedRequest {
   status: number;
 }
 
-/** Answers a request in place of the site, or returns false. `requestNumber` counts requests to the path, from 1. */
+/**
+ * Answers a request in place of the site and returns true, or returns false. `requestNumber` is 1 for the first request
+ * to this path.
+ */
 export type AnswerReplacer = (request: IncomingMessage, response: ServerResponse, requestNumber: number) => boolean;
 
 export interface SiteServer {

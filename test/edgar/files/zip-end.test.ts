@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { findZipEndOffset } from '../../../src/edgar/files/zip-end.ts';
 
-/** Returns an end-of-central-directory record; `statedLength` is the length of the comment according to the record. */
+/**
+ * Returns an end-of-central-directory record. `statedLength` is the comment length that the record states, which may be
+ * wrong.
+ */
 function makeEndRecord(comment = '', statedLength = comment.length): Buffer {
   const record = Buffer.alloc(22);
   record.write('PK\x05\x06', 'latin1');

@@ -1,4 +1,7 @@
-/** A break of basis: a figure is not comparable with the previous one, for example because only one was restated. */
+/**
+ * A break of basis: a figure is not comparable with that of the previous period, for example because only one of the
+ * two was restated.
+ */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { findFiguresAfterBasisBreak } from '../../../src/figures/derived/basis-breaks.ts';

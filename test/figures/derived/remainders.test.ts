@@ -14,7 +14,9 @@ import { makeFact } from '../filed-facts.ts';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 
-/** Returns values of the year and the balances at `end`, by key: reported values, derived values and remainders. */
+/**
+ * Returns the values of the year and the balances at `end`, by metric key. They include derived values and remainders.
+ */
 function deriveValuesByKey(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const allFigures = [...figures, ...deriveFiguresOfFormulas(REMAINDER_KEYS, figures, splits)];

@@ -25,8 +25,8 @@ const QUARTER_FACT_LINE = `
 ${EPS_FACT_PREFIX} 2020-03-29 2020-06-27 2.58 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -`;
 
 /**
- * The same quarter a year earlier, in shares before the split (in the report of `QUARTER_FACT_LINE`) and in shares
- * after the split (in the next report).
+ * The quarter one year before that of `QUARTER_FACT_LINE`. The same report states it in shares before the split; the
+ * next report states it in shares after the split.
  */
 const COMPARATIVE_FACT_LINES = `
 ${EPS_FACT_PREFIX} 2019-03-31 2019-06-29 2.18 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -

@@ -12,8 +12,8 @@ const makeStatedPeriod = (
 };
 
 /**
- * Apple's fiscal years end on the last Saturday of September. Its report of May 2025 states half a year, a quarter, and
- * the same quarter of the previous year.
+ * Apple's fiscal years end on the last Saturday of September. Its report of May 2025 states the first half, the second
+ * quarter, and the second quarter of the previous year.
  */
 const APPLE_STATED_PERIODS = [
   makeStatedPeriod('0000320193-25-000057', 'half', '2025-03-29', 'H1 2025'),

@@ -90,8 +90,8 @@ class FactComparison {
   equal = 0;
   readonly different: string[] = [];
   /**
-   * Facts that a complete company facts file lacks, although fin uses their concepts and the file has other facts of
-   * the same filing.
+   * Facts in reports that a complete company facts file lacks. The file has other facts of the same filing, and fin
+   * uses the concepts of the missing facts.
    */
   readonly missing: string[] = [];
   readonly filings = new Set<string>();
@@ -153,7 +153,7 @@ testWithPublicFile(
   },
 );
 
-/** Facts by data set that Meta's company facts lack, although they include other facts of the same filing. */
+/** Facts that Meta's company facts lack, by data set. The company facts include other facts of the same filings. */
 const MISSING_FACTS: Readonly<Record<string, readonly string[]>> = {
   '2009q3': [],
   '2010q2': [],

@@ -5,7 +5,7 @@ import {
   type IssuerSymbol,
 } from '../../../src/figures/issuers/issuer-symbols.ts';
 
-/** Counts the symbols of an issuer; `daysBySymbol` has the filing dates of the forms that state each symbol. */
+/** Counts the symbols of an issuer. For each symbol, `daysBySymbol` has the filing dates of the forms that state it. */
 const countSymbols = (daysBySymbol: Readonly<Record<string, readonly string[]>>): IssuerSymbol[] =>
   collectIssuerSymbols(
     Object.entries(daysBySymbol).flatMap(([issuerSymbol, days]) => days.map((filed) => ({ issuerSymbol, filed }))),

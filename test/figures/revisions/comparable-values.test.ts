@@ -1,6 +1,6 @@
 /**
- * Ratios and changes compare values of one filing or, if no filing has both, values on one basis: both before or both
- * after a restatement (for example, with or without a divested business).
+ * Ratios and changes compare two values of one filing. If no filing has both, the values are on one basis: both before
+ * or both after a restatement (for example, with or without a divested business).
  */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';

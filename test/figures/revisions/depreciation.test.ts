@@ -10,8 +10,8 @@ const makeReportFacts = (filing: FilingFields, amounts: Readonly<Record<string, 
   Object.entries(amounts).map(([concept, value]) => makeFact({ form: '10-K', ...filing, concept, value }));
 
 /**
- * Returns the values of a metric (by default depreciation and amortization) by period end, each as `start value`: the
- * current values, or those as of the day `asOf`.
+ * Returns the values of a metric (by default depreciation and amortization) by period end, each as `start value`. With
+ * `asOf`, returns the values known on that day.
  */
 function groupDepreciationByEnd(
   companyFacts: readonly Fact[],

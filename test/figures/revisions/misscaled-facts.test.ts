@@ -12,7 +12,10 @@ const makeAnnualFact = (year: number, filedYear: number, value: string, override
     ...{ filed: `${filedYear}-02-20`, accession: `0000000001-${filedYear - 2000}-000001` },
   });
 
-/** Returns the facts that are found to be misscaled: value, year, and the day of the filing that shows the error. */
+/**
+ * Returns the misscaled facts as texts such as `5000 of 2015: 2018-02-20`. The day is the filing date of the report
+ * that shows the error.
+ */
 const listMisscaledFacts = (...facts: readonly Fact[]) =>
   [...findScaleAndSignErrors(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,

@@ -33,7 +33,10 @@ const SHARE_COUNTS = deriveCompanyFigures(
   [],
   { releaseDate: '2021-01-01' },
 ).reportedValues;
-/** Earnings per share are from the report of 2019 until the report of 2020 is filed; dividends are missing. */
+/**
+ * Earnings per share are from the report of 2019, and from 2020-10-30 on from the report of 2020. Dividends are
+ * missing.
+ */
 const ROW_EVENTS: readonly RowEvent[] = [
   { day: '2019-10-31', hasRow: true, adjustmentDays: ['2019-10-31', null] },
   { day: '2020-10-30', hasRow: true, adjustmentDays: ['2020-10-30', null] },

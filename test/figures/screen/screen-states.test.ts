@@ -15,8 +15,8 @@ import { readFiledFacts } from '../filed-facts.ts';
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 /**
- * Returns the screener row that a release of the day would have. Null before the first annual report, and if the last
- * year ended more than 18 months ago.
+ * Returns the row of the screener in a release of that day. Null before the first annual report, and if the last fiscal
+ * year ended more than 18 months before.
  */
 function deriveRowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
   const row = deriveScreenFigures(deriveFigures(reportedValues, day), {
@@ -42,7 +42,10 @@ function findWrongDays(company: CompanyFigures, states: readonly ScreenState[]):
     .map(({ day }) => day);
 }
 
-/** Returns the reported values that a release of the day would have. */
+/**
+ * Returns the reported values as a release of that day has them: only those filed by then, without later
+ * contradictions.
+ */
 function selectValuesFiledBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
   return values
     .filter(({ filed }) => filed <= day)

@@ -1,4 +1,4 @@
-/** Bases are numbered from 1, the latest: periods of a series with the same number are comparable. */
+/** Periods of a series are comparable if their bases have the same number. The latest basis has the number 1. */
 import { expect, test } from 'vitest';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { makeBreakdownFacts, makeFiscalCalendar, makeReport } from './filed-report.ts';

@@ -240,7 +240,8 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
   expect(deriveQuarterValues(...originalReports, recastNineMonthsReport, recastAnnualReport)).toEqual([
     recastQuarterValues,
   ]);
-  // If the 10-K recasts the previous year, no fourth quarter is derived, because the 10-Q recasts nothing.
+  // No recast year was reported, only recast nine months. So the fourth quarter is the original year less the original
+  // nine months.
   const previousYearDates = ['2022-10-02', '2023-09-30'] as const;
   const previousAnnualReport = makeReport(
     ['0000000001-23-000002', '10-K', '2023-11-01'],

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import type { Breakdown } from '../../../src/figures/segments/breakdowns.ts';
 import { removeSubtotals } from '../../../src/figures/segments/subtotals.ts';
 
-/** Returns one breakdown per total; `members` maps each name to its values in the order of the totals. */
+/**
+ * Returns one breakdown per total, each for one year. `members` has the values of each member by name, in the order of
+ * the totals.
+ */
 const makeBreakdowns = (
   members: Readonly<Record<string, readonly bigint[]>>,
   totals: readonly (bigint | null)[],

@@ -12,7 +12,7 @@ import { ALL_CHARTS } from './sample-charts.ts';
 
 const chromiumPath = findChromium();
 
-/** An expression that returns the texts outside their SVG, and each pair of texts that overlap. */
+/** A script that returns the texts outside their SVG, and the pairs of texts that overlap. */
 const FIND_MISPLACED_TEXTS_SCRIPT = `(() => {
   const misplacedTexts = [];
   const boxes = [...document.querySelectorAll('svg text')].map((text) => ({

@@ -62,7 +62,8 @@ export async function startService(changes: Partial<ListenOptions> = {}): Promis
 }
 
 /**
- * Sends a request (by default a GET) with the tests' key, unless another `authorization` is given; null sends no key.
+ * Sends a request, by default a GET with the tests' key. The header `authorization` in `overrides` replaces the key;
+ * null sends no key.
  */
 export function get(
   service: RunningService,

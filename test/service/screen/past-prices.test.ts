@@ -68,7 +68,7 @@ const BALANCES = [
 
 /**
  * Returns the company with invented facts in each report: flows, balances, dividends, and a cover page. The share count
- * on the cover page is a hundred million, multiplied by the ratios of all earlier splits.
+ * is a hundred million, multiplied by the ratios of all splits up to the date of the cover page.
  */
 function addInventedFacts(company: SourceCompany): SourceCompany {
   const factByAccession = new Map(company.facts.map((stated) => [stated.accession, stated]));
@@ -135,7 +135,7 @@ beforeAll(async () => {
   release = openRelease(buildResult.directory ?? '');
 });
 
-/** Returns the market figures that the screener would have derived on that day. */
+/** Returns the market figures as of that day, derived from the prices and splits known by then. */
 function deriveMarketOn(
   day: string,
   { daily, shareCountApplies }: Quotes,

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 /**
- * Publishes the release. Returns the local release, a function that opens the published release, and the ranges that
- * its readers request. `changePage` may change the published chunk hashes.
+ * Publishes the release; `changePage` may change the published hashes of chunks. Returns the local release, a function
+ * that opens the published release, and the ranges that the published release requests.
  */
 async function simulatePublication(changePage?: (page: Record<string, unknown>) => void) {
   const localRelease = openRelease(directory);

@@ -65,8 +65,8 @@ async function askScreen(day: string, extraQuery = ''): Promise<{ data: ScreenRo
 }
 
 /**
- * Lists what is wrong with a row: differences from the company's metrics as of the day, inputs of these metrics that
- * were filed after the day, and outdated periods.
+ * Lists the errors in a row of a past screen: figures that differ from the company's metrics as of that day, inputs
+ * filed after that day, and periods that are too old.
  */
 async function describeRowFaults(reader: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
   const { currentFigures } = await selectCompanyFigures(reader, row.cik, { keys: COMPARED_KEYS, asOf: day });
@@ -158,7 +158,7 @@ test('no state of a company of the sample depends on values filed after its day'
   expect(readCount).toBeGreaterThan(stateCount);
 }, 120_000);
 
-/** Returns the first days of the stored states of each company, without days on which a state is only repeated. */
+/** Returns, for each CIK, the first day of each stored state. Days on which a state is only repeated are omitted. */
 async function readStateDays(reader: ReleaseReader): Promise<ReadonlyMap<number, Set<string>>> {
   const daysByCik = new Map<number, Set<string>>();
   const rowGroups = await reader.groupsBetween(SCREEN_HISTORY, 0, 999912);
@@ -171,7 +171,7 @@ async function readStateDays(reader: ReleaseReader): Promise<ReadonlyMap<number,
   return daysByCik;
 }
 
-/** Returns a copy of a reported value that calls a function with its filing day whenever its figure is read. */
+/** Returns a copy of a reported value. Whenever the copy's `value` is read, it calls `onRead` with the filing day. */
 function observeReads(reportedValue: ReportedValue, onRead: (filed: string) => void): ReportedValue {
   const copy = Object.fromEntries(
     REPORTED_VALUES.columns.map(({ field }) => [field, reportedValue[field as keyof ReportedValue]]),
@@ -185,7 +185,7 @@ function observeReads(reportedValue: ReportedValue, onRead: (filed: string) => v
   return Object.defineProperty(copy, 'value', { get: getAndReport }) as unknown as ReportedValue;
 }
 
-/** Returns the days and rows that are derived from only the values filed by this day. */
+/** Returns the days and rows of the screen, derived only from the values filed up to `day`. */
 function deriveRowsOfValuesFiledBy(day: string, values: readonly ReportedValue[], splits: readonly Split[]) {
   const filedValues = values
     .filter(({ filed }) => filed <= day)

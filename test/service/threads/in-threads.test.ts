@@ -1,4 +1,4 @@
-/** A service that answers small questions in the main thread while long answers are derived in another thread. */
+/** Tests that a service answers small questions in the main thread while another thread derives long answers. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const SLOW_PARAMETERS: RawParameters = [
 const NEVER_ABORTED_SIGNAL = new AbortController().signal;
 const LONG_DEADLINE_MS = 600_000;
 
-/** Starts a thread with the real bundle; the thread answers nothing until `open` is called. */
+/** Starts a thread with the real bundle. The thread answers questions only after `open` is called. */
 async function openGatedThreads(directory: string) {
   const folder = makeTemporaryFolder('threads');
   await bundleInto(folder, 'src/service/threads/answer-worker.ts');

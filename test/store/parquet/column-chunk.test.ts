@@ -32,8 +32,8 @@ const TABLE: Table = {
 
 const arbitraryInteger = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 /**
- * Makes texts from a short list, which often repeat, and random texts: a column of few distinct texts gets a
- * dictionary, a column of many distinct texts does not.
+ * Makes texts: some from a short list, which repeat often, and some random. A column of few distinct texts gets a
+ * dictionary; a column of many does not.
  */
 const arbitraryText = fc.oneof(
   fc.constantFrom('USD', 'shares', '', 'x'.repeat(127), 'x'.repeat(128), 'x'.repeat(300)),

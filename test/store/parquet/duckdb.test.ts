@@ -29,8 +29,8 @@ const queryColumns = async (query: string): Promise<Record<string, readonly unkn
 };
 
 /**
- * Returns an SQL expression that joins a column's cells to one text, which DuckDB hashes, because comparing the cells
- * of the largest table one by one would take a minute. One thread reads the rows in order.
+ * Returns an SQL expression that joins the cells of a column to one text. DuckDB hashes this text, because comparing
+ * the cells of the largest table one by one would take a minute. A single thread reads the rows in order.
  */
 const formatColumnTextSql = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
 

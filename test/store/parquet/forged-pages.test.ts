@@ -33,7 +33,7 @@ interface StatedHeaderFields {
   readonly statistics?: Uint8Array;
 }
 
-/** Returns a page of eight integers, whose header states the given numbers, which may be wrong. */
+/** Returns a page of eight integers. Its header states the given numbers, which may be wrong. */
 function makePage({
   size,
   packedSize,

@@ -37,7 +37,7 @@ const ARBITRARY_VALUE_BY_TYPE: Readonly<Record<CellType, fc.Arbitrary<Exclude<Ce
   integer: fc.oneof(fc.constantFrom(0, -1, 2 ** 31 - 1, -(2 ** 31)), fc.integer(), fc.nat({ max: 300 })),
   boolean: fc.boolean(),
 };
-/** Numbers of values around the limits at which an index, or the header of a run, needs one more bit or byte. */
+/** Counts around the limits at which an index, or the header of a run, needs one more bit or byte. */
 const BOUNDARY_COUNTS = [
   1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 503, 504, 505, 2000,
 ];
