@@ -24,7 +24,7 @@ import type { LocalServicePort, OpenedService } from './local-service.ts';
 import type { ClientOptions } from './options.ts';
 import { findPointerFile, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
-import { isOtherSenderFailure } from './response.ts';
+import { isFromAnotherServer } from './response.ts';
 import { chooseProfileName, findProfile, readSettings, withCertificateAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {
@@ -255,7 +255,7 @@ function makeFallbackConnection(
     try {
       return await ask(service);
     } catch (error) {
-      if (!isOtherSenderFailure(error)) throw error;
+      if (!isFromAnotherServer(error)) throw error;
       pendingSwitch ??= switchToPublished();
       const client = await pendingSwitch;
       if (client === null) throw error;

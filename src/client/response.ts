@@ -43,7 +43,7 @@ const MAX_META_FIELDS = 1000;
 export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw makeOtherSenderFailure(
+    throw makeAnotherServerFailure(
       `The response of ${origin} does not follow the HTTP API${describeContentType(response)}.`,
     );
   }
@@ -57,7 +57,7 @@ export function readEnvelope(response: TransportResponse, target: string, origin
   if (meta.schema !== SCHEMA_NAME) {
     const schemaText =
       typeof meta.schema === 'string' ? `schema ${JSON.stringify(meta.schema.slice(0, 60))}` : 'no schema';
-    throw makeOtherSenderFailure(`${origin} answered with ${schemaText} instead of schema ${SCHEMA_NAME}.`);
+    throw makeAnotherServerFailure(`${origin} answered with ${schemaText} instead of schema ${SCHEMA_NAME}.`);
   }
   const fieldCount = Object.keys(meta).length;
   if (fieldCount > MAX_META_FIELDS) {
@@ -130,18 +130,18 @@ export function toClientResponse(
 export const readRequestId = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
 
-const OTHER_SENDER_HINT =
+const ANOTHER_SERVER_HINT =
   'Check that the base URL is the address of a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
-function makeOtherSenderFailure(message: string): Failure {
-  return new Failure('network', message, { hint: OTHER_SENDER_HINT, responseSender: 'other' });
+function makeAnotherServerFailure(message: string): Failure {
+  return new Failure('network', message, { hint: ANOTHER_SERVER_HINT, responseSender: 'other' });
 }
 
 /**
  * Whether the error reports a response that does not seem to come from a service of the HTTP API, so that the address
  * may be a static host.
  */
-export function isOtherSenderFailure(error: unknown): boolean {
+export function isFromAnotherServer(error: unknown): boolean {
   return isFailure(error) && error.responseSender === 'other';
 }
 
@@ -178,15 +178,17 @@ export function makeResponseFailure(response: TransportResponse, origin: string,
   const requestText = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status === 304) {
     const requestFault = 'although the request had no If-None-Match header';
-    return makeOtherSenderFailure(`${origin} answered 304 (not modified), ${requestFault}.`);
+    return makeAnotherServerFailure(`${origin} answered 304 (not modified), ${requestFault}.`);
   }
   if (status >= 300 && status < 400) {
-    return makeOtherSenderFailure(`${origin} redirects the request (${status}) ${describeRedirect(response, origin)}.`);
+    return makeAnotherServerFailure(
+      `${origin} redirects the request (${status}) ${describeRedirect(response, origin)}.`,
+    );
   }
   if (status === 429)
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
   if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
-    return makeOtherSenderFailure(
+    return makeAnotherServerFailure(
       `${origin} answered ${status}${requestText}, ${status < 300 ? 'a status that the HTTP API does not use' : 'but without an error message of the HTTP API'}${describeContentType(response)}.`,
     );
   }

@@ -37,7 +37,7 @@ export function createCapitalExpenditureChoosers(
   const isLessor = createLessorCheck(series, findAmounts);
   return new Map<string, AmountChooser>([
     ['capital_expenditures', (candidates, amounts) => chooseTotal(candidates, amounts, isLessor)],
-    ['capital_expenditures_for_own_use', chooseOwnUse],
+    ['capital_expenditures_for_own_use', chooseOwnUseExpenditure],
     ['purchases_to_rent_out', (candidates) => (isZero(candidates[0].fact.value) ? null : candidates)],
   ]);
 }
@@ -57,7 +57,7 @@ function chooseTotal(
     : putBestFirst(preferNonZeroCandidates(candidates));
 }
 
-function chooseOwnUse(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+function chooseOwnUseExpenditure(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   return findAmountBoughtToRent(amounts) === null ? null : putBestFirst(preferNonZeroCandidates(candidates));
 }
 

@@ -51,7 +51,7 @@ export class SplitAdjustedScreen implements ScreenSource {
         (table.columns[key] ?? []).map((cell, row) => {
           const [cik, day] = [ciks[row] as number, days[row]];
           const companySplits = selectSplitsProvenBy(this.#asOf, splitsByCik.get(cik) ?? []);
-          if (cell === null || day == null || !companySplits.some((split) => mayAffectFigureOf(split, String(day))))
+          if (cell === null || day == null || !companySplits.some((split) => mayAffectFigureOnDay(split, String(day))))
             return cell;
           return this.#adjustCell(cik, key, String(day), String(cell));
         }),
@@ -86,5 +86,5 @@ interface FiguresWithAdjuster {
 }
 
 /** Whether a figure of this day may need adjustment for the split: one of the split's dates is on or after the day. */
-const mayAffectFigureOf = ({ effective, until, proven }: Split, day: string): boolean =>
+const mayAffectFigureOnDay = ({ effective, until, proven }: Split, day: string): boolean =>
   [effective, until, proven].some((splitDay) => splitDay !== null && splitDay >= day);
