@@ -13,7 +13,7 @@ export interface GoodAnswer {
   readonly body: unknown;
 }
 
-/** Maximum number of items of each list. More items add no cases: a third is treated like the second. */
+/** Maximum number of items of each list. A third item would add no cases, because it is treated like the second. */
 const MAX_LIST_ITEMS = 2;
 
 /** Returns the sample's answer to every operation, with shortened lists. */

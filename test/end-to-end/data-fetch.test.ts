@@ -136,14 +136,13 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
   expect(site.requests).toHaveLength(requestCount);
 });
 
-// This test does not run concurrently with others, because the site records the times of requests, which other tests
-// would delay.
+// Does not run concurrently with other tests: they would delay the requests, whose times are measured here.
 test('three concurrent processes together send at most eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();
   const runPromises = ['a', 'b', 'c'].map((name) => {
-    // Does not run concurrently with other tests, because they would delay the requests, and the site records the times
-    // of requests.
+    // The processes share one state directory, like processes of one user. Each has a separate data directory, so each
+    // requests every file.
     const env = { ...makeEnvironment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
     return runFin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });

@@ -1,4 +1,4 @@
-/** Notices about the reason for an empty answer, if known without another request, and about data that is not shown. */
+/** Notices that explain an empty answer without another request, and notices about data that is not shown. */
 import { expect, test } from 'vitest';
 import { makeAppleFigure } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';

@@ -40,7 +40,7 @@ const COMMANDS = [
   'help',
 ];
 
-/** Width of the real terminal, which the program must detect; output of other widths is rendered in this process. */
+/** Width of the real terminal; the program must detect it. Output of the other widths is rendered in this process. */
 const TERMINAL_COLUMNS = 80;
 const WIDTHS = [60, TERMINAL_COLUMNS, 120, 200];
 
@@ -67,7 +67,7 @@ const FIGURE_PATTERN = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
 const findFigures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE_PATTERN.test(word));
 
 /**
- * Checks that no line of a screen is wider than the screen or ends in spaces, and that each figure is also in the piped
+ * Checks that no line is wider than the screen or ends in spaces, and that no figure is cut: each is also in the piped
  * output.
  */
 function checkLines(caseName: string, screen: string, width: number, pipedOutput: string): void {

@@ -1,6 +1,6 @@
 /**
- * The built program against a service whose answers have one wrong value: one case per operation, chosen by a fixed
- * seed.
+ * Runs the built program against a service whose answers have one wrong value. A fixed seed chooses one wrong answer
+ * per operation.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

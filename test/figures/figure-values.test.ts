@@ -1,4 +1,4 @@
-/** A query that derives only some periods or metrics returns the same figures as a query that derives all of them. */
+/** Deriving only some periods or metrics gives the same figures as deriving all of them. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -14,10 +14,7 @@ export interface MetricRow {
   readonly value: string;
 }
 
-/**
- * Keys that both `fin metrics` and the screener have. Prices and trailing-twelve-month figures are only in the
- * screener.
- */
+/** Keys of the screener's figures that `fin metrics` also has: all except prices and trailing-twelve-month figures. */
 export const COMPARED_KEYS: readonly string[] = SCREEN_FIGURES.map(({ key }) => key).filter(
   (key) => !isScreenOnly(key),
 );

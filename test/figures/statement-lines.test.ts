@@ -16,7 +16,10 @@ import { readFiledFacts } from './filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
-/** Metric, ticker, CIK, end, value, and the filing whose statement has the line; a dash if the figure is derived. */
+/**
+ * Each line has a metric, a ticker, a CIK, the end of the period, a value, and the filing whose statement has the line.
+ * A dash instead of the filing means that the figure is derived.
+ */
 const STATEMENT_LINES_TEXT = `
     operating_expenses AAPL 320193 2025-09-27 62151000000 0000320193-25-000079
     operating_expenses MSFT 789019 2025-06-30 65365000000 0000950170-25-100235

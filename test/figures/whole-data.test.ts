@@ -181,8 +181,8 @@ function describeFigure(value: FigureValue): string {
 }
 
 /**
- * Maximum difference, in days, between the dates that filings give to one period. A larger difference indicates another
- * company, such as a shell before a merger.
+ * Filings may give dates to one period that differ by at most this number of days. A larger difference indicates
+ * another company, such as a shell before a merger.
  */
 const MAX_SAME_PERIOD_DAYS = 9;
 
@@ -270,7 +270,7 @@ function* findUnequalProfits(values: readonly FigureValue[], reported: readonly 
   }
 }
 
-/** Yields years that differ from the sum of their four shown quarters without being listed as breaks of basis. */
+/** Yields years that differ from the sum of their four quarters, although they are not listed as breaks of basis. */
 function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
   const basisBreaks = findFiguresAfterBasisBreak(figures);
   const quartersBySeries = groupBy(
@@ -415,7 +415,8 @@ function* findMixedBases(values: readonly FigureValue[], reported: readonly Repo
 }
 
 /**
- * Maximum relative difference between a year and the sum of its quarters, which differ because filers round amounts.
+ * Maximum relative difference between a year and the sum of its quarters. They differ slightly, because filers round
+ * amounts.
  */
 const MAX_ROUNDING = '0.03';
 
@@ -424,8 +425,8 @@ const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 const MAX_REMAINDER_ROUNDING = '0.005';
 
 /**
- * Yields annual and trailing-twelve-month figures that differ from the sum of their four quarters, and
- * trailing-twelve-month figures whose period does not span a year.
+ * Yields annual and trailing-twelve-month figures that differ from the sum of their four quarters. Also yields
+ * trailing-twelve-month figures whose period is not about a year long.
  */
 function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUNDING): Generator<string> {
   const figuresBySeries = groupBy(

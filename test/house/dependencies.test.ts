@@ -8,9 +8,8 @@ const packageLock = JSON.parse(readFileSync(resolve(repositoryRoot, 'package-loc
 };
 
 /**
- * Packages with install scripts. esbuild's script only replaces its launcher by the binary, which saves a process;
- * without the script, the launcher finds the binary in the platform's package. fsevents is optional and only for macOS,
- * and includes its binary.
+ * Packages whose install scripts need not run. The script of esbuild only saves a process at each start. fsevents is
+ * optional and only for macOS, and includes its binary.
  */
 const PACKAGES_ALLOWED_INSTALL_SCRIPT = ['esbuild', 'fsevents'];
 

@@ -51,8 +51,8 @@ test('the import graph has every room, and its arrows lead only to rooms further
 });
 
 /**
- * Returns the directories to which a path in a README may be relative: the README's own folder, its top-level folder of
- * `src`, `src` itself and the repository.
+ * Returns the directories that a path in a README may start from: the README's own folder, its top-level folder of
+ * `src`, `src` itself, and the repository.
  */
 const listBaseFolders = (readme: string): string[] => [
   join(sourceFolder, dirname(readme)),

@@ -1,7 +1,6 @@
 /**
- * Releases with correct hashes and wrong content, as the owner of a host can make them: page headers, pages, chunks,
- * indexes, manifests, release indexes, pages of row groups, lists of files and pieces, footers. Each forgery is made
- * from a seed and then read.
+ * Releases with correct hashes and wrong content, as the owner of a host can make them. A seed decides what is forged,
+ * such as a page header, an index or a footer. Each forgery is then read.
  */
 import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -257,7 +256,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     return { ...group, chunks: chunkBytes, offset: chunks[0]?.offset ?? 0 };
   };
 
-  /** Writes a table in which the given row group replaces the last one, with correct checksums. */
+  /** Writes a table with this row group in place of its last one. The checksums are correct. */
   const writeTableWithLastGroup = (
     table: Table,
     { offset, ...group }: RowGroupContent & { readonly offset: number },

@@ -26,13 +26,11 @@ export interface QueuePlace {
   skip(entries: QueuePosition['notStartedEntries']): void;
   /** Records that the work has started. */
   start(): void;
+  /** Records that the process is still running; must be called well before the lease ends. */
+  heartbeat(): void;
   /**
    * Leaves the queue. If `mayContinue`, the place stays taken for a grace period, because the work, such as a request
    * at the service, may continue without this process.
-   */
-  heartbeat(): void;
-  /**
-   * Leaves the queue: immediately, or, if `mayContinue`, after a grace period in which the work may continue elsewhere.
    */
   release(mayContinue: boolean): void;
 }

@@ -4,7 +4,10 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
-/** Returns the facts of annual reports, each of which states its own fiscal year and the year before. */
+/**
+ * Returns the facts of annual reports: one report per year in `values`, with the values of that year and of the year
+ * before.
+ */
 function makeAnnualFacts(concept: string, unit: string, values: Readonly<Record<number, string>>) {
   const reportYears = Object.keys(values).map(Number);
   return reportYears.flatMap((reportYear) =>

@@ -29,7 +29,8 @@ test('a position implies the closing price to the cent if only one such price gi
   // Berkshire files its position in Ally Financial in dollars, Baupost its position in Alphabet in thousands.
   expect(computeImpliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(computeImpliedPrice('338819000', '1181131', '500')).toBe('286.86');
-  // Many prices give 1,000 dollars for seven shares, such as 142.80 and 142.90, so the quotient is rounded.
+  // Seven shares at 142.80 or at 142.90 both cost 1,000 dollars after rounding. So the exact price is unknown, and the
+  // quotient is rounded to cents.
   expect(computeImpliedPrice('1000', '7', '0.5')).toBe('142.86');
   // Rounding may have changed these values by more than a thousandth.
   expect(computeImpliedPrice('499', '7', '0.5')).toBeNull();
@@ -77,7 +78,7 @@ test('each day has one price, from the source with the highest priority', () => 
   ]);
 });
 
-/** Returns a split. Without `after` the split has no bounds, as in releases of earlier versions of fin. */
+/** Returns a split. Without `after`, both `after` and `until` are null, as in releases of earlier versions of fin. */
 const makeSplit = (
   ratio: string,
   effective: string,

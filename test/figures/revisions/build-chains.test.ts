@@ -228,7 +228,10 @@ test('a halving without a split is a revision, and a split that is only declared
   ]);
 });
 
-/** Returns facts of one period in consecutive annual filings; each element has amounts by concept. */
+/**
+ * Returns facts of annual filings, one filing per year from 2025, all about the same period. Each element of `filings`
+ * maps concepts to amounts.
+ */
 const makeFactsOfAnnualFilings = (filings: readonly Readonly<Record<string, string>>[]) =>
   filings.flatMap((amounts, index) =>
     Object.entries(amounts).map(([concept, value]) =>

@@ -1,4 +1,6 @@
-/** One period with far more values than any company reports, for which comparing all pairs would take minutes. */
+/**
+ * One period with far more values than any company reports. Code that compared all pairs of values would take minutes.
+ */
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';

@@ -35,7 +35,7 @@ function deriveRowAsOf({ reportedValues, splits }: CompanyFigures, day: string):
 const collectStates = ({ reportedValues, splits }: CompanyFigures) =>
   collectScreenStates(splitIntoChains(reportedValues), splits);
 
-/** Returns the days on which a state differs from the row that is derived as of that day. */
+/** Returns the days of states that differ from the row derived as of the same day. */
 function findWrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
   return states
     .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(deriveRowAsOf(company, day)))

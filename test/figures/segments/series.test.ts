@@ -234,14 +234,13 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
       .map(groupValuesByMember);
   const originalQuarterValues = { 'x:AMember': fromMillions('15'), 'x:BMember': fromMillions('15') };
   const recastQuarterValues = { 'x:AMember': fromMillions('17'), 'x:BMember': fromMillions('13') };
-  // The recast nine months are chosen, but no recast year was reported. So the fourth quarter is the original year less
-  // the original nine months.
+  // No recast year was reported, only recast nine months. So the fourth quarter is the original year less the original
+  // nine months.
   expect(deriveQuarterValues(...originalReports, recastNineMonthsReport)).toEqual([originalQuarterValues]);
   expect(deriveQuarterValues(...originalReports, recastNineMonthsReport, recastAnnualReport)).toEqual([
     recastQuarterValues,
   ]);
-  // No recast year was reported, only recast nine months. So the fourth quarter is the original year less the original
-  // nine months.
+  // If the 10-K recasts the previous year, no fourth quarter is derived, because the 10-Q recasts nothing.
   const previousYearDates = ['2022-10-02', '2023-09-30'] as const;
   const previousAnnualReport = makeReport(
     ['0000000001-23-000002', '10-K', '2023-11-01'],

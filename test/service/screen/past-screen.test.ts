@@ -117,9 +117,7 @@ test('200 random rows of past screens of the sample have the figures of metrics 
   expect(comparedCiks.size).toBeGreaterThan(70);
 });
 
-/**
- * Returns a function that returns random integers from 0 to below its argument; the same seed gives the same integers.
- */
+/** Returns a generator of random integers from 0 to below its argument. The same seed gives the same integers. */
 function makeRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
