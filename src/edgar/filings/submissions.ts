@@ -27,8 +27,9 @@ export interface Filer {
   readonly sicDescription: string | null;
   /** MMDD, as declared by the filer. */
   readonly fiscalYearEnd: string | null;
+  /** Tickers in the order of the file; the first ticker is the primary ticker. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
-  /** Former names in the order of the file, latest first; some copies include the current name. */
+  /** Former names in the order of the file, latest first; some files include the current name. */
   readonly formerNames: readonly FormerName[];
 }
 
