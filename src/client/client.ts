@@ -183,7 +183,7 @@ function explainMissingAdditions(
   if (additions.length === 0) return error;
   const additionText = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {
-    hint: `The request uses additions of fin to the HTTP API, which the service may not offer: ${additionText}.`,
+    hint: `The request uses parameters or values that fin adds to the HTTP API, so the service may not know them: ${additionText}.`,
     problem,
     cause,
   });

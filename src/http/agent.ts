@@ -143,7 +143,7 @@ function resumeAtEnd(socket: Socket): void {
     const parser = parserKey && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[parserKey];
     if (!parser) return;
     for (let attempt = 0; parser.paused && !socket.destroyed && attempt < MAX_RESUMES; attempt += 1) parser.resume();
-    // A body without a length pauses the parser repeatedly, until the body ends.
+    // The loop gives up on a body without a length, because each chunk pauses the parser again.
     if (parser.paused && parser.ptr !== null) parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;
   };

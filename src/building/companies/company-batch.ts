@@ -40,7 +40,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   readonly output: TaskOutput;
 }
 
-/** Tables for which the derivation of a company may return parts. */
+/** Tables whose rows are derived company by company. */
 const COMPANY_TABLES: readonly Table[] = [
   ...Object.values<Table>(LARGE_TABLES),
   ...FILING_TABLES,

@@ -187,7 +187,7 @@ const formatRatio = (ratio: SplitRatio | null): string | null => ratio && `${rat
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';
   readonly tables: 'states' | 'quotes';
-  /** Last day on which an included state may begin; null includes all states of the year. */
+  /** Includes only states of screener rows that begin by this day; null includes all states of the year. */
   readonly lastStateDay: string | null;
   /** Lines of the year, by ascending CIK. */
   readonly lines: readonly Slice[];

@@ -49,8 +49,8 @@ export default defineCommand({
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
     'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +
-    'figures, but neither those that fin adds to the HTTP API, such as ebitda, nor, with --as-of, those that need a price; ' +
-    'NDJSON and CSV also have the figures that you filter and sort by. ' +
+    'figures, but neither those that fin adds to the HTTP API, such as ebitda, nor, with --as-of, those that need a price. ' +
+    'If you filter or sort by such a figure, NDJSON and CSV have it, too. ' +
     'If fin reads the release itself, at "local:" or a static host, tables also show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
     "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +

@@ -38,7 +38,7 @@ export const authLoginCommand: UtilityCommand = {
     {
       name: 'account',
       value: 'name',
-      help: 'Name of the account: its keys on this machine then share one count of requests',
+      help: 'Name of the account; the rate limiter counts the requests of all its keys on this machine together',
     },
   ],
   examples: [

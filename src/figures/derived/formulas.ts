@@ -482,9 +482,9 @@ const DERIVED_AND_OPERAND_KEYS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Derives unreported metrics from other metrics of the same unit and dates. If filings show an operand to be wrong, the
- * metric is derived only if the operand, or an alternative to it, has a derived figure.
- * @param requestedKeys keys of metrics to derive, including the metrics that they depend on; null: all
+ * Derives unreported metrics from other metrics of the same unit and dates. A reported operand that filings show to be
+ * wrong is not used; a derived figure may replace it.
+ * @param requestedKeys keys of the metrics to derive, which must include all derived operands; null: all
  * @param yearlyTotals totals of the company's fiscal years
  */
 export function deriveMetrics(

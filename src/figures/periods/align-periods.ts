@@ -19,9 +19,8 @@ export interface AlignedFact extends Fact {
 }
 
 /**
- * Maximum distance in days between dates that denote one period. We found 305 pairs of reported periods up to nine days
- * apart: their values are equal or revised, so both denote one period. The next closest pairs, 22 days apart, do not:
- * one period is another company's.
+ * Maximum distance in days between dates that denote one period. Measured: 305 pairs of reported periods are at most
+ * nine days apart, and each pair denotes one period. The next closest pairs are 22 days apart and denote two periods.
  */
 export const MAX_BOUNDARY_SHIFT_DAYS = 9;
 

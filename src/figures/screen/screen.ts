@@ -86,8 +86,8 @@ export interface RowWithFiledFigures {
 }
 
 /**
- * The filed figures of a price figure: `added` is added to the market capitalization, and `operand` is the other
- * operand of the ratio. Null for a missing figure.
+ * The filed inputs of a figure that needs a price, such as a price-to-book ratio. `added` is added to the market
+ * capitalization; `operand` is the other side of the ratio. Null for a missing figure.
  */
 export interface FiledFigures {
   readonly added: Figure | null;

@@ -260,8 +260,8 @@ function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => 
 const MAX_REEXPRESSION_DELAY_DAYS = 400;
 
 /**
- * Returns per-share figures and share counts that were filed before the latest split. The first filing with figures
- * re-expressed for that split counts as its date, because answers do not list splits.
+ * Returns per-share figures and share counts that were filed before the latest split. Answers do not list splits, so
+ * the split is dated by the first filing with re-expressed figures.
  */
 export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   // Excludes figures with a split ratio, which are already in today's shares.

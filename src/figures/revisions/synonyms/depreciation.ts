@@ -117,8 +117,8 @@ function chooseRemainder(
 }
 
 /**
- * Chooses amortization. If a filing has other depreciation and amortization, which is a line of the cash flow
- * statement, the amortization line of the same statement is used.
+ * Chooses amortization. If the cash flow statement has a line "other depreciation and amortization", its own
+ * amortization line is used.
  */
 function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const possibleCandidates = preferNonZeroCandidates(candidates);
