@@ -24,8 +24,8 @@ import {
   isResultReusable,
   performCompanyTask,
 } from './companies/company-task.ts';
+import { type AccessionIndexTask, makeAccessionIndex } from './filings/accession-index.ts';
 import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
-import { type FilingPlacesTask, makeAccessionIndex } from './filings/filing-places.ts';
 import { type FilingsResult, type FilingsTask, listOwnerCiks, readFilings } from './filings/read-filings.ts';
 import { makeScreenMonths, type ScreenMonthsPart, type ScreenMonthsTask } from './history/screen-months.ts';
 import {
@@ -83,7 +83,7 @@ interface TaskTypes {
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
   companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
   'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
-  'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
+  'accession index': { readonly task: AccessionIndexTask; readonly result: PartsResult };
   'screen months': { readonly task: ScreenMonthsTask; readonly result: ScreenMonthsPart };
   filings: { readonly task: FilingsTask; readonly result: FilingsResult };
   'market files': { readonly task: MarketFilesTask; readonly result: MarketFilesResult };
@@ -178,7 +178,7 @@ const TASK_DEFINITIONS: {
     isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
   },
   'filing days': { perform: makeFilingDays, listInputs: listTaskAsInput },
-  'filing places': { perform: makeAccessionIndex, listInputs: listTaskAsInput },
+  'accession index': { perform: makeAccessionIndex, listInputs: listTaskAsInput },
   'screen months': { perform: makeScreenMonths, listInputs: listTaskAsInput },
   filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listTaskAndFiles },
   'market files': {

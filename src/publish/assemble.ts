@@ -11,7 +11,7 @@ import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, hashLocalPieces, listPieces, type Piece, readAt } from './pieces.ts';
 import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan.ts';
-import type { RemoteRelease } from './pulled-release.ts';
+import type { PulledRelease } from './pulled-release.ts';
 
 /** A local directory with files to copy from. */
 export interface LocalFiles {
@@ -21,7 +21,7 @@ export interface LocalFiles {
 }
 
 export interface Assembly {
-  readonly remote: RemoteRelease;
+  readonly remote: PulledRelease;
   readonly files: readonly PublishedFile[];
   /** The destination directory. */
   readonly directory: string;

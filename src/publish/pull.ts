@@ -39,7 +39,7 @@ import {
   parsePieces,
   type ReleasePointer,
 } from './format.ts';
-import { RemoteRelease } from './pulled-release.ts';
+import { PulledRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 
 export interface PullRequest {
@@ -90,8 +90,8 @@ export async function pullRelease(request: PullRequest, context: PullContext): P
 
 async function pullUnderLock(request: PullRequest, context: PullContext, pullingFolder: string): Promise<PullReport> {
   const { home, publicKey } = request;
-  const remoteRelease = await RemoteRelease.find(new Transfer(context), request.stamp, publicKey);
-  const { stamp, signature } = remoteRelease.pointer;
+  const pulledRelease = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
+  const { stamp, signature } = pulledRelease.pointer;
   const directory = join(home, stamp);
   const localRelease = await readLocalRelease(directory, request.verify);
   const commonReport = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
@@ -99,7 +99,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
   // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
   if (
     isComplete &&
-    (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remoteRelease)))
+    (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), pulledRelease)))
   ) {
     const currentStamp = readCurrentStamp(home) ?? stamp;
     return {
@@ -111,21 +111,21 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
       absent: localRelease.absent,
     };
   }
-  if (request.stamp === null && !request.allowOlder) throwIfOlder(remoteRelease.pointer, home, context.url);
+  if (request.stamp === null && !request.allowOlder) throwIfOlder(pulledRelease.pointer, home, context.url);
   const stagingDirectory = join(pullingFolder, stamp);
-  const fileList = await remoteRelease.fetchFileList();
-  const manifest = await pullManifest(remoteRelease, fileList, stagingDirectory);
+  const fileList = await pulledRelease.fetchFileList();
+  const manifest = await pullManifest(pulledRelease, fileList, stagingDirectory);
   const tableNames = Object.keys(manifest.tables);
   const absentTables = tableNames.filter(
     (name) => !isTableWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
   );
   const files = absentTables.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absentTables);
-  const fetchPieces = () => pullPieces(remoteRelease, fileList, `${stagingDirectory}.${PIECES_FILE}`);
+  const fetchPieces = () => pullPieces(pulledRelease, fileList, `${stagingDirectory}.${PIECES_FILE}`);
   const localSources = await findLocalSources(home, pullingFolder, stamp);
   const packedFile = fileList.companions.find(({ path }) => path === PACKED_FILE);
-  const unpack = () => fetchPackedPieces(`${stagingDirectory}.packed`, remoteRelease, packedFile);
+  const unpack = () => fetchPackedPieces(`${stagingDirectory}.packed`, pulledRelease, packedFile);
   await assembleFiles({
-    remote: remoteRelease,
+    remote: pulledRelease,
     files,
     directory: stagingDirectory,
     sources: localSources,
@@ -189,8 +189,8 @@ async function readLocalRelease(directory: string, verifiesFiles: boolean) {
 }
 
 /** Whether the local manifest equals the published one. */
-async function isPublishedManifest(file: string, remoteRelease: RemoteRelease): Promise<boolean> {
-  const { files } = await remoteRelease.fetchFileList();
+async function isPublishedManifest(file: string, pulledRelease: PulledRelease): Promise<boolean> {
+  const { files } = await pulledRelease.fetchFileList();
   return files.find(({ path }) => path === MANIFEST_FILE)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
 
@@ -227,26 +227,26 @@ function throwIfOlder({ stamp, date }: ReleasePointer, home: string, url: string
  * Fetches and stores the manifest, and compares it with the list of files. Throws a data Failure for an incompatible
  * layout.
  */
-async function pullManifest(remoteRelease: RemoteRelease, fileList: FileList, staging: string): Promise<Manifest> {
+async function pullManifest(pulledRelease: PulledRelease, fileList: FileList, staging: string): Promise<Manifest> {
   const manifestFile = fileList.files.find(({ path }) => path === MANIFEST_FILE);
   if (manifestFile === undefined)
-    throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} does not list ${MANIFEST_FILE}`);
+    throw pulledRelease.contradictionFailure(`${FILE_LIST_FILE} does not list ${MANIFEST_FILE}`);
   if (fileList.files.some(({ path }) => path === ABSENT_TABLES_FILE))
-    throw remoteRelease.contradictionFailure(
+    throw pulledRelease.contradictionFailure(
       `${FILE_LIST_FILE} lists ${ABSENT_TABLES_FILE}, which marks an incomplete release`,
     );
   makeDirectory(staging);
   await rm(join(staging, ABSENT_TABLES_FILE), { force: true });
-  writeDurably(join(staging, MANIFEST_FILE), await remoteRelease.fetchBytes(MANIFEST_FILE, manifestFile));
+  writeDurably(join(staging, MANIFEST_FILE), await pulledRelease.fetchBytes(MANIFEST_FILE, manifestFile));
   const manifest = readManifest(staging);
   if (manifest.stamp !== fileList.stamp)
-    throw remoteRelease.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
+    throw pulledRelease.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
   const hashByPath = new Map(fileList.files.map(({ path, sha256 }) => [path, sha256]));
   const wrongFile = Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
     .find(({ file, sha256 }) => hashByPath.get(file) !== sha256);
   if (wrongFile === undefined) return manifest;
-  throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
+  throw pulledRelease.contradictionFailure(`${FILE_LIST_FILE} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
 /** Returns the files of a partial release: the manifest, and the files of all tables that are not absent. */
@@ -262,7 +262,7 @@ function selectFilesOfTables(
 
 /** Returns the pieces of files and stores them, so that a later pull can copy pieces if this pull is interrupted. */
 async function pullPieces(
-  remoteRelease: RemoteRelease,
+  pulledRelease: PulledRelease,
   fileList: FileList,
   savedFile: string,
 ): Promise<ReturnType<typeof parsePieces>> {
@@ -270,8 +270,8 @@ async function pullPieces(
   if (piecesFile === undefined) return { files: new Map(), packed: null };
   const savedBytes = await readFile(savedFile).catch(() => Buffer.alloc(0));
   const isSaved = hash('sha256', savedBytes, 'hex') === piecesFile.sha256;
-  const piecesBytes = isSaved ? savedBytes : await remoteRelease.fetchBytes(PIECES_FILE, piecesFile);
-  const pieces = remoteRelease.parseOrThrow(() => parsePieces(piecesBytes.toString(), fileList));
+  const piecesBytes = isSaved ? savedBytes : await pulledRelease.fetchBytes(PIECES_FILE, piecesFile);
+  const pieces = pulledRelease.parseOrThrow(() => parsePieces(piecesBytes.toString(), fileList));
   if (!isSaved) writeDurably(savedFile, piecesBytes);
   return pieces;
 }
@@ -279,19 +279,19 @@ async function pullPieces(
 /** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
 async function fetchPackedPieces(
   file: string,
-  remoteRelease: RemoteRelease,
+  pulledRelease: PulledRelease,
   packedFile: PublishedFile | undefined,
 ): Promise<string> {
   if (packedFile === undefined)
-    throw remoteRelease.contradictionFailure(
+    throw pulledRelease.contradictionFailure(
       `${PIECES_FILE} has packed pieces, but ${FILE_LIST_FILE} has no ${PACKED_FILE}`,
     );
-  const bytes = await remoteRelease.fetchBytes(PACKED_FILE, packedFile);
+  const bytes = await pulledRelease.fetchBytes(PACKED_FILE, packedFile);
   try {
     await pipeline([bytes], createBrotliDecompress(), limitBytes, createWriteStream(file));
   } catch (cause) {
     if (isSystemError(cause)) throw cause;
-    throw remoteRelease.contradictionFailure(`${PACKED_FILE} cannot be unpacked`);
+    throw pulledRelease.contradictionFailure(`${PACKED_FILE} cannot be unpacked`);
   }
   return file;
 }

@@ -20,7 +20,7 @@ import {
 import { findSignatureFault } from './signing.ts';
 import type { Transfer } from './transfer.ts';
 
-export class RemoteRelease {
+export class PulledRelease {
   private constructor(
     readonly transfer: Transfer,
     readonly pointer: ReleasePointer,
@@ -32,10 +32,10 @@ export class RemoteRelease {
    * @param stamp a stamp, or the beginning of exactly one stamp; null for the latest release
    * @param publicKey the key that must have signed the pointer, or null
    */
-  static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<RemoteRelease> {
+  static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<PulledRelease> {
     const pointer = stamp === null ? await readLatestPointer(transfer) : await findPointer(transfer, stamp);
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
-    if (fault === null) return new RemoteRelease(transfer, pointer);
+    if (fault === null) return new PulledRelease(transfer, pointer);
     throw new Failure('data', `Release ${pointer.stamp} of ${transfer.context.url} is not accepted: ${fault}.`, {
       hint: 'Nothing was changed. If the publisher has a new key, ask the publisher for the key: do not trust a copy of it on that host.',
     });

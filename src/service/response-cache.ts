@@ -1,6 +1,6 @@
 /** Caches responses of one release by target. Cached responses never become stale, because a release never changes. */
 
-import { type SerializedResponse, toBytes } from './sealed-response.ts';
+import { type SerializedResponse, toBytes } from './serialized-response.ts';
 
 export interface ResponseCache {
   get(target: string): SerializedResponse | undefined;

@@ -9,9 +9,9 @@ import { ProblemError } from './problem-error.ts';
 import { chooseRequestId } from './request-id.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { routeRequest } from './route.ts';
-import { type SerializedResponse, serializeAnswer } from './sealed-response.ts';
+import { type SerializedResponse, serializeAnswer } from './serialized-response.ts';
 import { type AnswerThreads, ThreadEndedError } from './threads/answer-threads.ts';
-import { needsThread } from './threads/derives-much.ts';
+import { needsThread } from './threads/needs-thread.ts';
 
 /** An HTTP request. `target` is path and query as received; the names in `headers` are in lower case. */
 export interface ServiceRequest {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeEntityTag } from '../../src/service/sealed-response.ts';
+import { computeEntityTag } from '../../src/service/serialized-response.ts';
 import { matchesTag } from '../../src/service/service.ts';
 import { ask, makeService } from './ask.ts';
 import { MANIFEST, RELEASE_ROWS } from './filed.ts';

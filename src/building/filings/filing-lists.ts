@@ -17,10 +17,10 @@ import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } fr
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
+import { AccessionCikPairs } from './accession-index.ts';
 import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
 import { findEarliestPossibleFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
-import { AccessionCikPairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
 import type { FilingsListedElsewhere } from './read-filings.ts';

@@ -26,7 +26,7 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
   }
   const accessionIndexTasks = companyLists
     .getSharedSlices('places')
-    .map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
+    .map(({ slices: pairs }) => ({ kind: 'accession index', pairs }) as const);
   for await (const { parts } of context.runTasks(accessionIndexTasks))
     for (const part of parts) context.appendPart(part);
   companyLists.insiderDays.write(sinkOf);

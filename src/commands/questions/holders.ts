@@ -7,7 +7,7 @@ import { makeNote, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAmountCell } from './shared/amount-cell.ts';
-import { subtractOrNull, toNewSharesOrNull } from './shared/differences.ts';
+import { subtractOrNull, toNewSharesOrNull } from './shared/optional-decimals.ts';
 
 export default defineCommand({
   operation: 'holders',

@@ -5,7 +5,7 @@ import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/bl
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAmountCell } from './shared/amount-cell.ts';
-import { subtractOrNull, toNewSharesOrNull } from './shared/differences.ts';
+import { subtractOrNull, toNewSharesOrNull } from './shared/optional-decimals.ts';
 
 export default defineCommand({
   operation: 'manager',

@@ -17,7 +17,7 @@ import type { BarChart } from '../../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { makeReportsAfterDayNotices } from './reports/later-reports.ts';
-import { divideOrNull, subtractOrNull } from './shared/differences.ts';
+import { divideOrNull, subtractOrNull } from './shared/optional-decimals.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { makePeriodsFilter, readSegmentPeriodChoice } from './shared/segment-periods.ts';
 

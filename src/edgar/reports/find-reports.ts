@@ -10,7 +10,7 @@ import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
-import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-folder.ts';
+import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-file-source.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
 
 /** A file with tagged facts, and the other files of its report. */

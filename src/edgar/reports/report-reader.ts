@@ -2,7 +2,7 @@
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
-import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-folder.ts';
+import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-file-source.ts';
 import type { TaggedReport } from './tagged-report.ts';
 import { readLabels } from './xbrl-labels.ts';
 import { readXbrlReports } from './xbrl-report.ts';

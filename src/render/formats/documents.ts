@@ -5,7 +5,7 @@ import { makeChartView, makeFlatRows, type Result } from '../../result/result.ts
 import { formatHtmlPage } from '../chart/html-page.ts';
 import { formatSvgDocument } from '../chart/svg-document.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
-import { describeSources } from './about.ts';
+import { describeSources } from './describe-sources.ts';
 
 export const createSvgRenderer = ({ write }: RenderTarget): Renderer =>
   // An SVG document shows only the charts, with their titles and notes.

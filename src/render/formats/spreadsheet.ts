@@ -20,7 +20,7 @@ import { listFigureKeys, makeFlatRows, makeView } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitize } from '../sanitize.ts';
-import { describeSources } from './about.ts';
+import { describeSources } from './describe-sources.ts';
 
 import { makeTableSheet } from './spreadsheet-tables.ts';
 

@@ -8,7 +8,7 @@ import { startThread, type TaskWorker, type WorkerScript } from '../../platform/
 import type { ReleaseReader } from '../../store/reader.ts';
 import { isDeadlineError } from '../deadline.ts';
 import { ProblemError } from '../problem-error.ts';
-import type { SerializedResponse } from '../sealed-response.ts';
+import type { SerializedResponse } from '../serialized-response.ts';
 import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
 
 export interface AnswerThreads {

@@ -3,7 +3,7 @@ import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { routeRequest } from '../route.ts';
-import { serializeAnswer, toBytes } from '../sealed-response.ts';
+import { serializeAnswer, toBytes } from '../serialized-response.ts';
 import { type ThreadReply, type ThreadTask, toThreadError } from './thread-reply.ts';
 
 answerTasks(

@@ -11,7 +11,7 @@ import { ProblemError } from '../problem-error.ts';
 import { createRequestId } from '../request-id.ts';
 import { routeRequest } from '../route.ts';
 import type { AnswerThreads } from './answer-threads.ts';
-import { needsThread } from './derives-much.ts';
+import { needsThread } from './needs-thread.ts';
 
 /**
  * @param open returns the release to read; called each time that a thread computes a response, but only once in total

@@ -6,7 +6,7 @@ import { Failure } from '../../../src/contract/failure.ts';
 import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
 import { option, say } from '../../../src/contract/text/text.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
-import { needsThread } from '../../../src/service/threads/derives-much.ts';
+import { needsThread } from '../../../src/service/threads/needs-thread.ts';
 import { fromThreadError, toThreadError } from '../../../src/service/threads/thread-reply.ts';
 import { makeTemporaryFolder, registerCleanUp } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';

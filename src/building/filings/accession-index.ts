@@ -39,13 +39,13 @@ export class AccessionCikPairs {
   }
 }
 
-export interface FilingPlacesTask {
-  readonly kind: 'filing places';
+export interface AccessionIndexTask {
+  readonly kind: 'accession index';
   /** Pairs of accession key and CIK, in order of CIK. */
   readonly pairs: readonly Slice[];
 }
 
-export async function makeAccessionIndex(task: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
+export async function makeAccessionIndex(task: AccessionIndexTask): Promise<{ readonly parts: readonly TablePart[] }> {
   // Copied, because a Uint32Array must start at a multiple of four bytes.
   const pairs = new Uint32Array(new Uint8Array(readSliceBytes(task.pairs)).buffer);
   const ciks: number[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { deriveCurrentSpans } from '../../../src/figures/revisions/current-spans.ts';
 import { selectValueAsOf, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
-import { deriveCurrentSpans } from '../../../src/figures/revisions/standing-spans.ts';
 import { openSample } from '../../service/sample.ts';
 
 const { release } = openSample();
