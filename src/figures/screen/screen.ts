@@ -86,7 +86,7 @@ export interface RowWithFiledFigures {
 }
 
 /**
- * The filed inputs of a figure that needs a price, such as a price-to-book ratio. `added` is added to the market
+ * The filed inputs of a figure that needs a price, such as a price-to-earnings ratio. `added` is added to the market
  * capitalization; `operand` is the other side of the ratio. Null for a missing figure.
  */
 export interface FiledFigures {
