@@ -87,11 +87,13 @@ export async function readPackablePart(path: string, { bytes, pieces }: Measured
   }
 }
 
-/** Returns the SHA-256 of a file, in hex. */
+/** Returns the SHA-256 of a file, in hex. Throws the signal's reason, unlike a stream with the signal. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const fileHash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_BUFFER_BYTES, signal }))
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BUFFER_BYTES })) {
+    signal.throwIfAborted();
     fileHash.update(chunk as Buffer);
+  }
   return fileHash.digest('hex');
 }
 

@@ -25,7 +25,11 @@ export async function findContentFault(
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,
   signal: AbortSignal,
 ): Promise<ContentFault | null> {
-  if (kind === 'json') return findJsonFault(await readFile(path, { signal }), cik ?? null);
+  if (kind === 'json') {
+    const bytes = await readFile(path);
+    signal.throwIfAborted();
+    return findJsonFault(bytes, cik ?? null);
+  }
   return kind === 'zip' ? findZipFault(path, signal) : null;
 }
 
