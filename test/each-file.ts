@@ -1,4 +1,4 @@
-/** Runs for every test file; other modules are shared by all test files. */
+/** Vitest runs this module again for every test file, so that each file cleans up after itself. */
 import { afterAll } from 'vitest';
 import { runCleanUps } from './clean-up.ts';
 

@@ -52,7 +52,7 @@ export interface FigureQuery {
   readonly includesContradicted?: boolean;
   /** The company's splits, to compare share counts over time. */
   readonly splits?: readonly Split[];
-  /** The starts of the company's reported quarters; required if the reported values are not those of all metrics. */
+  /** The starts of the company's reported quarters; required if only the values of some metrics were read. */
   readonly quarterStarts?: QuarterStarts | undefined;
 }
 

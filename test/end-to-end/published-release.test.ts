@@ -124,7 +124,7 @@ test('a damaged pointer is an error, and its address is not treated as a service
   server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
   const { code, err } = await runAgainstServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);
-  // The first request is for a service, as for every loopback address.
+  // A loopback address is first asked as a service, then as a static host.
   expect(server.requests.map(({ path }) => path)).toEqual(['/v1/securities/AAPL/metrics', '/latest.json']);
 });
 

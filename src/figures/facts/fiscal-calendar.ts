@@ -13,7 +13,7 @@ import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 
 interface FiscalLabel {
   readonly fiscalYear: number | null;
-  /** FY, Q1 to Q4, H1 or 9M; null for other dates. */
+  /** FY, Q1 to Q4, H1 or 9M; null if the period is none of these. */
   readonly fiscalPeriod: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tests that every field in the JSON of a resource is also in its CSV and NDJSON. A field need not be there with every
- * value of `--rows`.
+ * Tests that every field in the JSON of a resource is also in its CSV and NDJSON, at least in one of the tables that
+ * `--rows` offers.
  */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';

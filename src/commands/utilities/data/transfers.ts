@@ -95,7 +95,7 @@ export function createEventReporter({ io, globals }: UtilityCall, destinationTex
   };
 }
 
-/** Returns a function that shows the progress at a time (epoch ms), at most once per interval. */
+/** Returns a function that takes the current time (epoch ms) and shows the progress, at most once per interval. */
 function createProgressReporter(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
   let lastShownTime = 0;
   let lastLoggedTime = Date.now();

@@ -341,8 +341,8 @@ function isRepeatedByOtherFiling(fact: Fact, facts: readonly Fact[], dayByFact: 
 }
 
 /**
- * Minimum number of misscaled concepts that show a whole filing to be misscaled, unless another filing repeats one of
- * its amounts.
+ * If this number of concepts in a filing are misscaled, so is the whole filing. A filing of which another filing repeats
+ * an amount is exempt.
  */
 const MIN_CONCEPTS_OF_FILING = 3;
 
