@@ -36,7 +36,7 @@ export function respellParameters({ parameters }: Operation, givenParameters: Ra
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
     if (kind === 'date') return [[name, readPastDay(text)]];
     if (kind === 'clauses') return [[name, normalizeClause(text)]];
-    const [, figure, direction] = name === 'sort' ? (/^([a-z_]+):(asc|desc)$/i.exec(text) ?? []) : [];
+    const [, figure, direction] = name === 'sort' ? (/^(\w+):(asc|desc)$/i.exec(text) ?? []) : [];
     if (figure !== undefined && direction !== undefined) {
       return [
         [name, figure],

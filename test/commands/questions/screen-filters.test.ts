@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandFilters } from '../../../src/ask/values/screen-filters.ts';
+import { respellParameters } from '../../../src/ask/values/spellings.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
+import { getOperation } from '../../../src/contract/operations.ts';
+import { FILTER_COLUMNS } from '../../../src/contract/screen-columns.ts';
 
 const expandFilter = (text: string) => expandFilters([['where', text]], { unchecked: true }).parameters[0]?.[1];
 const listWarnings = (text: string) =>
@@ -90,4 +93,11 @@ test('valid filters, and texts that are not filters of numbers, are not refused'
   for (const text of ['revenue:gt:1.5B', 'roe:gt:-.5%', 'roe:lt:0', 'nonsense', 'roe:eq:1e9', 'roe:gt:1:2'])
     expect(() => expandFilters([['where', text]])).not.toThrow();
   expect(() => expandFilters([['columns', 'roe:gt:x']])).not.toThrow();
+});
+
+test.each(FILTER_COLUMNS)('--sort %s:desc sorts by that figure, largest first', (column) => {
+  expect(respellParameters(getOperation('screen'), [['sort', `${column}:desc`]])).toEqual([
+    ['sort', column],
+    ['dir', 'desc'],
+  ]);
 });
