@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { makeOpenApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { FILTER_COLUMNS } from '../../src/contract/screen-columns.ts';
 
 test('the document passes the recommended rules of an OpenAPI linter', async () => {
   const config = await createConfig({ extends: ['recommended'] });
@@ -31,4 +32,13 @@ test('the document describes each operation under its path', () => {
   expect(Object.entries(paths).map(([path, { get }]) => [path, get.operationId])).toEqual(
     OPERATIONS.map((operation) => [operation.path, operation.id]),
   );
+});
+
+test('the pattern of filters accepts every figure that the service filters by', () => {
+  const { paths } = makeOpenApiDocument() as {
+    paths: Record<string, { get: { parameters: { name?: string; schema: { items: { pattern: string } } }[] } }>;
+  };
+  const where = paths['/v1/screen']?.get.parameters.find(({ name }) => name === 'where');
+  const pattern = new RegExp(where?.schema.items.pattern ?? '');
+  expect(FILTER_COLUMNS.filter((column) => !pattern.test(`${column}:gte:-0.5`))).toEqual([]);
 });

@@ -36,7 +36,7 @@ export function makeParameterSchema(parameter: Parameter): JsonObject {
     case 'clauses':
       return {
         type: 'array',
-        items: { type: 'string', pattern: '^[a-z_]+:(gte|lte|gt|lt):-?[0-9]+(\\.[0-9]+)?$' },
+        items: { type: 'string', pattern: '^[a-z0-9_]+:(gte|lte|gt|lt):-?[0-9]+(\\.[0-9]+)?$' },
         maxItems: parameter.maxItems ?? 64,
       };
     default:
