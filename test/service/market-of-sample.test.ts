@@ -113,3 +113,13 @@ test("every company's holders add up to the totals, and a page is a part of the 
   }
   expect(comparedRowCount).toBeGreaterThan(0);
 });
+
+test('the quarter shown of a company without holders is the latest quarter with reports', async () => {
+  const { data: managers } = await get<HolderHit[]>('managers', '/v1/holders?limit=50');
+  const latestQuarterEnd = managers
+    .map(({ latest_period }) => latest_period ?? '')
+    .sort()
+    .at(-1);
+  const { data } = await get<SecurityHolders>('holders', '/v1/securities/ARM/holders');
+  expect([data.holders, data.period]).toEqual([0, latestQuarterEnd]);
+});

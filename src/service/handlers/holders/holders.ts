@@ -9,7 +9,7 @@ import { findLatestReportedQuarterEnd, findPreviousQuarterEnd } from '../../../f
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
-import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
+import { HOLDER_REPORTS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
@@ -72,7 +72,7 @@ async function readCachedHoldings(release: ReleaseReader, security: Security): P
 async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
   // Rows are sorted by period.
   const latestRow = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
-  const period = latestRow?.period ?? findLatestReportedQuarterEnd(release.manifest.date);
+  const period = latestRow?.period ?? (await readLatestQuarterEnd(release));
   const previousPeriod = findPreviousQuarterEnd(period);
   // Debt securities have no ticker, so their holders are listed under the company's primary ticker.
   const securityCondition: CellCondition = {
@@ -91,6 +91,23 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
       ? await readSplitRatioField(release, security, await release.splits(security.cik), { previousPeriod, period })
       : {},
   };
+}
+
+const latestQuarterEndByRelease = new WeakMap<ReleaseDescription, string>();
+
+/**
+ * Returns the end of the latest quarter that has reports in the release. For a quarter without reports, zero holders
+ * would be a false count.
+ */
+async function readLatestQuarterEnd(release: ReleaseReader): Promise<string> {
+  const cachedQuarterEnd = latestQuarterEndByRelease.get(release.manifest);
+  if (cachedQuarterEnd !== undefined) return cachedQuarterEnd;
+  const dueQuarterEnd = findLatestReportedQuarterEnd(release.manifest.date);
+  const [periods] = (await release.columnsOf(HOLDER_REPORTS, ['period'])) as [string[]];
+  const quarterEnds = [...new Set(periods)].sort();
+  const quarterEnd = quarterEnds.findLast((period) => period <= dueQuarterEnd) ?? quarterEnds.at(-1) ?? dueQuarterEnd;
+  latestQuarterEndByRelease.set(release.manifest, quarterEnd);
+  return quarterEnd;
 }
 
 /** Returns totals of shares, without debt securities, whose amount is a principal instead of a number of shares. */
