@@ -328,6 +328,23 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
   ]);
 });
 
+test('a position in a listed company that is not in the release names no company', async () => {
+  // Neither facts nor filings of Mastercard are available, but its CUSIP is in the fails-to-deliver file.
+  const mastercard = { cik: 1141391, name: 'MASTERCARD INC', ticker: 'MA', facts: [] };
+  const source = await writeMarketSource([APPLE, mastercard], [FOURTH_QUARTER_REPORT]);
+  await makeZip(join(source, 'cnsfails202301b.zip'), {
+    'cnsfails202301b.txt': FAILS_FILE_TEXT.replace('67066G104|NVDA|240|NVIDIA CORP', '57636Q104|MA|240|MASTERCARD INC'),
+  });
+  const { ask } = await buildService(source);
+  await ask('/v1/securities/MA/profile', 404);
+  const { data } = await ask('/v1/holders/1067983');
+  expect(data.rows.find((row: { issuer: string }) => row.issuer === 'MASTERCARD INC')).toMatchObject({
+    cik: null,
+    entity_name: null,
+    ticker: null,
+  });
+});
+
 test('holders of two quarters with a split between them have its ratio, and amounts as filed', async () => {
   const makeReport = (period: string, filed: string, value: string, amount: string): TestReport => ({
     ...{ accession: `0000000009-21-00000${period.slice(6, 7)}`, filed, cik: 9, name: 'R', period },

@@ -60,9 +60,10 @@ async function readHolderPositions(
 ): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
   const listingsByCik = await findListingsOfCompanies(release, ciks);
-  const nameByCik = new Map<number, string | null>();
+  const nameByCik = new Map<number, string>();
   for (const cik of ciks) {
-    nameByCik.set(cik, listingsByCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
+    const name = listingsByCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName;
+    if (name !== undefined) nameByCik.set(cik, name);
   }
   const splitsByCik = groupBy(priorPeriod === null ? [] : await release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
   const splitRatioFields: SplitRatioField[] = [];
@@ -82,6 +83,7 @@ async function readHolderPositions(
     const isListingOfPosition = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
     const companyListings = row.cik === null ? [] : (listingsByCik.get(row.cik) ?? []);
+    const entityName = (row.cik === null ? null : nameByCik.get(row.cik)) ?? null;
     return {
       cusip: row.cusip,
       issuer: row.issuer,
@@ -90,8 +92,9 @@ async function readHolderPositions(
       amount: row.amount,
       amount_type: row.amountType,
       value: row.value,
-      cik: row.cik,
-      entity_name: (row.cik === null ? null : nameByCik.get(row.cik)) ?? null,
+      // A CUSIP may belong to a listed company that is not in the release; its CIK would lead to a 404.
+      cik: entityName === null ? null : row.cik,
+      entity_name: entityName,
       ticker: companyListings.find(isListingOfPosition)?.ticker ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
