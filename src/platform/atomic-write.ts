@@ -2,10 +2,10 @@
  * Writes files atomically: a file is written under a temporary name and then renamed, so readers see either the old or
  * the new content.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makePrivateDirectory } from './directories.ts';
+import { makePrivateDirectory, removeFile } from './directories.ts';
 import { readErrorCode } from './system-error.ts';
 
 export interface AtomicWriteOptions {
@@ -13,11 +13,18 @@ export interface AtomicWriteOptions {
   readonly mode?: number;
   /** Whether to create a missing directory, accessible to its owner only. Default: true. */
   readonly createsDirectory?: boolean;
-  /** Whether to sync the content to disk before the rename, so that it survives a power failure. */
+  /**
+   * Whether to sync the content to disk before the rename, so that it survives a power failure. Also removes temporary
+   * files of killed processes from the directory, which no cache cleaning covers.
+   */
   readonly isDurable?: boolean;
 }
 
 let serialNumber = 0;
+/** Matches the names that `writeAtomically` gives to temporary files. */
+const TEMPORARY_NAME_PATTERN = /^\..+\.\d+-[0-9a-z]+-\d+\.tmp$/;
+/** Age in milliseconds from which a temporary file is assumed to belong to a killed process. */
+const STALE_AGE_MS = 3_600_000;
 
 /**
  * Writes a file atomically. On failure, throws the system error and leaves the file unchanged. Exception: if the sync
@@ -43,7 +50,21 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
     rmSync(temporaryPath, { force: true });
     throw error;
   }
-  if (isDurable) syncDirectory(directory);
+  if (!isDurable) return;
+  removeStaleTemporaryFiles(directory);
+  syncDirectory(directory);
+}
+
+/** Ignores errors: the files of other users may be protected, and another process may remove files in the meantime. */
+function removeStaleTemporaryFiles(directory: string): void {
+  try {
+    for (const name of readdirSync(directory)) {
+      if (!TEMPORARY_NAME_PATTERN.test(name)) continue;
+      const path = join(directory, name);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats !== undefined && Date.now() - stats.mtimeMs > STALE_AGE_MS) removeFile(path);
+    }
+  } catch {}
 }
 
 /** Syncs files to disk without blocking this thread. Throws the system error. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,4 +38,17 @@ test('a file name of the maximum length is written', () => {
   const file = join(makeFolder(), 'n'.repeat(255));
   writeAtomically(file, 'text');
   expect(readFileSync(file, 'utf8')).toBe('text');
+});
+
+test('a durable write removes temporary files of killed processes, but no recent or other files', () => {
+  const directory = makeFolder();
+  const names = ['.latest.json.77-mx0ijeei-5.tmp', '.notes.tmp', 'kept.77-mx0ijeei-5.tmp'];
+  for (const name of names) writeFileSync(join(directory, name), 'partial');
+  const options = { isDurable: true };
+  writeAtomically(join(directory, 'latest.json'), 'text', options);
+  expect(readdirSync(directory).sort()).toEqual([...names, 'latest.json'].sort());
+  const twoHoursAgo = Date.now() / 1000 - 7200;
+  for (const name of names) utimesSync(join(directory, name), twoHoursAgo, twoHoursAgo);
+  writeAtomically(join(directory, 'latest.json'), 'text', options);
+  expect(readdirSync(directory).sort()).toEqual(['.notes.tmp', 'kept.77-mx0ijeei-5.tmp', 'latest.json']);
 });
