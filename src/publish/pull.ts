@@ -143,10 +143,6 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
   writeDurably(join(pullingFolder, FINISHING_FILE), stamp);
   await publishDirectory(home, stagingDirectory, directory, () => true);
   await makePulledReleaseCurrent(home, pullingFolder);
-  for (const pullingFileName of await readdir(pullingFolder)) {
-    if (isStamp(pullingFileName.slice(0, stamp.length)))
-      await rm(join(pullingFolder, pullingFileName), { recursive: true, force: true });
-  }
   const releaseBytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return {
     ...commonReport,
@@ -158,13 +154,26 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
   };
 }
 
-/** If this pull or an interrupted one has renamed a release to its final path, makes that release current. */
+/**
+ * If this pull or an interrupted one has renamed a release to its final path, makes that release current and removes
+ * the files that the pull used.
+ */
 async function makePulledReleaseCurrent(home: string, pullingFolder: string): Promise<void> {
   const finishingFile = join(pullingFolder, FINISHING_FILE);
   const stamp = await readFile(finishingFile, 'utf8').catch(() => null);
   if (stamp === null) return;
-  if (listStamps(home).includes(stamp)) writeCurrentStamp(home, stamp);
+  if (listStamps(home).includes(stamp)) {
+    writeCurrentStamp(home, stamp);
+    await removeIncompleteReleases(pullingFolder, stamp);
+  }
   await rm(finishingFile, { force: true });
+}
+
+/** Removes incomplete releases and the pieces fetched for them, which no pull needs after one has succeeded. */
+async function removeIncompleteReleases(pullingFolder: string, stamp: string): Promise<void> {
+  for (const name of await readdir(pullingFolder)) {
+    if (isStamp(name.slice(0, stamp.length))) await rm(join(pullingFolder, name), { recursive: true, force: true });
+  }
 }
 
 const writeDurably = (file: string, bytes: Uint8Array | string) =>

@@ -423,11 +423,15 @@ test('a pull that was killed before it made its release current is completed by 
   serve(secondRoot);
   await pull(url, home, { families: [] });
   writeFileSync(join(home, 'current'), `${stamp}\n`);
-  writeFileSync(join(home, '.pulling', 'finishing'), basename(nextRelease));
+  const pullingFolder = join(home, '.pulling');
+  for (const name of ['packed', 'pieces.json'])
+    writeFileSync(join(pullingFolder, `${basename(nextRelease)}.${name}`), '');
+  writeFileSync(join(pullingFolder, 'finishing'), basename(nextRelease));
   expect(await pull(url, home, { families: [] })).toMatchObject({
     state: 'up_to_date',
     current: basename(nextRelease),
   });
+  expect(readdirSync(pullingFolder)).toEqual(['lock']);
 });
 
 test('a pull repairs a damaged local release', async () => {
