@@ -166,6 +166,20 @@ test('after the service refuses a request for the month, no more requests are se
   );
 });
 
+test('the first fin quota asks the service; afterwards, it sends no request', async () => {
+  const [env = {}] = await startServiceWithLimits({ minute: 700, month: 9000 });
+  const offlineRun = await home.run(['quota', '--offline'], env);
+  expect(offlineRun.stdout).toContain('The service has not answered yet: these are the standard limits');
+  expect(listRequests()).toEqual([]);
+  for (let i = 0; i < 2; i++) {
+    const { stdout } = await home.run(['quota', '--json'], env);
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ limit: 'month', quota: 9000, used: 1 }));
+  }
+  expect(listStatuses()).toEqual([200]);
+  const refusedKeyRun = await home.run(['quota'], { ...env, FIN_API_KEY: `svc_${'a'.repeat(38)}` });
+  expect(refusedKeyRun).toMatchObject({ code: 4, stdout: '' });
+});
+
 test('profiles that several processes write concurrently are all stored', async () => {
   const profileNames = Array.from({ length: 10 }, (_, index) => `p${index}`);
   const env = { FIN_API_KEY: '' };

@@ -1,5 +1,5 @@
 import { findConnectionTarget, readAccountHash } from '../../client/connection.ts';
-import { allowLimitProbe, readQuotaUsages } from '../../client/limiter/quota.ts';
+import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
@@ -10,7 +10,8 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 const quotaCommand: UtilityCommand = {
   help:
     'Sends no request, but reads the counts that all processes of fin on this machine share. Requests from other machines are\n' +
-    'included after the next request; --refresh sends a request first. If the quota of the month is used up, fin asks the service, unless --offline is given.',
+    'included after the next request; --refresh sends a request first. Before the first response of the service, and if the\n' +
+    'quota of the month is used up, fin asks the service, unless --offline is given.',
   args: [],
   options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],
   examples: [
@@ -22,12 +23,13 @@ const quotaCommand: UtilityCommand = {
     const isMonthUsedUp = readQuotaUsages(stateDirectory, accountHash, Date.now()).some(
       (line) => line.limit === 'month' && line.remaining === 0,
     );
+    const wasNeverAnswered = () => readClockOffset(stateDirectory, accountHash) === null;
     if (isMonthUsedUp) allowLimitProbe(stateDirectory, accountHash);
-    if (call.options.refresh === true || (isMonthUsedUp && !call.globals.offline)) {
+    if (call.options.refresh === true || ((isMonthUsedUp || wasNeverAnswered()) && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
-        // If this request fails, the local counts are shown. With `--refresh`, the command fails instead.
-        if (!isFailure(error) || call.options.refresh === true) throw error;
+        // If this request fails, the local counts are shown. With `--refresh` or a refused key, the command fails instead.
+        if (!isFailure(error) || error.kind === 'key' || call.options.refresh === true) throw error;
       });
     }
     const quotaUsageRows = readQuotaUsages(stateDirectory, accountHash, Date.now()).map(({ resets, ...line }) => ({
@@ -52,7 +54,11 @@ const quotaCommand: UtilityCommand = {
             formatInstant(resets) ?? 'as requests finish',
           ]),
         ),
-        makeNoteBlock('All keys of the account share these limits.'),
+        makeNoteBlock(
+          wasNeverAnswered()
+            ? 'The service has not answered yet: these are the standard limits, without requests from elsewhere.'
+            : 'All keys of the account share these limits.',
+        ),
       ],
     };
   },
