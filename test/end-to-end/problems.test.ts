@@ -110,3 +110,9 @@ test.each([
   expect(code).not.toBe(0);
   expect(out + err).not.toContain(KEY.slice(4));
 });
+
+test('fin api refuses an address, and quotes it as typed', async () => {
+  const { code, err } = await runFin(['api', 'https://filings.invalid/v1/release'], { env: { HOME: makeHome() } });
+  expect(code).toBe(2);
+  expect(err).toMatch(/^fin: "https:\/\/filings\.invalid\/v1\/release" is not a path of the HTTP API\./m);
+});

@@ -14,7 +14,9 @@ const apiCommand: UtilityCommand = {
   run: async ({ args, connect, io }) => {
     const { client } = await connect();
     const [path = ''] = args;
-    const { text } = await client.askPath(path.startsWith('/') ? path : `/${path}`);
+    // An address is passed unchanged, so that its error quotes what was typed.
+    const isComplete = path.startsWith('/') || /^[a-z]+:\/\//i.test(path);
+    const { text } = await client.askPath(isComplete ? path : `/${path}`);
     await io.page(io.outIsTerminal && !text.endsWith('\n') ? `${text}\n` : text);
     return undefined;
   },
