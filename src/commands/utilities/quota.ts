@@ -9,9 +9,9 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quotaCommand: UtilityCommand = {
   help:
-    'Sends no request, but reads the counts that all processes of fin on this machine share. Requests from other machines are\n' +
-    'included after the next request; --refresh sends a request first. Before the first response of the service, and if the\n' +
-    'quota of the month is used up, fin asks the service, unless --offline is given.',
+    'Reads the counts that all processes of fin on this machine share. Requests from other machines are included after the\n' +
+    'next request. Sends a request only with --refresh, before the first response of the service, and if the quota of the\n' +
+    'month is used up; never with --offline.',
   args: [],
   options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],
   examples: [
