@@ -45,6 +45,21 @@ test('operating expenses that include a separately reported cost of revenue are 
   expect(listValues('operating_expenses', makeFlowFacts(amountsWithExpenses))).toEqual(['74871000']);
 });
 
+test('total equity is not the equity of the parent if an earlier filing reports noncontrolling interests', () => {
+  // Procter & Gamble's statements of changes in equity state the total of earlier days, without its parts.
+  const totalEquityConcept = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+  const earlierFacts = makeBalanceFacts(
+    { [totalEquityConcept]: '47065000000', MinorityInterest: '288000000' },
+    { accession: '0000080424-23-000073', end: '2023-06-30', filed: '2023-08-04' },
+  );
+  const laterFacts = makeBalanceFacts(
+    { [totalEquityConcept]: '47065000000' },
+    { accession: '0000080424-25-000076', end: '2023-06-30', filed: '2025-08-04' },
+  );
+  expect(listValues('stockholders_equity', [...earlierFacts, ...laterFacts])).toEqual(['46777000000']);
+  expect(listValues('stockholders_equity', laterFacts)).toEqual(['47065000000']);
+});
+
 test('income before tax is the line from which tax is subtracted', () => {
   const pretaxConceptPrefix = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   const facts = makeFlowFacts({

@@ -80,8 +80,11 @@ const COST_OR_PROFIT_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 
 /** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
-const TOTAL_EQUITY_CONCEPT = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
-const NONCONTROLLING_CONCEPT = 'MinorityInterest';
+/** Concepts of total equity, and of the noncontrolling interests that it includes. */
+const NONCONTROLLING_CONCEPT_BY_TOTAL_EQUITY: ReadonlyMap<string, string> = new Map([
+  ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', 'MinorityInterest'],
+  ['Equity', 'NoncontrollingInterests'],
+]);
 
 /** Returns the choosers of metrics whose amounts may be partial, by metric. */
 export function createPartialAmountChoosers(
@@ -102,17 +105,35 @@ export function createPartialAmountChoosers(
     ['inventories_in_production', () => null],
     ['deferred_revenue', createDeferredRevenueChooser(series, findAmounts)],
     ['liabilities', createLiabilitiesChooser(series)],
-    ['stockholders_equity', chooseParentEquity],
+    ['stockholders_equity', createParentEquityChooser(series)],
   ]);
 }
 
-/** Excludes total equity if the filing has noncontrolling interests, which are not the parent's. */
-function chooseParentEquity(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  if (isZero(amounts.get(NONCONTROLLING_CONCEPT) ?? '0')) return putBestFirst(preferNonZeroCandidates(candidates));
-  const parentEquityCandidates = candidates.filter(({ fact }) => fact.concept !== TOTAL_EQUITY_CONCEPT);
-  return isNonEmpty(parentEquityCandidates)
-    ? putBestFirst(preferNonZeroCandidates(parentEquityCandidates))
-    : 'total equity that includes noncontrolling interests';
+/**
+ * Returns a chooser that rejects total equity of a day with noncontrolling interests, which are not the parent's. If the
+ * filing does not state them, as later statements of changes in equity do not, the filings before it count.
+ */
+function createParentEquityChooser(series: readonly FactSeries[]): AmountChooser {
+  const noncontrollingConcepts = new Set(NONCONTROLLING_CONCEPT_BY_TOTAL_EQUITY.values());
+  const noncontrollingSeries = series.filter(({ concept }) => noncontrollingConcepts.has(concept));
+  const isIncludingNoncontrolling = ({ fact }: Candidate, amounts: FilingAmounts): boolean => {
+    const noncontrollingConcept = NONCONTROLLING_CONCEPT_BY_TOTAL_EQUITY.get(fact.concept);
+    if (noncontrollingConcept === undefined) return false;
+    const noncontrollingAmount = amounts.get(noncontrollingConcept);
+    if (noncontrollingAmount !== undefined) return !isZero(noncontrollingAmount);
+    return noncontrollingSeries.some(
+      (factSeries) =>
+        factSeries.concept === noncontrollingConcept &&
+        factSeries.unit === fact.unit &&
+        factSeries.getPeriod(fact)?.facts.some(({ filed, value }) => filed < fact.filed && !isZero(value)) === true,
+    );
+  };
+  return (candidates, amounts) => {
+    const parentCandidates = candidates.filter((candidate) => !isIncludingNoncontrolling(candidate, amounts));
+    return isNonEmpty(parentCandidates)
+      ? putBestFirst(preferNonZeroCandidates(parentCandidates))
+      : 'total equity that includes noncontrolling interests';
+  };
 }
 
 function chooseUnlessBelowParts(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
