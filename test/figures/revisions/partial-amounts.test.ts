@@ -45,6 +45,28 @@ test('operating expenses that include a separately reported cost of revenue are 
   expect(listValues('operating_expenses', makeFlowFacts(amountsWithExpenses))).toEqual(['74871000']);
 });
 
+test('operating expenses that include a cost of revenue that an earlier filing reports are not read', () => {
+  // BK Technologies' report of 2022 states no cost of 2021, unlike the report of 2021.
+  const amounts = { Revenues: '45364000', OperatingIncomeLoss: '-1196000' };
+  const earlierFacts = makeFlowFacts(
+    { ...amounts, CostOfRevenue: '29103000' },
+    { accession: '0001654954-22-003300', start: '2021-01-01', end: '2021-12-31', filed: '2022-03-17' },
+  );
+  const laterFacts = makeFlowFacts(
+    { ...amounts, OperatingExpenses: '46560000' },
+    { accession: '0001654954-23-003055', start: '2021-01-01', end: '2021-12-31', filed: '2023-03-16' },
+  );
+  expect(listValues('operating_expenses', [...earlierFacts, ...laterFacts])).toEqual([]);
+});
+
+test('operating expenses that are gross profit less operating income are read if there is no cost of revenue', () => {
+  // SUNation's report of 2022 restates 2021 without discontinued operations.
+  const amounts = { Revenues: '38162', GrossProfit: '38162', OperatingIncomeLoss: '-4862289' };
+  expect(listValues('operating_expenses', makeFlowFacts({ ...amounts, OperatingExpenses: '4900451' }))).toEqual([
+    '4900451',
+  ]);
+});
+
 test('total equity is not the equity of the parent if an earlier filing reports noncontrolling interests', () => {
   // Procter & Gamble's statements of changes in equity state the total of earlier days, without its parts.
   const totalEquityConcept = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
@@ -166,8 +188,8 @@ test('interest expense of zero is not read if an earlier filing reports net inte
 
 test('income before tax is read from the concept that the quarters use, not from the sum in a note', () => {
   // In AMD's statement of 2024, income from equity-method investments comes after tax.
-  const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
-  const statementConcept = `${pretaxConcept}MinorityInterestAndIncomeLossFromEquityMethodInvestments`;
+  const pretaxConceptPrefix = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
+  const statementConcept = `${pretaxConceptPrefix}MinorityInterestAndIncomeLossFromEquityMethodInvestments`;
   const quarterlyReport = {
     start: '2024-06-30',
     end: '2024-09-28',
@@ -182,7 +204,7 @@ test('income before tax is read from the concept that the quarters use, not from
     filed: '2025-02-05',
   };
   const annualAmounts = {
-    [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '2022000000',
+    [`${pretaxConceptPrefix}ExtraordinaryItemsNoncontrollingInterest`]: '2022000000',
     [statementConcept]: '1989000000',
     IncomeTaxExpenseBenefit: '381000000',
     NetIncomeLoss: '1641000000',
@@ -195,18 +217,18 @@ test('income before tax is read from the concept that the quarters use, not from
 });
 
 test('domestic and foreign income before tax are added, unless a reported total shows that they omit a part', () => {
-  const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
+  const pretaxConceptPrefix = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   // As filed by McDonald's for 2024.
   const mcdonaldsFacts = makeFlowFacts({
-    [`${pretaxConcept}Domestic`]: '3282000000',
-    [`${pretaxConcept}Foreign`]: '7062000000',
+    [`${pretaxConceptPrefix}Domestic`]: '3282000000',
+    [`${pretaxConceptPrefix}Foreign`]: '7062000000',
   });
   expect(listValues('pretax_income', mcdonaldsFacts)).toEqual(['10344000000']);
   // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
-  const totalPretaxAmounts = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
+  const totalPretaxAmounts = { [`${pretaxConceptPrefix}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
   const [domestic, foreign] = [
-    { [`${pretaxConcept}Domestic`]: '602400000' },
-    { [`${pretaxConcept}Foreign`]: '600700000' },
+    { [`${pretaxConceptPrefix}Domestic`]: '602400000' },
+    { [`${pretaxConceptPrefix}Foreign`]: '600700000' },
   ];
   const nextReport = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
   const airProductsFacts = [

@@ -75,7 +75,13 @@ const REVENUE_CONCEPTS = [
   'RevenueFromContractWithCustomerIncludingAssessedTax',
   'SalesRevenueNet',
 ];
-const COST_OR_PROFIT_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
+const GROSS_PROFIT_CONCEPT = 'GrossProfit';
+const COST_OR_PROFIT_CONCEPTS = [
+  'CostOfRevenue',
+  'CostOfGoodsAndServicesSold',
+  'CostOfGoodsSold',
+  GROSS_PROFIT_CONCEPT,
+];
 
 /** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
@@ -94,7 +100,7 @@ export function createPartialAmountChoosers(
   return new Map<string, AmountChooser>([
     ...Object.keys(INCLUDED_CONCEPTS_BY_METRIC).map((key): [string, AmountChooser] => [key, chooseUnlessBelowParts]),
     ['intangible_assets', chooseIntangibles],
-    ['operating_expenses', chooseOperatingExpenses],
+    ['operating_expenses', createOperatingExpensesChooser(series)],
     ['net_interest_income', chooseNetInterest],
     ['interest_expense', createInterestExpenseChooser(series)],
     ['pretax_income', createPretaxChooser(series)],
@@ -162,19 +168,31 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: FilingAmounts)
     : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
-/** Rejects expenses that equal revenue less operating income, because such expenses include the cost of revenue. */
-function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  const candidatesWithoutCost = candidates.filter(({ fact }) => {
+/**
+ * Returns a chooser that rejects expenses that equal revenue less operating income, because such expenses include the
+ * cost of revenue, if this filing or an earlier one states a cost or a gross profit.
+ */
+function createOperatingExpensesChooser(series: readonly FactSeries[]): AmountChooser {
+  const costOrProfitSeries = series.filter(({ concept }) => COST_OR_PROFIT_CONCEPTS.includes(concept));
+  const hasCost = ({ unit, start, end, filed }: Fact) =>
+    costOrProfitSeries.some(
+      (factSeries) =>
+        factSeries.unit === unit && factSeries.getPeriod({ start, end })?.facts.some((fact) => fact.filed <= filed),
+    );
+  const includesCost = (fact: Fact, amounts: FilingAmounts) => {
     const operatingIncome = amounts.get(OPERATING_INCOME_CONCEPT);
-    if (operatingIncome === undefined || !COST_OR_PROFIT_CONCEPTS.some((concept) => amounts.has(concept))) return true;
-    return REVENUE_CONCEPTS.every((concept) => {
-      const revenue = amounts.get(concept);
-      return revenue === undefined || subtract(revenue, fact.value) !== operatingIncome;
-    });
-  });
-  return isNonEmpty(candidatesWithoutCost)
-    ? chooseUnlessBelowParts(candidatesWithoutCost, amounts)
-    : 'operating expenses that include the cost of revenue';
+    if (operatingIncome === undefined) return false;
+    const leavesIncome = (amount: Decimal | undefined) =>
+      amount !== undefined && subtract(amount, fact.value) === operatingIncome;
+    if (leavesIncome(amounts.get(GROSS_PROFIT_CONCEPT))) return false;
+    return REVENUE_CONCEPTS.some((concept) => leavesIncome(amounts.get(concept))) && hasCost(fact);
+  };
+  return (candidates, amounts) => {
+    const candidatesWithoutCost = candidates.filter(({ fact }) => !includesCost(fact, amounts));
+    return isNonEmpty(candidatesWithoutCost)
+      ? chooseUnlessBelowParts(candidatesWithoutCost, amounts)
+      : 'operating expenses that include the cost of revenue';
+  };
 }
 
 function chooseNetInterest(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
