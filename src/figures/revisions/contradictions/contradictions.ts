@@ -43,6 +43,8 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   for (const fact of shareFindings.confirmedFacts) contradictionDayByFact.delete(fact);
   for (const [fact, day] of findRemaindersShownLater(reportedSeries))
     if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
+  const sheets = collectBalanceSheets(reportedSeries);
+  for (const fact of sheets.flatMap(findDeficitsWithoutSign)) contradictionDayByFact.set(fact, fact.filed);
   const factsShownWrongLater = [
     ...findStaleLines(reportedSeries),
     ...findPartialCosts(reportedSeries),
@@ -52,7 +54,6 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   ];
   for (const [fact, day] of factsShownWrongLater)
     if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
-  const sheets = collectBalanceSheets(reportedSeries);
   const factsContradictedByOwnFiling = [
     ...findFactsInOtherScaleThanCover(reportedSeries, shareFindings.powerByFiling),
     ...findPartsAboveWhole(reportedSeries),
@@ -186,6 +187,9 @@ const BALANCE_SHEET_METRICS = [
   'total_equity',
   'stockholders_equity',
   'retained_earnings',
+  'paid_in_capital',
+  'treasury_stock',
+  'accumulated_other_comprehensive_income',
 ];
 
 function collectBalanceSheets(series: readonly FactSeries[]): BalanceSheet[] {
@@ -218,6 +222,30 @@ function findWrongFactsOfSheet(balance: BalanceSheet): Fact[] {
     ...findNoncurrentLiabilitiesAsTotal(balance),
     ...findMisscaledParts(balance),
   ];
+}
+
+/** Maximum difference that lines without a metric, such as par value and warrants, explain. */
+const OTHER_EQUITY_TOLERANCE: Decimal = '0.05';
+
+/**
+ * Returns an accumulated deficit without its minus sign: equity less the other parts of equity is about the same amount
+ * below zero. A deficit with its sign is not compared, because a large par value can have the same effect.
+ */
+function findDeficitsWithoutSign(balance: BalanceSheet): Fact[] {
+  const [equity, retainedEarnings, paidInCapital] = [
+    balance.get('stockholders_equity'),
+    balance.get('retained_earnings'),
+    balance.get('paid_in_capital'),
+  ];
+  if (equity === undefined || retainedEarnings === undefined || paidInCapital === undefined) return [];
+  if (compareDecimals(retainedEarnings.value, '0') <= 0) return [];
+  const otherParts = subtract(
+    add(paidInCapital.value, balance.get('accumulated_other_comprehensive_income')?.value ?? '0'),
+    balance.get('treasury_stock')?.value ?? '0',
+  );
+  const expectedAmount = subtract(equity.value, otherParts);
+  const reversedAmount = subtract('0', retainedEarnings.value);
+  return isNearlyEqual(expectedAmount, reversedAmount, OTHER_EQUITY_TOLERANCE) ? [retainedEarnings] : [];
 }
 
 const PARTS_BY_TOTAL: readonly (readonly [total: string, parts: readonly string[]])[] = [
