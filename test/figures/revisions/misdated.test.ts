@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact } from '../filed-facts.ts';
@@ -50,5 +51,29 @@ test('a year and its last quarter are compared even if a filing tags them with d
   const quarterlyRevenueFigures = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
   expect(quarterlyRevenueFigures.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual([
     '10439000000 derived',
+  ]);
+});
+
+test('an amount with two digits is of another year if two longer amounts of its period are', () => {
+  // NRG's report of 2012 dates the quarters of 2011 as those of 2010.
+  const concepts = ['Revenues', 'OperatingIncomeLoss', 'NetIncomeLoss'];
+  const makeQuarterFacts = (year: string, values: readonly string[], filing: Partial<Fact>) =>
+    concepts.map((concept, index) =>
+      makeFact({ concept, value: values[index] ?? '', start: `${year}-01-01`, end: `${year}-03-31`, ...filing }),
+    );
+  const valuesOf2011 = ['1995000000', '-314000000', '-260000000'];
+  const nrgFacts = [
+    ...makeQuarterFacts('2010', ['2215000000', '258000000', '58000000'], {
+      accession: '0000950123-10-046942',
+      filed: '2010-05-10',
+    }),
+    ...makeQuarterFacts('2011', valuesOf2011, { accession: '0001104659-11-026199', filed: '2011-05-05' }),
+    ...makeQuarterFacts('2010', valuesOf2011, { accession: '0001013871-13-000003', filed: '2013-02-27' }),
+  ];
+  const { reportedValues } = deriveCompanyFigures(nrgFacts, [], { releaseDate: '2026-08-20' });
+  const incomeFigures = listFigureValues(reportedValues, { keys: ['net_income'] });
+  expect(incomeFigures.map(({ end, value }) => `${end} ${value}`)).toEqual([
+    '2011-03-31 -260000000',
+    '2010-03-31 58000000',
   ]);
 });

@@ -16,6 +16,8 @@ import { areYearsApart } from '../../periods/period-kind.ts';
  */
 const MIN_IDENTIFYING_DIGITS = 4;
 const MIN_REPEATED_DIGITS = 3;
+/** Minimum number of digits of an amount of a period for which the filing has several other amounts of another year. */
+const MIN_DIGITS_OF_MISDATED_PERIOD = 2;
 /** Minimum number of days between two compared balances, because balances of consecutive days may be equal. */
 const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
 
@@ -23,7 +25,8 @@ const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
  * Finds amounts of money that contradict the values reported by earlier filings for the same period, and that belong to
  * another period by one of these signs:
  * - the filing itself reports the amount for the other period, too;
- * - at least two of the filing's amounts were first reported for the year before or after;
+ * - at least two of the filing's amounts were first reported for the year before or after; if two of one period were,
+ *   then also amounts of this period with fewer digits;
  * - the dates of the amount differ slightly from the period's dates, and no other fact of the filing has these dates.
  * Also finds a year's amount that a filing tags as the amount of the last quarter. Compares only with earlier filings,
  * so that later filings change nothing.
@@ -43,9 +46,22 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
     for (const fact of findYearsAsQuarters(periods)) misdatedFacts.add(fact);
   }
   for (const suspects of suspectsByFiling.values()) {
-    if (suspects.length > 1) for (const fact of suspects) misdatedFacts.add(fact);
+    for (const fact of selectRepeatedSuspects(suspects)) misdatedFacts.add(fact);
   }
   return misdatedFacts;
+}
+
+/** @param suspects amounts of one filing that were first reported for the year before or after */
+function selectRepeatedSuspects(suspects: readonly Fact[]): readonly Fact[] {
+  const hasDigits = ({ value }: Fact, minDigits: number) => extractSignificantDigits(value).length >= minDigits;
+  const repeatedFacts = suspects.filter((fact) => hasDigits(fact, MIN_REPEATED_DIGITS));
+  if (repeatedFacts.length < 2) return [];
+  const isOfMisdatedPeriod = ({ start, end }: Fact) =>
+    repeatedFacts.filter((fact) => fact.start === start && fact.end === end).length > 1;
+  return suspects.filter(
+    (fact) =>
+      repeatedFacts.includes(fact) || (hasDigits(fact, MIN_DIGITS_OF_MISDATED_PERIOD) && isOfMisdatedPeriod(fact)),
+  );
 }
 
 interface ChangedFact {
@@ -182,12 +198,7 @@ function isReportedForOtherPeriod(
   );
 }
 
-function isFromAdjacentYear(
-  { value, filed }: Fact,
-  { end }: PeriodFacts,
-  otherReports: ChangedFact['otherReports'],
-): boolean {
-  if (extractSignificantDigits(value).length < MIN_REPEATED_DIGITS) return false;
+function isFromAdjacentYear({ filed }: Fact, { end }: PeriodFacts, otherReports: ChangedFact['otherReports']): boolean {
   return otherReports.some(
     ({ period, firstFact }) =>
       (areYearsApart(period.end, end) || areYearsApart(end, period.end)) && firstFact.filed < filed,
