@@ -77,3 +77,44 @@ test('an amount with two digits is of another year if two longer amounts of its 
     '2010-03-31 58000000',
   ]);
 });
+
+test('all quarters of a year are of the next year if two of them are', () => {
+  // Amazon's report of 2012 dates the quarters of 2012 as those of 2011. Its fourth quarter appears in no earlier report,
+  // and the net income of two quarters has one or two digits.
+  const [quarterStarts, quarterEnds] = [
+    ['01-01', '04-01', '07-01', '10-01'],
+    ['03-31', '06-30', '09-30', '12-31'],
+  ];
+  const makeYearFacts = (concept: string, year: number, values: readonly number[], filings: readonly Partial<Fact>[]) =>
+    values.map((millions, index) =>
+      makeFact({
+        concept,
+        value: `${millions}000000`,
+        start: `${year}-${quarterStarts[index]}`,
+        end: `${year}-${quarterEnds[index]}`,
+        ...(filings[index] ?? filings[0]),
+      }),
+    );
+  const makeFilings = (year: number) => [
+    { accession: `0001193125-${year - 2000}-000001`, filed: `${year}-04-27` },
+    { accession: `0001193125-${year - 2000}-000002`, filed: `${year}-07-27` },
+    { accession: `0001193125-${year - 2000}-000003`, filed: `${year}-10-26` },
+    { accession: `0001193125-${year - 1999}-000004`, filed: `${year + 1}-02-01` },
+  ];
+  const lateReport = [{ accession: '0001193125-13-028520', filed: '2013-01-30' }];
+  const amazonFacts = [
+    ...makeYearFacts('SalesRevenueNet', 2011, [9857, 9913, 10876, 17431], makeFilings(2011)),
+    ...makeYearFacts('SalesRevenueNet', 2012, [13185, 12834, 13806], makeFilings(2012)),
+    ...makeYearFacts('SalesRevenueNet', 2011, [13185, 12834, 13806, 21268], lateReport),
+    ...makeYearFacts('NetIncomeLoss', 2011, [201, 191, 63, 177], makeFilings(2011)),
+    ...makeYearFacts('NetIncomeLoss', 2012, [130, 7, -274], makeFilings(2012)),
+    ...makeYearFacts('NetIncomeLoss', 2011, [130, 7, -274, 97], lateReport),
+  ];
+  const { reportedValues } = deriveCompanyFigures(amazonFacts, [], { releaseDate: '2026-08-20' });
+  const listMillionsOf2011 = (key: string) =>
+    listFigureValues(reportedValues, { keys: [key] })
+      .filter(({ end, periodKind }) => end.startsWith('2011') && periodKind === 'quarter')
+      .map(({ value }) => value.replace(/000000$/, ''));
+  expect(listMillionsOf2011('revenue')).toEqual(['17431', '10876', '9913', '9857']);
+  expect(listMillionsOf2011('net_income')).toEqual(['177', '63', '191', '201']);
+});

@@ -8,7 +8,7 @@ import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/co
 import { toDayNumber } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isFlow } from '../../metrics/metric-rules.ts';
-import { areYearsApart } from '../../periods/period-kind.ts';
+import { areYearsApart, detectPeriodKind } from '../../periods/period-kind.ts';
 
 /**
  * Minimum number of digits of an amount that identifies its period: amounts of two periods rarely have this many equal
@@ -16,8 +16,8 @@ import { areYearsApart } from '../../periods/period-kind.ts';
  */
 const MIN_IDENTIFYING_DIGITS = 4;
 const MIN_REPEATED_DIGITS = 3;
-/** Minimum number of digits of an amount of a period for which the filing has several other amounts of another year. */
-const MIN_DIGITS_OF_MISDATED_PERIOD = 2;
+/** Two quarters of one fiscal year end at most about 274 days apart, and quarters of the same name about 364. */
+const DAYS_IN_THREE_QUARTERS = 290;
 /** Minimum number of days between two compared balances, because balances of consecutive days may be equal. */
 const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
 
@@ -25,8 +25,8 @@ const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
  * Finds amounts of money that contradict the values reported by earlier filings for the same period, and that belong to
  * another period by one of these signs:
  * - the filing itself reports the amount for the other period, too;
- * - at least two of the filing's amounts were first reported for the year before or after; if two of one period were,
- *   then also amounts of this period with fewer digits;
+ * - at least two of the filing's amounts were first reported for the year before or after. Amounts of the same periods
+ *   with fewer digits then count, too, and all quarters of a concept with two such quarters in one year;
  * - the dates of the amount differ slightly from the period's dates, and no other fact of the filing has these dates.
  * Also finds a year's amount that a filing tags as the amount of the last quarter. Compares only with earlier filings,
  * so that later filings change nothing.
@@ -34,9 +34,11 @@ const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
 export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const misdatedFacts = new Set<Fact>();
   const suspectsByFiling = new Map<string, Fact[]>();
+  const changedFactsByFiling = new Map<string, Fact[]>();
   const factsWithIsolatedDates = findFactsWithIsolatedDates(series);
   for (const factSeries of series) {
     for (const { fact, period, otherReports } of enumerateChanges(factSeries)) {
+      pushTo(changedFactsByFiling, fact.accession, fact);
       if (factsWithIsolatedDates.has(fact) || isReportedForOtherPeriod(fact, period, otherReports))
         misdatedFacts.add(fact);
       else if (isFromAdjacentYear(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
@@ -45,23 +47,33 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
   for (const periods of groupPeriodsOfMetrics(series)) {
     for (const fact of findYearsAsQuarters(periods)) misdatedFacts.add(fact);
   }
-  for (const suspects of suspectsByFiling.values()) {
-    for (const fact of selectRepeatedSuspects(suspects)) misdatedFacts.add(fact);
+  for (const [accession, suspects] of suspectsByFiling) {
+    const changedFacts = changedFactsByFiling.get(accession) ?? [];
+    for (const fact of findFactsOfAdjacentYear(suspects, changedFacts)) misdatedFacts.add(fact);
   }
   return misdatedFacts;
 }
 
-/** @param suspects amounts of one filing that were first reported for the year before or after */
-function selectRepeatedSuspects(suspects: readonly Fact[]): readonly Fact[] {
-  const hasDigits = ({ value }: Fact, minDigits: number) => extractSignificantDigits(value).length >= minDigits;
-  const repeatedFacts = suspects.filter((fact) => hasDigits(fact, MIN_REPEATED_DIGITS));
-  if (repeatedFacts.length < 2) return [];
-  const isOfMisdatedPeriod = ({ start, end }: Fact) =>
-    repeatedFacts.filter((fact) => fact.start === start && fact.end === end).length > 1;
-  return suspects.filter(
-    (fact) =>
-      repeatedFacts.includes(fact) || (hasDigits(fact, MIN_DIGITS_OF_MISDATED_PERIOD) && isOfMisdatedPeriod(fact)),
+/**
+ * Yields the misdated amounts of one filing; none if fewer than two of them have enough digits.
+ * @param suspects amounts that were first reported for the year before or after
+ * @param changedFacts all amounts that change an earlier report
+ */
+function* findFactsOfAdjacentYear(suspects: readonly Fact[], changedFacts: readonly Fact[]): Generator<Fact> {
+  const identifiedFacts = suspects.filter(({ value }) => extractSignificantDigits(value).length >= MIN_REPEATED_DIGITS);
+  if (identifiedFacts.length < 2) return;
+  const misdatedFacts = suspects.filter(({ start, end }) =>
+    identifiedFacts.some((fact) => fact.start === start && fact.end === end),
   );
+  yield* misdatedFacts;
+  const isInYearOf = (fact: Fact) => (otherFact: Fact) =>
+    otherFact.concept === fact.concept &&
+    detectPeriodKind(otherFact.start, otherFact.end) === 'quarter' &&
+    Math.abs(toDayNumber(otherFact.end) - toDayNumber(fact.end)) < DAYS_IN_THREE_QUARTERS;
+  for (const fact of changedFacts) {
+    if (detectPeriodKind(fact.start, fact.end) !== 'quarter') continue;
+    if (misdatedFacts.filter(isInYearOf(fact)).length > 1) yield fact;
+  }
 }
 
 interface ChangedFact {
