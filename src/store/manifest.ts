@@ -104,6 +104,15 @@ interface ReadManifestOptions {
 }
 
 /**
+ * Returns a text that changes when the manifest of a release is replaced; null if there is no manifest, for example
+ * while the directory is being replaced.
+ */
+export function identifyManifest(directory: string): string | null {
+  const stats = statSync(join(directory, MANIFEST_FILE), { throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino} ${stats.mtimeMs}`;
+}
+
+/**
  * Reads the manifest of a release. Omits tables that were not copied into this directory, although the stamp covers
  * them. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
  */

@@ -1,9 +1,13 @@
 /** Opens the release to serve, and replaces it by a newer release without interrupting requests. */
+import { identifyManifest } from '../../store/manifest.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/table.ts';
 
-/** The location of a release. The files in the directory of a release never change. */
+/**
+ * The location of a release. The tables of a release never change, but a pull of more families or a new build may
+ * replace its directory or its manifest.
+ */
 export interface ReleaseLocation {
   readonly directory: string;
 }
@@ -18,6 +22,11 @@ export interface FollowOptions {
   readonly onChange: (stamp: string) => void;
   /** Called if a check for a newer release fails, once for repeated equal errors; the older release is still served. */
   readonly onError: (error: unknown) => void;
+}
+
+interface ServedRelease extends ReleaseLocation {
+  readonly manifestId: string | null;
+  readonly reader: ReleaseReader;
 }
 
 export interface FollowedRelease {
@@ -49,16 +58,22 @@ function decodeEveryCell<Row extends object>({ columns }: Table<Row>, rows: read
  * damaged; resolves if no release exists yet.
  */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
-  let servedRelease: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
+  let servedRelease: ServedRelease | null = null;
   let lastReportedError: string | null = null;
   const retiredReaders = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
 
   async function switchToNewRelease(): Promise<void> {
     const location = options.locate();
-    if (location === null || location.directory === servedRelease?.directory) return;
+    if (location === null) return;
+    const manifestId = identifyManifest(location.directory);
+    if (
+      location.directory === servedRelease?.directory &&
+      (manifestId ?? servedRelease.manifestId) === servedRelease.manifestId
+    )
+      return;
     const reader = await openReadableRelease(location.directory, options.open);
     const previousRelease = servedRelease;
-    servedRelease = { directory: location.directory, reader };
+    servedRelease = { directory: location.directory, manifestId, reader };
     lastReportedError = null;
     if (previousRelease !== null) retire(previousRelease.reader);
     options.onChange(reader.manifest.stamp);

@@ -1,6 +1,6 @@
-import { cpSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { findSampleHome, readCurrentStamp } from '../../../src/store/releases/home.ts';
@@ -47,3 +47,27 @@ testNeeding('/proc', existsSync(DESCRIPTOR_DIRECTORY))(
     expect(errors).toHaveLength(1);
   },
 );
+
+test('a release whose directory is replaced under the same name is opened again, as after a pull of more families', async () => {
+  const sampleHome = findSampleHome() ?? '';
+  const sampleDirectory = join(sampleHome, readCurrentStamp(sampleHome) ?? '');
+  const directory = join(await makeFolder('replaced'), 'release');
+  const makeCopy = (path: string) => cpSync(sampleDirectory, path, { recursive: true });
+  makeCopy(directory);
+  let openCount = 0;
+  const releaseFollower = await followRelease({
+    locate: () => ({ directory }),
+    open: (path) => {
+      openCount += 1;
+      return openRelease(path);
+    },
+    ...{ intervalMs: 5, graceMs: 0, onChange: () => {}, onError: () => {} },
+  });
+  const firstReader = await releaseFollower.current();
+  makeCopy(`${directory}.new`);
+  renameSync(directory, `${directory}.old`);
+  renameSync(`${directory}.new`, directory);
+  await expect.poll(() => openCount).toBe(2);
+  await expect.poll(async () => (await releaseFollower.current()) !== firstReader).toBe(true);
+  await releaseFollower.stop();
+});
