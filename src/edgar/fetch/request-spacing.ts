@@ -16,7 +16,7 @@ const MAX_SLOTS_BEHIND = 40;
 /** A slot reserved farther in the future than this number of slots is removed: the clock must have been set back. */
 const MAX_SLOTS_AHEAD = 20_000;
 const SLOTS_PER_CLEANUP = 64;
-/** Contains the time (epoch milliseconds) until which no process may send requests. */
+/** Contains when the last pause was made, and until when no process may send requests (epoch milliseconds). */
 const PAUSE_FILE_NAME = 'pause';
 
 export interface RequestSpacing {
@@ -45,7 +45,7 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
     if (slotAttemptCount++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(sharedFiles, slot);
     return sharedFiles.createEmpty(String(slot));
   };
-  const readPauseEnd = () => Number(sharedFiles.read(PAUSE_FILE_NAME)) || 0;
+  const readPauseEnd = () => parsePauseEnd(sharedFiles.read(PAUSE_FILE_NAME), Date.now());
   return {
     async waitForSlot(signal) {
       for (;;) {
@@ -59,9 +59,16 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
       }
     },
     pause(pauseMs) {
-      sharedFiles.replace(PAUSE_FILE_NAME, String(Math.max(Date.now() + pauseMs, readPauseEnd())));
+      const nowMs = Date.now();
+      sharedFiles.replace(PAUSE_FILE_NAME, `${nowMs} ${Math.max(nowMs + pauseMs, readPauseEnd())}`);
     },
   };
+}
+
+/** Returns the end of a pause; 0 without a valid pause, or if the clock was set back since the pause was made. */
+function parsePauseEnd(text: string, nowMs: number): number {
+  const [, beginText, endText] = /^(\d{1,15}) (\d{1,15})$/.exec(text) ?? [];
+  return beginText === undefined || Number(beginText) > nowMs ? 0 : Number(endText);
 }
 
 async function waitForPause(resumeAtMs: number, maxPauseMs: number, signal: AbortSignal): Promise<void> {

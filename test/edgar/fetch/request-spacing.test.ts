@@ -71,6 +71,14 @@ test('a short pause delays the next time slot', async () => {
   await slotPromise;
 });
 
+test('a pause that was made before the clock was set back is ignored', async () => {
+  const directory = await makeFolder('spacing');
+  mkdirSync(directory, { recursive: true });
+  const [pauseBeginMs, pauseEndMs] = [Date.now() + 86_400_000, Date.now() + 87_000_000];
+  writeFileSync(join(directory, 'pause'), `${pauseBeginMs} ${pauseEndMs}`);
+  await openSpacing(directory).waitForSlot(NEVER_ABORTED_SIGNAL);
+});
+
 test('if the directory cannot be used, the process spaces its own requests, and reports the error once', async () => {
   const directory = join(await makeFolder('spacing'), 'file');
   writeFileSync(directory, '');
