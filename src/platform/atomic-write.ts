@@ -55,8 +55,11 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   syncDirectory(directory);
 }
 
-/** Ignores errors: the files of other users may be protected, and another process may remove files in the meantime. */
-function removeStaleTemporaryFiles(directory: string): void {
+/**
+ * Removes temporary files that killed processes left in a directory. Ignores errors: the files of other users may be
+ * protected, and another process may remove files in the meantime.
+ */
+export function removeStaleTemporaryFiles(directory: string): void {
   try {
     for (const name of readdirSync(directory)) {
       if (!TEMPORARY_NAME_PATTERN.test(name)) continue;

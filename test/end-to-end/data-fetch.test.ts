@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import {
@@ -58,6 +58,21 @@ test.concurrent('two companies are fetched, a release is built, and a question i
   expect(metricsRun).toMatchObject({ code: 0 });
   expect(metricsRun.out).toContain('416161000000');
   expect((await runFin(['metrics', 'MSFT'], { env })).code).toBe(3);
+});
+
+test.concurrent('a fetch removes the temporary files that a killed fetch left', async () => {
+  const env = makeEnvironment(await startSmallSite());
+  await runFin(['data', 'fetch', 'AAPL'], { env });
+  const fetchFolder = join(env.FIN_DATA_DIR, 'sources/.fetch');
+  const leftFiles = ['parts/files~a.json.77-0.part', 'records/files/.a.json.json.77-mx0j5afo-1.tmp'];
+  const leftPaths = leftFiles.map((name) => join(fetchFolder, name));
+  const twoHoursAgo = Date.now() / 1000 - 7200;
+  for (const path of leftPaths) {
+    writeFileSync(path, '');
+    utimesSync(path, twoHoursAgo, twoHoursAgo);
+  }
+  expect(await runFin(['data', 'fetch'], { env })).toMatchObject({ code: 0 });
+  expect(leftPaths.filter((path) => existsSync(path))).toEqual([]);
 });
 
 test.concurrent('data fetch without arguments updates the fetched files with conditional requests', async () => {

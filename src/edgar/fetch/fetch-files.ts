@@ -10,7 +10,7 @@ import { parseJson, parseObject } from '../../platform/json-object.ts';
 import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
-import { type FileRecord, listRecords, removeFetchedFile } from './file-records.ts';
+import { type FileRecord, listRecords, removeFetchedFile, removeStaleRecordFiles } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
 import { computeLastDays, fetchReportIdsOfDays, findCompanyReports, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily } from './remote-files.ts';
@@ -52,6 +52,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const announceFiles: AnnounceFiles = (fileCount) => context.report({ type: 'planned', files: fileCount });
 
   await removeStalePartialFiles(context.directory);
+  await removeStaleRecordFiles(context.directory);
   const tickerFiles = remote.listTickerFiles(site);
   announceFiles(tickerFiles.length);
   for (const file of tickerFiles) await downloadFile(file);

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeAtomically } from '../../platform/atomic-write.ts';
+import { removeStaleTemporaryFiles, writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
 import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
 import { isMissingPathError } from '../../platform/system-error.ts';
@@ -43,6 +43,13 @@ export async function writeRecord(directory: string, record: FileRecord): Promis
   const path = makeRecordPath(directory, record.file);
   makeDirectory(dirname(path));
   writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`, { mode: 0o666 });
+}
+
+/** Removes temporary files of records that killed processes left. */
+export async function removeStaleRecordFiles(directory: string): Promise<void> {
+  const folder = join(directory, RECORDS_FOLDER);
+  const subfolders = new Set((await listFilesBelow(folder, '', 0)).map((path) => dirname(path)));
+  for (const subfolder of subfolders) removeStaleTemporaryFiles(join(folder, subfolder));
 }
 
 /** Removes a file and its record. */
