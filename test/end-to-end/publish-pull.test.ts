@@ -1,6 +1,9 @@
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { acquireLock } from '../../src/platform/processes/lock.ts';
+import { listQueue } from '../../src/platform/processes/queue.ts';
+import { openDiskFiles } from '../../src/platform/processes/shared-files.ts';
 import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
 import { makeDirectory, makeRelease, publish, readContents } from '../publish/releases.ts';
@@ -42,6 +45,28 @@ test('a release signed with a generated key is published and pulled, without out
   await run(['config', 'set', 'public_key', `${'A'.repeat(43)}=`], otherHome);
   const otherKeyPull = await run(['data', 'pull', url, '--fresh'], otherHome);
   expect(otherKeyPull).toMatchObject({ code: 9, err: expect.stringContaining('it is signed with the key') });
+});
+
+test('a publication that waits for another one says so, but not with --quiet', async () => {
+  const root = makeDirectory();
+  const lockDirectory = join(root, '.publishing');
+  const env = { PATH: process.env.PATH ?? '', HOME: home };
+  for (const [options, message] of [
+    [[], 'Another fin process is publishing to'],
+    [['--quiet'], ''],
+  ] as const) {
+    const releaseLock = await acquireLock(lockDirectory, 'publish');
+    const { done } = startFin(['data', 'publish', root, ...options], { env });
+    const countQueue = () => listQueue(openDiskFiles(lockDirectory), 'publish', Date.now()).length;
+    await expect.poll(countQueue, { timeout: 60_000 }).toBe(2);
+    // The process reads its place in the queue after it has joined.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    releaseLock();
+    const { code, err } = await done;
+    expect(code).toBe(0);
+    if (message === '') expect(err).toBe('');
+    else expect(err).toContain(message);
+  }
 });
 
 test('a question about a family of tables that was not pulled fails, and the error says so', async () => {

@@ -58,7 +58,9 @@ const dataPublishCommand: UtilityCommand = {
       keep: readPruneCount(findOptionText(call, 'prune')),
       signal: io.signal,
       onProgress: (done, total) => io.progress(`Publishing: ${done} of ${total} files`),
-      onWait: () => io.log(`Another fin process is publishing to ${root}; waiting until it has finished.`),
+      onWait: () => {
+        if (!globals.quiet) io.log(`Another fin process is publishing to ${root}; waiting until it has finished.`);
+      },
     });
     io.progress(null);
     logWarnings(report, call);
