@@ -179,7 +179,7 @@ export function makeUnknownArgumentFailure(
  * Returns an argument's values as texts: an empty text for `true`, an empty list for null or undefined. Throws a usage
  * Failure for unsuitable values, such as objects.
  */
-function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
+export function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (value === true) return [''];
   if (value === false) return ['false'];

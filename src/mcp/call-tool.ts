@@ -7,6 +7,7 @@ import {
   askByName,
   makeUnknownArgumentFailure,
   type NamedArguments,
+  toArgumentTexts,
 } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
@@ -31,6 +32,8 @@ export async function callTool(call: ToolCall): Promise<string> {
   const allArgumentNames = hasShowArgument ? [...toolArgumentNames, 'show'] : toolArgumentNames;
   const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
   if (unknownName !== undefined) throw makeUnknownArgumentFailure(unknownName, allArgumentNames, tool.name);
+  // Refuses objects and nested lists here, because conversion to text may fail with a TypeError or overflow the stack.
+  for (const [name, value] of Object.entries(given)) toArgumentTexts(name, value);
   return tool.name === 'explain' ? explainFigure(call) : composeAnswerText(call);
 }
 

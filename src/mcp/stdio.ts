@@ -57,7 +57,10 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
       setImmediate(() => onAnswered());
     },
   });
-  const stdioTransport = new StdioServerTransport(requestStream, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const stdioTransport = new StdioServerTransport(requestStream, output, {
+    // The longest message, and the chunk that contains its end and the start of the next message.
+    maxBufferSize: 2 * MAX_MESSAGE_BYTES,
+  });
   const transport = createTrackingTransport(stdioTransport, pendingRequestIds, () => onAnswered());
   const whenClosed = new Promise<void>((resolve) => {
     for (const event of ['close', 'error']) requestStream.once(event, () => resolve());
@@ -94,7 +97,8 @@ function createTrackingTransport(
         transport.onmessage?.(message);
       };
       stdioTransport.onclose = () => transport.onclose?.();
-      stdioTransport.onerror = (error) => transport.onerror?.(error);
+      stdioTransport.onerror = (error) =>
+        transport.onerror?.(isSchemaError(error) ? makeInvalidMessageFailure() : error);
       await stdioTransport.start();
     },
     async send(message) {
@@ -105,6 +109,14 @@ function createTrackingTransport(
   };
   return transport;
 }
+
+/** Whether an error reports JSON that is not a message of the protocol. Lines that are not JSON are skipped silently. */
+const isSchemaError = (error: Error): boolean => error.name === 'ZodError' || error.name === '$ZodError';
+
+const makeInvalidMessageFailure = (): Failure =>
+  new Failure('usage', 'A line on stdin is not a message of the Model Context Protocol, and was skipped.', {
+    hint: 'Each line must be one JSON-RPC 2.0 request, notification or response; batches are not supported.',
+  });
 
 /** Returns the id of a cancelled request, which will never be answered. */
 const readCancelledId = (message: JSONRPCMessage): unknown =>

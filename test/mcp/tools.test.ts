@@ -214,6 +214,15 @@ describe('an error of a tool has a hint', () => {
     expect(text).not.toMatch(/--[a-z]|fin (?:search|metrics|screen|catalog|help)/);
   });
 
+  test.each([
+    ['find', { query: 'apple', show: { toString: 1 } }],
+    ['explain', { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: { toString: 1 } }],
+  ])('%s refuses an object as an argument', async (tool, callArguments) => {
+    const { text, isError } = await callTool(tool, callArguments);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^Error: The argument \w+ must be a string, a number, /);
+  });
+
   test('an unknown tool is a protocol error', async () => {
     await expect(currentClient.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
   });
@@ -335,6 +344,18 @@ test('stdout has only messages, and after the end of stdin all requests are answ
     .map((line) => JSON.parse(line));
   expect(answers.find(({ id }) => id === 1).result.protocolVersion).toBe('2025-06-18');
   expect(answers.find(({ id }) => id === 2).result.content[0].text).toContain('ticker: AAPL');
+});
+
+test('a line that is not a message is skipped, and stderr says so, also after a message of almost the maximum size', async () => {
+  const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
+  const longCall = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":"${'a'.repeat(999_900)}"}}}\n`;
+  const shortCalls = Array.from({ length: 2000 }, () => '{"jsonrpc":"2.0","id":2,"method":"ping"}\n').join('');
+  const { code, err } = await startFin(['mcp'], { env, input: `[]\n${longCall}${shortCalls}` }).done;
+  expect(code).toBe(0);
+  expect(err).toBe(
+    'fin: A line on stdin is not a message of the Model Context Protocol, and was skipped.\n' +
+      'Each line must be one JSON-RPC 2.0 request, notification or response; batches are not supported.\n',
+  );
 });
 
 test('SIGTERM ends fin mcp', async () => {
