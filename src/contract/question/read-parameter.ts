@@ -22,7 +22,8 @@ export type ParameterReading =
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
   // URL parsers remove the path segments `.` and `..`, and an empty segment matches no path: such a request would fail
   // or call another operation.
-  const unusableText = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
+  const unusableText =
+    parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
   if (unusableText !== undefined) {
     const faultPredicate = unusableText.trim() === '' ? 'must not be empty' : `must not be ${quote(unusableText)}`;
     return { fault: say`${option(parameter.name)} ${faultPredicate}.`, source: 'stated' };

@@ -21,7 +21,7 @@ export function quoteShellWord(text: string): string {
  * keys with a few missing or additional characters.
  */
 export const redactApiKeys = (text: string): string =>
-  text.replace(/\b((?:[A-Za-z0-9]+(?:_|%5F))+)[A-Za-z0-9]{32,}/gi, '$1…').replace(/\b\w{45}\b/g, '…');
+  text.replace(/(?<=[A-Za-z0-9](?:_|%5F))[A-Za-z0-9]{32,}/gi, '…').replace(/\b\w{45}\b/g, '…');
 
 /** Returns text encoded as a part of a URL. Lone surrogates, which JSON may contain, become replacement characters. */
 export const encodeUrlPart = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));

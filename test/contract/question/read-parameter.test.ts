@@ -59,6 +59,12 @@ test('a repeated parameter and a missing path segment break rules of the interfa
     });
 });
 
+test('a path segment with tens of thousands of spaces is checked in linear time', () => {
+  const startMs = performance.now();
+  expect(readTexts('string', { in: 'path' }, `${' '.repeat(60_000)}x`)).toHaveProperty('value');
+  expect(performance.now() - startMs).toBeLessThan(500);
+});
+
 test('texts and lists that exceed their bounds are refused, and so are lists with empty items', () => {
   expect(readTexts('string', { min: 1 }, '')).toEqual({ fault: 'x must not be empty.' });
   expect(readTexts('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });

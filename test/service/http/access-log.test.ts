@@ -27,3 +27,9 @@ test('a key in a target or a request id is not logged, even if it is encoded or 
     }
   }
 });
+
+test('a long target that resembles the start of a key again and again is logged in linear time', () => {
+  const startMs = performance.now();
+  expect(formatAndParse({ target: `/${'a%5F'.repeat(16_000)}` }).target).toHaveLength(2000);
+  expect(performance.now() - startMs).toBeLessThan(500);
+});
