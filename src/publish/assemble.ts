@@ -9,7 +9,7 @@ import { parseJson } from '../platform/json-object.ts';
 import { isMissingPathError } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
-import { hashFile, hashLocalPieces, listPieces, type Piece, readAt } from './pieces.ts';
+import { hashFile, hashLocalPieces, listPieces, type Piece, readAt, writeAt } from './pieces.ts';
 import { type LocalPiece, type PieceToCopy, planCopiesAndRequests } from './plan.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
@@ -215,7 +215,7 @@ async function copyPieces(copies: readonly PieceToCopy[], target: FileHandle, si
       const sourceHandle = handleByPath.get(file) ?? (await open(file, 'r'));
       handleByPath.set(file, sourceHandle);
       const bytes = await readAt(sourceHandle, offset, piece.length);
-      await target.write(bytes, 0, bytes.length, piece.offset);
+      await writeAt(target, piece.offset, bytes);
     }
   } finally {
     for (const handle of handleByPath.values()) await handle.close();

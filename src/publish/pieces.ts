@@ -144,6 +144,14 @@ export async function readAt(file: FileHandle, offset: number, length: number): 
   return bytes.subarray(0, bytesRead);
 }
 
+/** Writes all bytes at an offset: a single write may be short, for example on a nearly full disk. */
+export async function writeAt(file: FileHandle, offset: number, bytes: Uint8Array): Promise<void> {
+  for (let bytesWritten = 0; bytesWritten < bytes.length; ) {
+    bytesWritten += (await file.write(bytes, bytesWritten, bytes.length - bytesWritten, offset + bytesWritten))
+      .bytesWritten;
+  }
+}
+
 /** Returns the lengths of a file's pieces. */
 async function divideFile(file: FileHandle, path: string, size: number): Promise<number[]> {
   if (size < MIN_DIVIDED_BYTES) return [size];

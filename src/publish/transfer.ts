@@ -10,7 +10,7 @@ import type { AttemptOutcome, RetryRule } from '../http/retry.ts';
 import { tryUntilFinal } from '../http/try-until-final.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { FILE_LIST_FILE, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
-import type { Piece } from './pieces.ts';
+import { type Piece, writeAt } from './pieces.ts';
 import { findSpanEnd, findSpanStart, type PieceSpan } from './plan.ts';
 
 export interface TransferContext {
@@ -284,7 +284,7 @@ class PieceWriter {
       const piece = this.#pieces[this.#nextPiece];
       if (piece === undefined) return false;
       const pieceBytes = remainingChunk.subarray(0, piece.offset + piece.length - this.#position);
-      await writeAll(this.target, pieceBytes, this.#position);
+      await writeAt(this.target, this.#position, pieceBytes);
       this.#hash.update(pieceBytes);
       this.#position += pieceBytes.length;
       remainingChunk = remainingChunk.subarray(pieceBytes.length);
@@ -294,12 +294,5 @@ class PieceWriter {
       this.#hash = createHash('sha256');
     }
     return true;
-  }
-}
-
-async function writeAll(target: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let bytesWritten = 0; bytesWritten < bytes.length; ) {
-    bytesWritten += (await target.write(bytes, bytesWritten, bytes.length - bytesWritten, position + bytesWritten))
-      .bytesWritten;
   }
 }
