@@ -123,21 +123,28 @@ async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer
     : describePage(answer, { question, isLimited: plan.isLimited });
   const context = makeContext(plan, askOptions, question, answer);
   const resultMembers = await plan.command.result(answer, context);
+  const shownPageInfo = showsCompleteTable(plan, resultMembers) ? NO_PAGE_INFO : pageInfo;
   const emptyReason = askOptions.wantsNotes ? await explainIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
     ...makeCommonNotices(operation, answer, emptyReason),
-    ...pageInfo.notices,
+    ...shownPageInfo.notices,
     ...(resultMembers.notices ?? []),
     ...answer.notices,
     ...narrowingNotices,
   ];
-  const result = withChosenFields(plan, completeResult(resultMembers, answer, notices, pageInfo));
+  const result = withChosenFields(plan, completeResult(resultMembers, answer, notices, shownPageInfo));
   return {
     result: await withPriceAttribution(plan, askOptions, question, answer, result),
     answers: [answer],
     close: answer.close,
   };
 }
+
+const NO_PAGE_INFO: PageInfo = { total: null, more: null, notices: [] };
+
+/** Whether `--rows` selects a table that omits nothing if only a page of the list was requested. */
+const showsCompleteTable = ({ table }: Plan, { tables }: ResultMembers): boolean =>
+  tables.some(({ name, coversAllPages }) => name === table && coversAllPages === true);
 
 /** Adds the missing attribution to an answer with prices. Answers without prices cause no request. */
 async function withPriceAttribution(
@@ -268,7 +275,6 @@ async function combineAnsweredInputs(
     ...(combinedMembers.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
-  const emptyPageInfo = { total: null, more: null, notices: [] };
   const closeAnswers = () => {
     for (const answer of answers) answer.close();
   };
@@ -278,7 +284,7 @@ async function combineAnsweredInputs(
   };
   return {
     input: joinedInput,
-    result: withChosenFields(plan, completeResult(combinedMembers, firstAnsweredInput.answer, notices, emptyPageInfo)),
+    result: withChosenFields(plan, completeResult(combinedMembers, firstAnsweredInput.answer, notices, NO_PAGE_INFO)),
     answers,
     close: closeAnswers,
   };
@@ -297,7 +303,7 @@ export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Pro
   };
   const context = makeContext(plan, { ...askOptions, wantsNotes: false }, plan.question, answer);
   const content = plan.command.combineAnswers?.([], context, []) ?? plan.command.result(answer, context);
-  const result = completeResult(await content, answer, [], { total: null, more: null, notices: [] });
+  const result = completeResult(await content, answer, [], NO_PAGE_INFO);
   const [firstTable, ...otherTables] = result.tables.map((table) => ({ ...table, records: () => [] }));
   return withChosenFields(
     plan,

@@ -45,6 +45,8 @@ export interface Table<Record = unknown> {
   readonly columnNoun?: string;
   /** Whether a narrow terminal shows every column; see `blocks.ts`. */
   readonly keepsColumns?: true;
+  /** Whether the records describe the complete list, whichever page of it was requested, as totals do. */
+  readonly coversAllPages?: true;
   readonly explainsScales?: boolean;
 }
 

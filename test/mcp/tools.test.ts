@@ -271,6 +271,14 @@ test('limit is the number of shown rows, even if years selects the periods', asy
   expect(text).toMatch(/\nShown: rows 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
 });
 
+test('totals, which cover all pages, name no next page', async () => {
+  const { text: totalsText } = await callTool('ownership', { ticker: 'AAPL', rows: 'summary' });
+  expect(totalsText).toContain('total_transactions: 21');
+  const { text: quartersText } = await callTool('ownership', { cik: 1067983, rows: 'quarters' });
+  expect(quartersText).toContain('positions: 49');
+  for (const text of [totalsText, quartersText]) expect(text).not.toMatch(/Shown:|Showing|Next:/);
+});
+
 test('resources are within the size limit, and are read by their URIs', async () => {
   const { resources } = await currentClient.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(['fin://release', 'fin://catalog', 'fin://figures']);

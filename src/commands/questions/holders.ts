@@ -47,6 +47,7 @@ export default defineCommand({
       }),
       makeTable({
         name: 'summary',
+        coversAllPages: true,
         columns: [
           ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period', 'holders'),
           { key: 'amount_held', measure: 'shares' },

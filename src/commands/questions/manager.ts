@@ -53,12 +53,14 @@ export default defineCommand({
       }),
       makeTable({
         name: 'quarters',
+        coversAllPages: true,
         columns: MANAGER_COLUMNS,
         shownKeys: [],
         records: () => (data.quarters ?? []).map((quarter) => ({ ...pickManagerFields(data), ...quarter })),
       }),
       makeTable({
         name: 'summary',
+        coversAllPages: true,
         columns: [
           ...MANAGER_COLUMNS,
           ...makeFieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed'),

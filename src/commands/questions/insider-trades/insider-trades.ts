@@ -280,6 +280,7 @@ const makeOwnersTable = (filings: () => Iterable<InsiderFiling>): Table =>
 const makeSummaryTable = (data: InsiderActivityPage): Table =>
   makeTable({
     name: 'summary',
+    coversAllPages: true,
     columns: [
       ...makeFieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions', 'uncounted_transactions'),
       { key: 'reported_purchase_value', measure: 'money' },
