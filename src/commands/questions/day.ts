@@ -16,7 +16,13 @@ import { formatFiscalPeriod } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { DAY_FILTER_OPTIONS, hasDayFilterOptions, makeDayFilter } from './reports/day-filters.ts';
+import {
+  DAY_FILTER_OPTIONS,
+  hasDayFilterOptions,
+  makeDayFilter,
+  refuseUnfilteredRows,
+  UNFILTERED_TABLES,
+} from './reports/day-filters.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
@@ -28,9 +34,10 @@ export default defineCommand({
     { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
     { line: 'day --rows forms', shows: 'the number of filings of each form on the latest day' },
   ],
-  options: [...DAY_FILTER_OPTIONS, makeRowsOption('filings', 'forms', 'days', 'trades', 'summary')],
+  options: [...DAY_FILTER_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
+    refuseUnfilteredRows(options);
     return {
       parameters: givenParameters,
       narrowing: makeDayFilter(options),

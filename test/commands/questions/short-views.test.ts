@@ -99,6 +99,21 @@ test('the forms of several days are counted by day', async () => {
   expect(renderCsvLines(result)).toEqual(['date,form,filings', '2026-08-18,4,1', '2026-08-17,4,2']);
 });
 
+test.each(['forms', 'days', 'trades', 'summary'])(
+  'day refuses --forms with --rows %s, which it does not filter',
+  async (rows) => {
+    const failure = await planCommand(day, { options: { rows, forms: '8-K' }, form: 'rows' }).catch(
+      (error: unknown) => error,
+    );
+    if (!isFailure(failure)) throw new Error('the unfiltered rows were accepted');
+    const lines = [failure.message, formatForTerminal(failure.hint ?? '')];
+    expect(lines).toEqual([
+      `--rows ${rows} covers all filings, including those that --forms leaves out.`,
+      'Remove --forms or --rows.',
+    ]);
+  },
+);
+
 test('the error for an unknown screen column suggests the closest one and the command that lists all', async () => {
   const failure = await planCommand(screen, { fields: ['ticker', 'revenu'] }).catch((error: unknown) => error);
   if (!isFailure(failure)) throw new Error('the column was accepted');

@@ -1,6 +1,7 @@
 /** Options of `day` that fin applies itself: filters by form and item, and ranges of days. */
 import type { ClientFilter } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
+import { Failure } from '../../../contract/failure.ts';
 import type { FilingsDay } from '../../../contract/resources/filings.ts';
 import { joinTexts, option, say } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
@@ -19,6 +20,19 @@ export const DAY_FILTER_OPTIONS: readonly OptionSpec[] = [
 /** Whether an option selects only some filings of a day, or several days. */
 export const hasDayFilterOptions = (options: GivenOptions): boolean =>
   DAY_FILTER_OPTIONS.some(({ name }) => options.has(name));
+
+/** Tables of `--rows` to which the filters by form and item do not apply. */
+export const UNFILTERED_TABLES: readonly string[] = ['forms', 'days', 'trades', 'summary'];
+
+/** Throws a usage Failure if `--rows` selects a table that the filters by form and item leave unchanged. */
+export function refuseUnfilteredRows(options: GivenOptions): void {
+  const tableName = options.get('rows')?.at(-1);
+  const filterOptionName = ['forms', 'items'].find((name) => readListOption(options, name).length > 0);
+  if (tableName === undefined || !UNFILTERED_TABLES.includes(tableName) || filterOptionName === undefined) return;
+  const [rowsOption, filterOption] = [option('rows', tableName), option(filterOptionName)];
+  const text = say`${rowsOption} covers all filings, including those that ${filterOption} leaves out.`;
+  throw new Failure('usage', text, { hint: say`Remove ${filterOption} or ${option('rows')}.` });
+}
 
 /**
  * Returns the filter by form and item; null if neither option is given. The filter removes rows from lists, but leaves
