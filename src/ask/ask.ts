@@ -15,7 +15,16 @@ import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts
 import { MAX_CONCURRENT_REQUESTS, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import type { Input } from './input.ts';
-import { describePage, isEmpty, makeCommonNotices, makeCutNotice, makeNextPageCall, type PageInfo } from './notices.ts';
+import {
+  describePage,
+  isEmpty,
+  makeCommonNotices,
+  makeCutNotice,
+  makeNextPageCall,
+  makeNounSuffix,
+  makePastEndNotice,
+  type PageInfo,
+} from './notices.ts';
 import type { Plan } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
 import { createLookUpInRelease } from './reasons/look-up.ts';
@@ -123,10 +132,11 @@ async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer
     : describePage(answer, { question, isLimited: plan.isLimited });
   const context = makeContext(plan, askOptions, question, answer);
   const resultMembers = await plan.command.result(answer, context);
-  const shownPageInfo = showsCompleteTable(plan, resultMembers) ? NO_PAGE_INFO : pageInfo;
+  const isTableComplete = showsCompleteTable(plan, resultMembers);
+  const shownPageInfo = isTableComplete ? NO_PAGE_INFO : pageInfo;
   const emptyReason = askOptions.wantsNotes ? await explainIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
-    ...makeCommonNotices(operation, answer, emptyReason),
+    ...makeCommonNotices(operation, isTableComplete ? fullAnswer : answer, emptyReason),
     ...shownPageInfo.notices,
     ...(resultMembers.notices ?? []),
     ...answer.notices,
@@ -205,6 +215,9 @@ function describeWindow(
   total: number,
   { offset, limit }: NonNullable<Plan['window']>,
 ): PageInfo {
+  if (offset > 0 && offset >= total) {
+    return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
+  }
   const endOffset = Math.min(total, offset + (limit ?? total));
   if (endOffset >= total) return { total, more: null, notices: [] };
   const nextCall = makeNextPageCall(operation, rawParameters, endOffset, limit ?? total);

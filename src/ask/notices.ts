@@ -69,7 +69,7 @@ export function makeCutNotice(
   return (isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
 }
 
-const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
+export const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /**
  * Returns the call that shows the rows after this page. For a list that accepts no offset, returns the same call with

@@ -115,19 +115,18 @@ function makePeersContent(
     shownKeys: columns.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => standings,
     keepsColumns: true,
+    coversAllPages: true,
   });
   const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
   const shownColumns = companiesTable.shownKeys?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
   const flatTable = makeRows(standingTable);
-  const content: Pick<ResultMembers, 'tables' | 'rows' | 'document' | 'total'> = {
+  const content: Pick<ResultMembers, 'tables' | 'rows' | 'document'> = {
     tables: [
       standingTable,
       makeTable({ ...companiesTable, columns: companiesTable.columns.map(addDropOrder), shownKeys: shownColumns }),
     ],
     rows: 'companies',
-    // The answer counts companies, but with `--rows standing` the rows are figures, so the result states its own total.
-    ...(context.options.get('rows')?.at(-1) === 'standing' ? { total: standings.length } : {}),
     document: () => {
       const standingObjects = [...flatTable.rows].map((row) =>
         Object.fromEntries(flatTable.columns.map((name, columnIndex) => [name, row[columnIndex]])),

@@ -209,3 +209,13 @@ test('a figure that is older than the fiscal year of its row is shown with its o
     ['columns', columns.join(',')],
   ]);
 });
+
+test('an offset past the end of the peers is named, and does not affect the ranks', async () => {
+  const listSelectionCodes = async (options: Readonly<Record<string, string>>) =>
+    (await runPeers({ form: 'rows', options })).notices.flatMap(({ code }) =>
+      code === 'empty' || code.startsWith('page_') ? [code] : [],
+    );
+  expect(await listSelectionCodes({ offset: '9' })).toEqual(['empty', 'page_past_end']);
+  expect(await listSelectionCodes({ offset: '9', rows: 'standing' })).toEqual([]);
+  expect(await listSelectionCodes({ limit: '1', rows: 'standing' })).toEqual([]);
+});
