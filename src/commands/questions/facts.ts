@@ -18,6 +18,7 @@ export default defineCommand({
   operation: 'raw-concepts',
   name: 'facts',
   parameters: ['search', 'as_of', 'limit'],
+  parameterHelp: { limit: 'Maximum number of rows (default: all facts of the concept; 25 concepts)' },
   args: [{ parameter: 'ticker' }, { parameter: 'concept', optional: true }],
   examples: [
     { line: 'facts AAPL us-gaap:InventoryNet', shows: 'the values of a concept in each filing, by period' },
