@@ -3,7 +3,7 @@
  * assistants use the same plan.
  */
 import { Failure } from '../contract/failure.ts';
-import { findParameterMaximum, getOperation, type Operation } from '../contract/operations.ts';
+import { findParameterMaximum, getOperation, hasPages, type Operation } from '../contract/operations.ts';
 import {
   findGivenText,
   parseQuestion,
@@ -55,8 +55,11 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const { options, args } = parsed;
   const operation = getOperation(command.operation);
   refuseInvalidOutputChoice(planRequest);
+  const enteredParameters = readOptions(command, operation, options);
+  const wantsAllRows = options.has('all');
   const givenArguments: GivenArguments = {
-    givenParameters: readOptions(command, operation, options),
+    givenParameters:
+      wantsAllRows && !hasPages(operation) ? withoutParameters(enteredParameters, 'limit') : enteredParameters,
     options,
     args,
     form,
@@ -68,10 +71,12 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
     parameters: givenArguments.givenParameters,
   };
   const inputs = readInputs(command, parsed, nameSource);
-  const isLimited = options.has('limit') || options.has('offset');
   const narrowing = dataRequest.narrowing ?? null;
+  // With --all, a limit is only the size of the requested pages, never the number of rows.
+  const isLimitUsed = !wantsAllRows || (hasPages(operation) && narrowing === null);
+  const isLimited = isLimitUsed && (options.has('limit') || options.has('offset'));
   const extent = chooseExtent(planRequest, dataRequest, isLimited);
-  if (options.has('all')) refuseAllOption(operation, dataRequest, options);
+  if (wantsAllRows) refuseAllOption(operation, dataRequest, options);
   const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(dataRequest.parameters);
   const parsedQuestion = parseQuestion(operation.id, makeSentParameters(operation, dataRequest, extent));
   if (!unchecked) refuseFaults(parsedQuestion, dataRequest.parameters);

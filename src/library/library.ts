@@ -8,7 +8,14 @@ import { type Connection, findConnectionTarget, openConnection, withKey } from '
 import { askByName } from '../commands/ask-by-name.ts';
 import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
-import { findRows, getOperation, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
+import {
+  findRows,
+  getOperation,
+  hasPages,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+} from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question/question.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
@@ -225,13 +232,18 @@ function openClient(options: Options): AnyClient {
   };
 }
 
-/** Returns `all: true` if the answer is a list and no `offset` is given; otherwise no parameters. */
+/**
+ * Returns `all: true` if the answer is a list, unless an `offset` or, for a list without pages, a `limit` selects a page
+ * of it.
+ */
 async function makeAllPagesParameters(
   operation: OperationId,
   givenParameters: GivenParameters,
 ): Promise<GivenParameters> {
   const command = await loadQuestion(operation);
-  return isListCommand(command) && givenParameters.offset === undefined ? { all: true } : {};
+  const isPage =
+    givenParameters.offset !== undefined || (givenParameters.limit !== undefined && !hasPages(getOperation(operation)));
+  return isListCommand(command) && !isPage ? { all: true } : {};
 }
 
 /** Returns a client that reads settings and sends requests only when the first question is asked. */

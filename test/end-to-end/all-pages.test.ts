@@ -194,6 +194,22 @@ test.each([
   },
 );
 
+test.each([
+  'search bank',
+  'raw-concepts AAPL --search lease',
+  'metrics AAPL --keys revenue,net_income --period annual',
+  'lineage AAPL revenue',
+  'facts AAPL InventoryNet',
+  'screen --tickers AAPL,MSFT,KO',
+  'insiders AAPL --sort value',
+])('fin %s --all has all rows, whatever the limit', async (line) => {
+  const args = [...line.split(' '), '--all', '--csv'];
+  const [complete, limited] = await Promise.all([runFin(args), runFin([...args, '--limit', '2'])]);
+  expect(limited).toEqual(complete);
+  expect(limited.out.split('\n').length).toBeGreaterThan(4);
+  expect(limited.err).not.toContain('Showing');
+});
+
 test('--all is refused if an answer is always complete, and requests the largest page if the operation has no offset', async () => {
   const { code, out, err } = await runFin(['prices', 'AAPL', '--all']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
