@@ -32,7 +32,10 @@ export function abbreviate(value: Decimal, measure: Measure): string {
 
 /** Inserts a comma between groups of three digits. */
 export function groupThousands(value: Decimal): string {
-  return value.replace(/^-?\d+/, (integerDigits) => integerDigits.replace(/\B(?=(\d{3})+$)/g, ','));
+  return value.replace(/\d+/, (integerDigits) => {
+    const firstGroupLength = integerDigits.length % 3 || 3;
+    return integerDigits.slice(0, firstGroupLength) + integerDigits.slice(firstGroupLength).replace(/\d{3}/g, ',$&');
+  });
 }
 
 /**

@@ -67,4 +67,6 @@ test('rounding is within half a unit of the last place, and does not change a va
 test('commas separate thousands of the integer part only', () => {
   expect(groupThousands('1234567.12345')).toBe('1,234,567.12345');
   expect(groupThousands('-123')).toBe('-123');
+  expect(groupThousands('-123456')).toBe('-123,456');
+  expect(groupThousands('12345678')).toBe('12,345,678');
 });

@@ -92,7 +92,12 @@ function drawRows(
   });
   const equalHeightRows = rows.map((row) => padToEqualHeight(row, align));
   table.push(columns.map((_, index) => equalHeightRows.flatMap((row) => row[index] ?? []).join('\n')));
-  return `${table.toString()}\n`.replace(/ +$/gm, '');
+  // Not a regular expression: finding trailing spaces would take quadratic time in long runs of spaces within lines.
+  return `${table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`;
 }
 
 function padToEqualHeight(row: readonly CellLines[], align: 'top' | 'bottom'): readonly CellLines[] {

@@ -216,6 +216,15 @@ test('untrusted text in a cell stays on its line and cannot control the terminal
   expect(renderBlocks([makeTableBlock([column], [['one']])], plainOptions)).toBe('A�[2J\n�B\none\n');
 });
 
+test('a table with figures of thousands of digits is drawn in linear time', () => {
+  const startMs = performance.now();
+  const longFigure = makeFigureCell('9'.repeat(20_000), 'per_share');
+  const columns = ['a', 'b'].map((key) => ({ key, title: key }));
+  const shortRows = Array.from({ length: 100 }, () => ['1', '2']);
+  renderBlocks([makeTableBlock(columns, [[longFigure, '2'], ...shortRows])], { ...plainOptions, exact: true });
+  expect(performance.now() - startMs).toBeLessThan(1500);
+});
+
 test('a thousand rows are drawn as one table', () => {
   const rows = Array.from({ length: 1000 }, (_, index) => [
     `T${index}`,
