@@ -34,13 +34,13 @@ export function isFileName(name: string): boolean {
   return FILE_NAME_PATTERN.test(name);
 }
 
-const ITEMS_PATTERN = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
+const ITEMS_PATTERN = /<div class="infoHead">Items<\/div>\s*<div class="info">([^<]*(?:<br\s*\/?>[^<]*)*)/;
 
 /** Returns the filing's data from its index page, or the reason why the HTML is not an index page. */
 export function readFilingPage(html: string): FilingPage | string {
   const headHtml = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
-  const form = extractText(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
+  const form = extractText(/id="formName">\s*<strong>([^<]*)</i.exec(html)?.[1] ?? '').replace(/^Form(?: |$)/i, '');
   if (accession === null || form === '') return 'a filing page without an accession number or form type';
   const infoByLabel = new Map(
     [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
@@ -56,20 +56,24 @@ export function readFilingPage(html: string): FilingPage | string {
     period: parseDay(infoByLabel.get('Period of Report')),
     items: [...(ITEMS_PATTERN.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => toCik(match[1]) ?? []))],
-    documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((tableMatch) =>
-      parseDocuments(tableMatch[1] ?? ''),
-    ),
+    documents: html
+      .split(/<table class="tableFile"[^<>]*>/)
+      .slice(1)
+      .flatMap((tableHtml) => parseDocuments(tableHtml.slice(0, Math.max(0, tableHtml.indexOf('</table>'))))),
   };
 }
 
-/** Parses a table with the columns Seq, Description, Document, Type and Size. */
+/**
+ * Parses a table with the columns Seq, Description, Document, Type and Size. Patterns of tags exclude `<`, so that many
+ * tags without an end take linear time.
+ */
 function parseDocuments(tableHtml: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
-  for (const rowHtml of tableHtml.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
-    const cells = rowHtml.split(/<td\b[^>]*>/).slice(1);
+  for (const rowHtml of tableHtml.split(/<tr\b[^<>]*>/).slice(1, MAX_DOCUMENTS)) {
+    const cells = rowHtml.split(/<td\b[^<>]*>/).slice(1);
     const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => extractText(cell));
     // The cell may contain more than the file name: "a10-q.htm iXBRL".
-    const name = extractText(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
+    const name = extractText(/<a\b[^<>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
     if (!isFileName(name)) continue;
     documents.push({
       name,
@@ -86,7 +90,7 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt:
 /** Returns the text of an HTML fragment, on one line. */
 function extractText(html: string): string {
   return html
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:#(\d{1,6})|([a-z]{2,5}));/gi, (entity, code: string | undefined, name: string | undefined) =>
       code === undefined ? (HTML_ENTITIES[name?.toLowerCase() ?? ''] ?? entity) : String.fromCodePoint(Number(code)),
     )

@@ -47,7 +47,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
     filed: parseDay(readLabelledField(header, 'FILED AS OF DATE') ?? readTaggedField(header, 'FILING-DATE')),
     acceptedEastern: parseDateTime(readTaggedField(header, 'ACCEPTANCE-DATETIME')),
     period: parseDay(readLabelledField(header, 'CONFORMED PERIOD OF REPORT') ?? readTaggedField(header, 'PERIOD')),
-    ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
+    ciks: [...header.matchAll(/^[ \t]*(?:CENTRAL INDEX KEY:|<CIK>)[ \t]*(\d{1,10})[ \t]*$/gm)].flatMap((match) => {
       const cik = toCik(match[1]);
       return cik === null ? [] : [cik];
     }),
@@ -55,19 +55,22 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
   };
 }
 
-/** Returns a header field from its line (`ACCESSION NUMBER: …`), or else from its tag (`<ACCESSION-NUMBER>…`). */
+/**
+ * Returns a header field from its line (`ACCESSION NUMBER: …`), or else from its tag (`<ACCESSION-NUMBER>…`). No part of
+ * the pattern matches line ends, because many blank lines would then take quadratic time.
+ */
 function readLabelledField(header: string, label: string): string | null {
-  const lineMatch = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
-  return lineMatch?.[1] ?? readTaggedField(header, label.replaceAll(' ', '-'));
+  const lineMatch = new RegExp(`^[ \\t]*${label}:[ \\t]*(\\S.*)$`, 'm').exec(header);
+  return lineMatch?.[1]?.trimEnd() ?? readTaggedField(header, label.replaceAll(' ', '-'));
 }
 
 function readTaggedField(header: string, name: string): string | null {
-  return new RegExp(`^<${name}>[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header)?.[1] ?? null;
+  return new RegExp(`^<${name}>[ \\t]*(\\S.*)$`, 'm').exec(header)?.[1]?.trimEnd() ?? null;
 }
 
 function parseDocuments(text: string): SgmlDocument[] {
   const documents: SgmlDocument[] = [];
-  for (const documentText of text.split(/^<DOCUMENT>\s*$/m).slice(1, MAX_DOCUMENTS)) {
+  for (const documentText of text.split(/^<DOCUMENT>[ \t]*$/m).slice(1, MAX_DOCUMENTS)) {
     const textOffset = documentText.indexOf('<TEXT>');
     const documentHeader =
       textOffset === -1 ? documentText.slice(0, MAX_HEADER_LENGTH) : documentText.slice(0, textOffset);

@@ -12,6 +12,8 @@ export interface Context {
 }
 
 const MAX_CONTEXTS = 200_000;
+/** Maximum number of characters of an identifier, date, member or measure that are read. */
+const MAX_TEXT_LENGTH = 1000;
 /** A date without a time, as the EDGAR Filer Manual requires. */
 const DAY_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
@@ -98,7 +100,7 @@ export class ContextCollector {
   }
 
   appendText(part: string): void {
-    if (this.#capturedElementName !== null && this.#text.length < 1000) this.#text += part;
+    if (this.#capturedElementName !== null) this.#text = (this.#text + part).slice(0, MAX_TEXT_LENGTH);
   }
 
   /**

@@ -48,7 +48,8 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     }
   });
   parser.on('text', (text) => {
-    if (currentLabel !== null && currentLabel.text.length < MAX_LABEL_LENGTH) currentLabel.text += text;
+    // Cut here, because a single text may be as long as the file.
+    if (currentLabel !== null) currentLabel.text = (currentLabel.text + text).slice(0, MAX_LABEL_LENGTH);
   });
   parser.on('closetag', () => {
     depth -= 1;

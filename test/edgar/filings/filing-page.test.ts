@@ -38,6 +38,15 @@ test("a filing's page gives the type of each document and the time of acceptance
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });
 
+test('a page of tags without an end, or of spaces, is read in linear time', () => {
+  const startMs = performance.now();
+  const [start] = INDEX_PAGE.split('<tr class');
+  for (const part of ['<table class="tableFile"', '<table class="tableFile">', '<tr ', '<td><a ', '<'])
+    expect(readFilingPage(start + part.repeat(20_000))).toMatchObject({ form: '8-K' });
+  expect(readFilingPage(`id="formName"><strong>${' '.repeat(60_000)}`)).toMatch(/without an accession/);
+  expect(performance.now() - startMs).toBeLessThan(1000);
+});
+
 testWithPublicFile('index.zip', 'real filing pages from 1998 to 2026 are read completely', async () => {
   const archive = await openArchive(getPublicFilePath('index.zip'), undefined, 'path');
   const pageNames = archive.names.filter((name) => name.endsWith('.htm'));

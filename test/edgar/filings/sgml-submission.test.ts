@@ -71,6 +71,13 @@ test('a header with tags, as in the feed, gives the same fields', () => {
   });
 });
 
+test('a header with very many blank lines or spaces is read in linear time', () => {
+  const startMs = performance.now();
+  for (const blank of ['\n', ' ', '<TYPE>a '])
+    expect(readSgmlSubmission(`ACCESSION NUMBER: x${blank.repeat(60_000)}.\n`)).toMatch(/without a valid accession/);
+  expect(performance.now() - startMs).toBeLessThan(500);
+});
+
 test('a text that is not a submission is refused with a reason', () => {
   expect(readSgmlSubmission('<html>')).toMatch(/without a valid accession/);
 });

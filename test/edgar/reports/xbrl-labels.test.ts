@@ -25,6 +25,14 @@ test('the standard label of a member is used, whatever other labels it has', () 
   expect([...labels]).toEqual([['a:BigThingMember', 'Big & Thing']]);
 });
 
+test('a label of tens of thousands of spaces is read in linear time', () => {
+  const startMs = performance.now();
+  const label = `<link:label xlink:label="y" xlink:role="${ROLE_PREFIX}label">A${' '.repeat(60_000)}B</link:label>`;
+  const content = `<link:loc xlink:label="l" xlink:href="#a_b"/>${label}<link:labelArc xlink:from="l" xlink:to="y"/>`;
+  expect(readLabels(Buffer.from(makeLinkbase(content))).get('a:b')).toBe('A');
+  expect(performance.now() - startMs).toBeLessThan(500);
+});
+
 testWithPublicFile('instances.zip', "Apple's own labels are read", async () => {
   const archive = await openArchive(getPublicFilePath('instances.zip'));
   const labels = readLabels(await archive.read('aapl-20230930_lab.xml'));
