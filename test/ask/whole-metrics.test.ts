@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitFullPage } from '../../src/ask/fetch/whole-metrics.ts';
+import { splitFullPage, withKeys } from '../../src/ask/fetch/whole-metrics.ts';
 import { findGivenText, parseQuestion } from '../../src/contract/question/question.ts';
 
 const splitPage = (keys: string, rowKeys: readonly string[]) => {
@@ -34,4 +34,11 @@ test('without complete rows, each of two questions has half of the keys', () => 
 
 test('a single key is not divided', () => {
   expect(splitPage('revenue', ['revenue', 'revenue'])).toEqual({ values: [], furtherKeys: [] });
+  expect(splitPage('revenue,revenue', ['revenue', 'revenue'])).toEqual({ values: [], furtherKeys: [] });
+});
+
+test('a key that a catalog lists repeatedly is requested once', () => {
+  const question = parseQuestion('metrics', [['ticker', 'AAPL']]);
+  const choice = { choose: () => ['revenue', 'assets', 'revenue'], name: 'cover page' };
+  expect(findGivenText(withKeys(question, choice, null).rawParameters, 'keys')).toBe('revenue,assets');
 });

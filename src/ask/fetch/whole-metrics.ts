@@ -47,7 +47,8 @@ export function withKeys(
   { choose, name }: KeyChoice,
   catalog: Parameters<KeyChoice['choose']>[0],
 ): Question {
-  const keys = choose(catalog);
+  // A catalog may list a key repeatedly. Requesting a key twice would lengthen the address, and could repeat its rows.
+  const keys = [...new Set(choose(catalog))];
   if (keys.length > 0) return withMaximumLimit(changeQuestion(question, [['keys', keys.join(',')]]));
   throw new Failure('not_found', `The service has no metrics of the ${name}.`, {
     hint: say`List of metrics: ${call('catalog')}`,
@@ -88,7 +89,7 @@ export function splitFullPage(
   question: Question,
   envelope: Envelope,
 ): { readonly completeRows: readonly MetricValue[]; readonly furtherQuestions: readonly Question[] } {
-  const keys = (findGivenText(question.rawParameters, 'keys') ?? '').split(',');
+  const keys = [...new Set((findGivenText(question.rawParameters, 'keys') ?? '').split(','))];
   const askFor = (someKeys: readonly string[]) => changeQuestion(question, [['keys', someKeys.join(',')]]);
   const rows = envelope.data as readonly MetricValue[];
   const completeKeys = listCompleteKeys(rows);
