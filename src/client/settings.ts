@@ -5,6 +5,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { quote } from '../contract/text/quote.ts';
 import { findDirectories, makePrivateDirectory } from '../platform/directories.ts';
 import { isObject, parseJson } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
@@ -48,8 +49,8 @@ export function findSettingsFile(directory: string): string {
 const EMPTY_SETTINGS: Settings = { profiles: {} };
 
 /**
- * Returns the stored settings; empty if no file exists. Throws a usage Failure for a file that is unreadable or not
- * JSON.
+ * Returns the stored settings; empty if no file exists. Throws a usage Failure for a file that is unreadable, not
+ * JSON, or has values of a wrong type.
  */
 export function readSettings(directory: string | null): Settings {
   if (directory === null) return EMPTY_SETTINGS;
@@ -189,17 +190,27 @@ export function parseSettings(text: string, file: string): Settings {
     // Replaces the parser's error, whose message quotes the file and possibly an API key.
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
   }
-  const { profile, profiles } = isObject(value) ? value : {};
-  const profileEntries = Object.entries(isObject(profiles) ? profiles : {}).map(([name, entry]) => [
-    name,
-    pickTextSettings(entry),
-  ]);
-  return { profiles: Object.fromEntries(profileEntries), ...(typeof profile === 'string' ? { profile } : {}) };
+  // Ignoring a wrong value could answer from another service than the intended one, and the next change would remove it.
+  const fault = findSettingsFault(value);
+  if (fault !== null)
+    throw new Failure('usage', `The settings in ${file} cannot be used: ${fault}.`, {
+      hint: 'Fix the file, or move it away.',
+    });
+  const { profile, profiles = {} } = value as Partial<Settings>;
+  return { profiles, ...(profile == null ? {} : { profile }) };
 }
 
-/** Returns the entries that are text, because all settings of a profile are text. */
-function pickTextSettings(value: unknown): Profile {
-  return Object.fromEntries(
-    Object.entries(isObject(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),
-  );
+/** Returns the part of the settings that has a wrong type, as the start of a sentence; null if all have the right type. */
+function findSettingsFault(value: unknown): string | null {
+  if (!isObject(value)) return 'the file does not contain a JSON object';
+  const { profile, profiles } = value;
+  if (profile != null && typeof profile !== 'string') return 'the name of the default profile is not text';
+  if (profiles === undefined) return null;
+  if (!isObject(profiles)) return '"profiles" is not a JSON object';
+  for (const [name, settings] of Object.entries(profiles)) {
+    if (!isObject(settings)) return `the profile ${quote(name)} is not a JSON object`;
+    const [wrongName] = Object.entries(settings).find(([, setting]) => typeof setting !== 'string') ?? [];
+    if (wrongName !== undefined) return `the setting ${quote(wrongName)} of the profile ${quote(name)} is not text`;
+  }
+  return null;
 }

@@ -15,6 +15,7 @@ import {
   changeSettings,
   chooseProfileName,
   findSettingsFile,
+  parseSettings,
   readSettings,
   removeTemporarySettingsFiles,
   withProfile,
@@ -35,6 +36,19 @@ test('settings are read back as written, and only their owner may read the file'
   expect(readSettings(directory).profiles).toEqual({ work: { output: 'csv' } });
   if (process.platform !== 'win32') expect(statSync(findSettingsFile(directory)).mode & 0o777).toBe(0o600);
   expect(listTemporaryFiles(directory)).toEqual([]);
+});
+
+test.each([
+  ['[]', 'the file does not contain a JSON object'],
+  ['{"profile": 1}', 'the name of the default profile is not text'],
+  ['{"profiles": []}', '"profiles" is not a JSON object'],
+  ['{"profiles": {"default": null}}', 'the profile "default" is not a JSON object'],
+  [
+    '{"profiles": {"default": {"base_url": ["https://filings.example"]}}}',
+    'the setting "base_url" of the profile "default" is not text',
+  ],
+])('settings with a value of a wrong type are refused, not ignored: %s', (text, fault) => {
+  expect(() => parseSettings(text, 'config.json')).toThrow(`The settings in config.json cannot be used: ${fault}.`);
 });
 
 test('the temporary file of a killed process, which may contain a key, is removed by the next write and by logout', async () => {
