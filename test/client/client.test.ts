@@ -364,7 +364,7 @@ test('a refusal that lists unknown parameters has a hint only for these paramete
   const detail = 'No industry has the SIC code "12". as_of and sic are parameters of this service.';
   for (const [unknownParameters, hint] of [
     [[], undefined],
-    [['sic'], expect.stringMatching(/may not offer: screens by industry code \(sic\)\.$/)],
+    [['sic'], expect.stringMatching(/may not know them: screens by industry code \(sic\)\.$/)],
   ] as const) {
     const { baseUrl } = await serve((_, response) =>
       refuse(response, 400, 'bad_request', {}, { detail, unknown_parameters: unknownParameters }),
