@@ -1,6 +1,7 @@
 /** Runs a tool call: converts its arguments to a question, and the result to text. */
 
 import type { QuestionCommand } from '../ask/command.ts';
+import { makePastEndNotice } from '../ask/notices.ts';
 import { isListCommand } from '../ask/options.ts';
 import {
   type AnsweredQuestion,
@@ -16,6 +17,7 @@ import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
+import type { Notice } from '../result/notice.ts';
 import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { FlatRows, FlatValue } from '../result/rows.ts';
 import { explainFigure } from './explain.ts';
@@ -60,7 +62,7 @@ async function composeAnswerText(call: ToolCall): Promise<string> {
     meta: result.meta,
     sections: [page.section],
     notices: [
-      ...listNoticeTexts(result),
+      ...listNoticeTexts({ notices: [...result.notices, ...makePastEndNotices(page, itemWindow.offset, result)] }),
       ...(questionName === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : []),
     ],
     attribution: hasPrices(result) ? (result.attribution ?? null) : null,
@@ -95,6 +97,14 @@ function describeOmittedRows(
   }
   const remainingItemCount = total - nextOffset;
   return remainingItemCount > 0 ? `${rangeText} Left out: ${formatCount(remainingItemCount, 'row')}.` : null;
+}
+
+/** Returns a notice if the offset is past the end of a completely fetched answer, which the service cannot detect. */
+function makePastEndNotices({ section, total }: Page, offset: number, { notices }: Result): readonly Notice[] {
+  const isPastEnd = offset > 0 && section.units.length === 0 && total !== null && offset >= total;
+  return isPastEnd && !notices.some(({ code }) => code === 'page_past_end')
+    ? [makePastEndNotice(offset, total, ' rows')]
+    : [];
 }
 
 /** A notice for rows of the screener, which do not state the filings of their figures. */

@@ -271,6 +271,17 @@ test('limit is the number of shown rows, even if years selects the periods', asy
   expect(text).toMatch(/\nShown: rows 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
 });
 
+test.each([
+  ['metrics', { ticker: 'AAPL', keys: ['revenue'], period: 'annual' }],
+  ['find', { query: 'apple' }],
+  ['screen', { peers_of: 'MSFT' }],
+  ['screen', { summary: true }],
+  ['filings', { ticker: 'AAPL' }],
+])('the tool %s of %j names an offset past the end', async (tool, given) => {
+  const { text } = await callTool(tool, { ...given, offset: 90_000 });
+  expect(text.match(/offset: "90000" is past the end\. Total( rows)?: \d+\./g)).toHaveLength(1);
+});
+
 test('totals, which cover all pages, name no next page', async () => {
   const { text: totalsText } = await callTool('ownership', { ticker: 'AAPL', rows: 'summary' });
   expect(totalsText).toContain('total_transactions: 21');
