@@ -67,11 +67,13 @@ async function composeAnswerText(call: ToolCall): Promise<string> {
     ],
     attribution: hasPrices(result) ? (result.attribution ?? null) : null,
     describeOmittedRows: ([shownCount = 0]) => {
+      const nextOffset = itemWindow.offset + shownCount;
       const omissionText = describeOmittedRows(page, itemWindow.offset, shownCount, result.more != null);
-      return (
-        omissionText &&
-        `${omissionText} Next: ${formatNextCall(tool.name, given, { offset: itemWindow.offset + shownCount })}`
-      );
+      if (omissionText === null) return null;
+      const maxRows = findUnpagedMaximum(command);
+      if (maxRows !== null && nextOffset >= maxRows)
+        return `${omissionText} The service returns at most ${maxRows} rows.`;
+      return `${omissionText} Next: ${formatNextCall(tool.name, given, { offset: nextOffset })}`;
     },
   });
 }
@@ -88,9 +90,10 @@ function describeOmittedRows(
   hasMore: boolean,
 ): string | null {
   const nextOffset = offset + shownCount;
+  const noRowsText = section.units.length === 0 ? `No rows from row ${offset + 1} on.` : 'No rows fit into the answer.';
   const rangeText =
     shownCount === 0
-      ? 'No rows fit into the answer.'
+      ? noRowsText
       : `Shown: rows ${offset + 1} to ${nextOffset}${total === null ? '' : ` of ${total}`}.`;
   if (total === null) {
     return shownCount < section.units.length || hasMore ? `${rangeText} There may be more rows.` : null;
@@ -113,6 +116,10 @@ const EXPLAIN_NOTICE = `To find the filing of a figure: ${formatCall('explain', 
 /** Whether the service returns the answer in pages. Other answers are fetched completely, and shown in parts. */
 const isPaged = (command: QuestionCommand): boolean =>
   isListCommand(command) && hasPages(getOperation(command.operation));
+
+/** Returns the maximum number of rows of a list that accepts no offset; null for other answers. */
+const findUnpagedMaximum = (command: QuestionCommand): number | null =>
+  isListCommand(command) && !isPaged(command) ? findParameterMaximum(getOperation(command.operation), 'limit') : null;
 
 interface ItemWindow {
   readonly offset: number;

@@ -282,6 +282,14 @@ test.each([
   expect(text.match(/offset: "90000" is past the end\. Total( rows)?: \d+\./g)).toHaveLength(1);
 });
 
+test('no call is named for rows beyond the maximum of a list without offset', async () => {
+  for (const offset of [480, 505]) {
+    const { text } = await callTool('company', { ticker: 'AAPL', show: 'concepts', offset });
+    expect(text).toMatch(/Left out: \d rows\. The service returns at most 500 rows\.$/);
+    expect(text).not.toContain('Next:');
+  }
+});
+
 test('totals, which cover all pages, name no next page', async () => {
   const { text: totalsText } = await callTool('ownership', { ticker: 'AAPL', rows: 'summary' });
   expect(totalsText).toContain('total_transactions: 21');
