@@ -30,6 +30,15 @@ test('a misspelt column is an error, and no request is sent', async () => {
   expect(requests).toHaveLength(0);
 });
 
+test.each(['There is no metric "inventory".', 'There is no metric "inventory". Did you mean inventories?'])(
+  'a metric is suggested once for a misspelt key, whether or not the service suggests it: %s',
+  async (detail) => {
+    const { baseUrl } = await serve((_, response) => sendJson(response, 404, makeProblem(404, 'not_found', detail)));
+    const { err } = await runFin(['lineage', 'JPM', 'inventory', '--base-url', baseUrl]);
+    expect(err.match(/Did you mean inventories\?/g)).toHaveLength(1);
+  },
+);
+
 test.each<[number, string, number]>([
   [400, 'bad_request', 2],
   [401, 'invalid_key', 4],

@@ -19,12 +19,11 @@ import { makeScreenOnlyHint } from './screen-only-figures.ts';
 export async function explainFailure(
   error: unknown,
   question: Question,
-  connection: Pick<Connection, 'client' | 'isInProcess' | 'sample'>,
+  connection: Pick<Connection, 'client' | 'sample'>,
   canLookUpNames: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
-  const hint =
-    error.kind === 'usage' ? makeUsageHint(error, question) : makeNotFoundHint(error, question, connection.isInProcess);
+  const hint = error.kind === 'usage' ? makeUsageHint(error, question) : makeNotFoundHint(error, question);
   const failureWithHint = hint === error.hint ? error : withHint(error, hint);
   const isUnknownTicker = error.kind === 'not_found' && hint === undefined;
   const explainedFailure = isUnknownTicker
@@ -44,21 +43,15 @@ export async function explainFailure(
 }
 
 /** Returns a hint for a not-found Failure about something other than the ticker, such as a metric key. */
-function makeNotFoundHint(
-  { hint }: Failure,
-  { operation, rawParameters }: Question,
-  isInProcess: boolean,
-): Text | undefined {
+function makeNotFoundHint({ hint, message }: Failure, { operation, rawParameters }: Question): Text | undefined {
   if (hint !== undefined) return hint;
   const key = findGivenText(rawParameters, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return makeScreenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !FILTER_COLUMNS.includes(key)) {
-    // If fin's own service answered, its message already suggests a key.
-    const suggestionText = isInProcess ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]).trim();
-    return joinTexts(
-      [...(suggestionText === '' ? [] : [suggestionText]), say`List of metrics: ${call('catalog')}`],
-      ' ',
-    );
+    const suggestionText = didYouMean(key, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]).trim();
+    // The message of fin's own service already suggests a key.
+    const isSuggested = suggestionText === '' || message.includes(suggestionText);
+    return joinTexts([...(isSuggested ? [] : [suggestionText]), say`List of metrics: ${call('catalog')}`], ' ');
   }
   return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
