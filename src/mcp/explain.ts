@@ -21,7 +21,7 @@ export async function explainFigure(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const askOptions = { connection, form: 'view', offeredOptions: [] } as const;
   signal.throwIfAborted();
-  const { fiscal_year, fiscal_period, limit: _, offset: __, ...metricArguments } = given;
+  const { fiscal_year, fiscal_period, ...metricArguments } = given;
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
   const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);

@@ -13,7 +13,10 @@ import type { Tool } from './tools.ts';
 export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** Arguments that select a part of the rows. Every tool has these arguments, even if its operations lack them. */
+/**
+ * Arguments that select a part of the rows. Every tool has these arguments, even if its operations lack them, except
+ * `explain`, which selects by period.
+ */
 const PAGING_PARAMETERS: readonly Parameter[] = [
   {
     name: 'limit',
@@ -72,6 +75,7 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
     }
     for (const option of selectOptions(command, tool))
       addArgument(toArgumentName(option), describeOption(option), show);
+    if (tool.name === 'explain') continue;
     for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
   }
   return [...argumentByName].map(([name, entry]) => ({ name, ...entry }));

@@ -282,6 +282,14 @@ test.each([
   expect(text.match(/offset: "90000" is past the end\. Total( rows)?: \d+\./g)).toHaveLength(1);
 });
 
+test('explain refuses limit and offset, because it selects values by period', async () => {
+  for (const name of ['limit', 'offset']) {
+    const { text, isError } = await callTool('explain', { ticker: 'AAPL', metric_key: 'revenue', [name]: 2 });
+    expect(isError).toBe(true);
+    expect(text).toContain(`explain has no argument "${name}"`);
+  }
+});
+
 test('no call is named for rows beyond the maximum of a list without offset', async () => {
   for (const offset of [480, 505]) {
     const { text } = await callTool('company', { ticker: 'AAPL', show: 'concepts', offset });
