@@ -4,8 +4,10 @@
 
 import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
+import { findDefinition } from '../../contract/figures.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import { isClauseValue, OPERATORS } from '../../contract/question/where-clause.ts';
+import { FILTER_COLUMNS } from '../../contract/screen-columns.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { findMeasure } from '../../result/labels.ts';
@@ -20,7 +22,7 @@ const NUMBERS_HINT =
 
 /**
  * Returns the parameters with plain decimals in filters. Warns of a value such as 20 for a fraction, because 20% was
- * probably meant. Throws a usage Failure if a value is not a number, except with `unchecked`.
+ * probably meant, and of 20% for an amount. Throws a usage Failure if a value is not a number, except with `unchecked`.
  */
 export function expandFilters(
   parameters: RawParameters,
@@ -37,6 +39,7 @@ export function expandFilters(
       throw makeNotANumberFailure(text, clausePrefix, value);
     }
     if (isDecimal(value)) notices.push(...makePercentWarnings(column, clausePrefix, value));
+    if (value.endsWith('%')) notices.push(...makeAmountWarnings(column, value, decimal));
     return [name, clausePrefix + decimal];
   });
   return { parameters: expandedParameters, notices };
@@ -62,6 +65,16 @@ function makePercentWarnings(column: string, prefix: string, value: Decimal): re
   if (findMeasure(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
   const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${prefix}${value}%.`;
   return [makeWarning('fraction_as_percent', text, { column, value })];
+}
+
+/** Multiples are excluded: a current ratio of 150% is a usual way to write 1.5. */
+function makeAmountWarnings(column: string, value: string, decimal: Decimal): readonly Notice[] {
+  const definition = findDefinition(column);
+  if (definition === null || definition.measure === 'fraction' || definition.measure === 'multiple') return [];
+  const growthColumn = `${column}_yoy`;
+  const growthText = FILTER_COLUMNS.includes(growthColumn) ? ` For growth write ${growthColumn}.` : '';
+  const text = `${column} is not a fraction: ${value} is ${decimal}.${growthText}`;
+  return [makeWarning('amount_as_percent', text, { column, value })];
 }
 
 function makeNotANumberFailure(text: string, prefix: string, value: string): Failure {

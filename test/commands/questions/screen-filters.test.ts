@@ -52,6 +52,14 @@ test('a filter that compares a fraction with a probable percentage gives a warni
   }
 });
 
+test('a filter that compares an amount with a percentage gives a warning', () => {
+  expect(listWarnings('revenue:gt:20%')).toEqual([
+    'revenue is not a fraction: 20% is 0.20. For growth write revenue_yoy.',
+  ]);
+  expect(listWarnings('assets:gt:5%')).toEqual(['assets is not a fraction: 5% is 0.05.']);
+  expect(listWarnings('current_ratio:gt:150%')).toEqual([]);
+});
+
 test('percent signs and scales are expanded in filters only', () => {
   const parameters = [
     ['columns', 'revenue'],
