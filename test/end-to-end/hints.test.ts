@@ -57,7 +57,7 @@ test.each([
     ['release', '--fresh', '--offline'],
     'fin: --fresh sends a request, which --offline forbids; choose one of these options.\n',
   ],
-  [['profile', ''], 'fin: ticker must not be empty.\n'],
+  [['profile', ''], 'fin: ticker must not be empty.\nFind a ticker by name: fin search <name>\n'],
   [['filing', 'AAPL'], '\nFind accession numbers: fin filings <ticker>\n'],
 ])('fin %j prints a hint', async (args, hint) => {
   const { code, out, err } = await runFin(args);

@@ -115,6 +115,8 @@ function makeUsageHint(
 
 function makeTickerHint(ticker: string): Text {
   const severalNamesHint = makeSeveralNamesHint(ticker);
-  const searchHint = say`Find a ticker by name: ${call('search', { query: ticker })}`;
+  // The search refuses an empty text, too.
+  const query = ticker.trim() === '' ? '<name>' : ticker;
+  const searchHint = say`Find a ticker by name: ${call('search', { query })}`;
   return severalNamesHint === '' ? searchHint : joinTexts([severalNamesHint, searchHint], ' ');
 }
