@@ -78,6 +78,14 @@ test.each(['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'met
   },
 );
 
+test.each(['NASDAQ:AAPL', 'nasdaq:aapl', 'AAPL.US', 'AAPL US Equity'])(
+  'a ticker quoted with its exchange suggests the ticker: %s',
+  async (quotation) => {
+    const { detail } = await expectRefusal(`/v1/securities/${encodeURIComponent(quotation)}/profile`, 404);
+    expect(detail).toBe(`No company in this release has the ticker "${quotation}". Did you mean AAPL?`);
+  },
+);
+
 test('raw concepts are sorted by number of facts, largest first', async () => {
   const { data } = await askBody('/v1/securities/AAPL/raw-concepts');
   expect(data.map((row: { concept: string }) => row.concept)).toEqual(['Assets', 'EntityPublicFloat']);

@@ -13,6 +13,10 @@ export interface CoveredSecurity {
   readonly company: Pick<Company, 'cik' | 'entityName'>;
 }
 
+/** Returns the ticker of a quotation such as NASDAQ:AAPL, AAPL.US or AAPL US Equity; the text unchanged for others. */
+const removeExchange = (normalizedTicker: string): string =>
+  normalizedTicker.replace(/^[A-Z]+:/, '').replace(/-US(?:-EQUITY)?$/, '');
+
 /**
  * Returns the security that has the ticker now; if no security has it now, an inactive security with the ticker. For a
  * text such as `CIK320193`, returns the company's primary security.
@@ -31,11 +35,11 @@ export async function findCoveredSecurity(release: ReleaseReader, ticker: string
   // Similar CIKs belong to unrelated companies, so none is suggested.
   if (cik !== null)
     throw new ProblemError('not_found', `No company in this release has the CIK ${cik}.${formerNameText}`);
-  const suggestSimilarTickers = async () =>
-    didYouMean(
-      normalizedTicker,
-      (await release.securities()).map((security) => security.ticker),
-    );
+  const suggestSimilarTickers = async () => {
+    const tickers = (await release.securities()).map((security) => security.ticker);
+    const quotedTicker = removeExchange(normalizedTicker);
+    return tickers.includes(quotedTicker) ? ` Did you mean ${quotedTicker}?` : didYouMean(normalizedTicker, tickers);
+  };
   throw new ProblemError(
     'not_found',
     `No company in this release has the ticker ${quote(ticker)}.${formerNameText || (await suggestSimilarTickers())}`,
