@@ -36,6 +36,8 @@ test('if no name is similar, the names that share the most words are suggested',
 
 test.each([
   ['sales', ' Did you mean revenue?'],
+  ['Diluted EPS', ' Did you mean eps_diluted?'],
+  ['Total assets', ' Did you mean assets?'],
   ['capex', ' Did you mean capital_expenditures, capex_intensity?'],
   ['FCF', ' Did you mean free_cash_flow, fcf_margin, capital_returns_to_fcf?'],
   ['P/E ratio', ' Did you mean pe, pe_ttm?'],

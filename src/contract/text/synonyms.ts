@@ -1,3 +1,5 @@
+import { FIGURES } from '../figures.ts';
+
 /** Other common names of figures, which are suggested for unknown keys, but not accepted as keys. */
 const FIGURE_KEYS_BY_SYNONYM: Readonly<Record<string, readonly string[]>> = {
   sales: ['revenue'],
@@ -57,16 +59,21 @@ const FIGURE_KEYS_BY_SYNONYM: Readonly<Record<string, readonly string[]>> = {
   yield: ['dividend_yield', 'fcf_yield'],
 };
 
-/** Returns the names for which the word is a synonym; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
+/** Returns the names for which the word is a synonym or the label; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
 export function findNamesBySynonym(word: string, names: readonly string[]): string[] {
-  const normalizedWord = word
+  const normalizedWord = normalizeWord(word);
+  const synonymKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord)
+    ? (FIGURE_KEYS_BY_SYNONYM[normalizedWord] ?? [])
+    : [];
+  // Tables show labels, so users type them.
+  const labelKeys = FIGURES.filter(({ label }) => normalizeWord(label) === normalizedWord).map(({ key }) => key);
+  return [...synonymKeys, ...labelKeys].filter((name) => names.includes(name));
+}
+
+const normalizeWord = (word: string): string =>
+  word
     .trim()
     .toLowerCase()
     .replace(/&/g, '_and_')
     .replace(/\//g, '')
     .replace(/[\s-]+/g, '_');
-  const figureKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord)
-    ? (FIGURE_KEYS_BY_SYNONYM[normalizedWord] ?? [])
-    : [];
-  return figureKeys.filter((name) => names.includes(name));
-}
