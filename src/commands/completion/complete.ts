@@ -83,6 +83,7 @@ async function findCandidates(
   const previousOption = options.find((option) => option.value !== undefined && matchesFlag(option, previousWord));
   // An option with an optional value may be followed by another option.
   const isFollowedByOption = previousOption?.optional === true && currentWord.startsWith('-');
+  if (previousOption?.name === 'tickers') return suggestTickers(currentWord, loadTickers, getListPrefix(currentWord));
   if (previousOption !== undefined && !isFollowedByOption)
     return suggestValues(previousOption, findParameter(command, previousOption), currentWord);
   if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
@@ -91,7 +92,8 @@ async function findCandidates(
     return [...suggestCommandWords(''), ...topicCandidates];
   }
   if (command === null) return suggestCommandWords(name);
-  return suggestArguments(command, args.filter((word) => !word.startsWith('-')).length, loadTickers);
+  const position = args.filter((word) => !word.startsWith('-')).length;
+  return suggestArguments(command, position, currentWord, loadTickers);
 }
 
 const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
@@ -130,12 +132,27 @@ function suggestValues(
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return suggestFilterParts(values, currentWord);
   // For a comma-separated list, suggests the next value, without values already in the list.
-  const isList = parameter?.kind === 'list' || option.offered !== undefined;
-  const listPrefix = isList ? currentWord.slice(0, currentWord.lastIndexOf(',') + 1) : '';
+  const isList = parameter?.kind === 'list' || option.value === 'names' || option.offered !== undefined;
+  const listPrefix = isList ? getListPrefix(currentWord) : '';
   const listedValues = listPrefix.split(',');
   return [...new Set(values)]
     .filter((value) => !listedValues.includes(value))
     .map((value) => ({ value: listPrefix + value, text: '' }));
+}
+
+const getListPrefix = (currentWord: string): string => currentWord.slice(0, currentWord.lastIndexOf(',') + 1);
+
+/** Suggests tickers, in lower case if the word is: commands accept both, and shells match the case exactly. */
+async function suggestTickers(
+  currentWord: string,
+  loadTickers: LoadTickers,
+  listPrefix = '',
+): Promise<CompletionCandidate[]> {
+  const isLowerCase = currentWord !== currentWord.toUpperCase();
+  return (await loadTickers()).map(({ ticker, name }) => ({
+    value: listPrefix + (isLowerCase ? ticker.toLowerCase() : ticker),
+    text: name,
+  }));
 }
 
 /** Suggests column names, then operators for the chosen column, but no values. */
@@ -148,21 +165,20 @@ function suggestFilterParts(columns: readonly string[], currentWord: string): Co
 async function suggestArguments(
   command: LoadedCommand,
   position: number,
+  currentWord: string,
   loadTickers: LoadTickers,
 ): Promise<readonly CompletionCandidate[]> {
   if (command.kind === 'utility') {
     const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
     if (position >= command.arguments.length && argument?.many !== true) return [];
-    if (argument?.name === 'ticker')
-      return (await loadTickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
+    if (argument?.name.split('|').includes('ticker') === true) return suggestTickers(currentWord, loadTickers);
     return (argument?.values ?? []).map((value) => ({ value, text: '' }));
   }
   const { args, operation } = command.definition;
   const argument = args[Math.min(position, args.length - 1)];
   if (argument === undefined || (position >= args.length && argument.many !== true)) return [];
   const parameter = getOperation(operation).parameters.find(({ name }) => name === argument.parameter);
-  if (parameter?.kind === 'ticker')
-    return (await loadTickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
+  if (parameter?.kind === 'ticker') return suggestTickers(currentWord, loadTickers);
   if (argument.parameter !== 'metric_key') return [];
   return METRICS.map(({ key, label }) => ({ value: key, text: label }));
 }
