@@ -6,9 +6,10 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
-import { detectFilingListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
+import { readAcceptanceTimes } from '../../figures/filings/acceptance.ts';
 import { createFactLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { isPrefixedConceptMapped, listMappingsOfConcept, prefixConcept } from '../../figures/metrics/concepts.ts';
+import { appendOffset } from '../../figures/periods/new-york.ts';
 import { isBreakdownFact } from '../../figures/segments/breakdowns.ts';
 import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -101,13 +102,13 @@ function buildCalendarOfMappedFacts(facts: readonly Fact[], filings: readonly Fi
 }
 
 function makeReportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const timeZoneOfList = detectFilingListTimeZone(filings);
-  const acceptanceTimeByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
+  const acceptanceTimes = readAcceptanceTimes(filings);
+  const timeByAccession = new Map(filings.map(({ accession }, index) => [accession, acceptanceTimes[index] ?? null]));
   return reports
-    .map(({ accession, form, filed, kind }) => ({
-      ...{ accession, form, filed, kind },
-      acceptedAt: toTimeWithOffset(acceptanceTimeByAccession.get(accession) ?? null, timeZoneOfList),
-    }))
+    .map(({ accession, form, filed, kind }) => {
+      const easternTime = timeByAccession.get(accession) ?? null;
+      return { accession, form, filed, kind, acceptedAt: easternTime === null ? null : appendOffset(easternTime) };
+    })
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
 

@@ -12,8 +12,10 @@ export interface FilingRecord {
   readonly form: string;
   readonly filed: string;
   readonly reportDate: string | null;
-  /** Acceptance time as in the file: UTC for most filers, New York time for some. */
+  /** Acceptance time as in the file: UTC in most files, New York time in some. */
   readonly accepted: string | null;
+  /** The continuation page that lists the filing, from 1; absent for the main file. */
+  readonly page?: number;
   readonly primaryDocument: string | null;
   /** Item numbers of a current report. */
   readonly items: readonly string[];
@@ -74,11 +76,13 @@ export function readSubmissions(mainFile: string | null, pageFiles: readonly str
   const filingByAccession = new Map<string, FilingRecord>();
   const document = unwrapDocument(mainFile === null ? {} : parseJson(mainFile));
   const filerFields = isObject(document) ? document : {};
-  for (const filingsDocument of [filerFields, ...pageFiles.map((page) => unwrapDocument(parseJson(page)))]) {
+  const filingsDocuments = [filerFields, ...pageFiles.map((page) => unwrapDocument(parseJson(page)))];
+  for (const [page, filingsDocument] of filingsDocuments.entries()) {
     for (const cellReader of readRows(findFilingTable(filingsDocument), skippedRowCounts)) {
       const filing = readFiling(cellReader);
       if (typeof filing === 'string') skippedRowCounts.add(filing);
-      else if (!filingByAccession.has(filing.accession)) filingByAccession.set(filing.accession, filing);
+      else if (!filingByAccession.has(filing.accession))
+        filingByAccession.set(filing.accession, page === 0 ? filing : { ...filing, page });
     }
   }
   return {

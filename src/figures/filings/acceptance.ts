@@ -1,17 +1,17 @@
 /**
  * Determines when a filing was accepted. All times in a filer's list end with Z, but some lists are in New York time.
- * EDGAR accepts filings from 6:00 to 22:00 New York time, and dates filings after 17:30 with a later day. A list is
- * read as UTC or as New York time, whichever breaks fewer of these rules.
+ * EDGAR accepts filings from 6:00 to 22:00 New York time, and dates filings after 17:30 with a later day. Each page of
+ * a list is read as UTC or as New York time, whichever breaks fewer of these rules.
  */
 
 import { hasItems } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
-import { appendOffset, isDateTime, toNewYorkTime, type WallTime } from '../periods/new-york.ts';
+import { isDateTime, toNewYorkTime, type WallTime } from '../periods/new-york.ts';
 
-export type FilingListTimeZone = 'utc' | 'new_york';
-type ListedFiling = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
+type ListedFiling = Pick<FilingRecord, 'accepted' | 'filed' | 'form' | 'page'>;
 
+const MAIN_FILE = 0;
 const MIDNIGHT = '00:00:00';
 const EDGAR_OPENING_TIME = '06:00:00';
 /** EDGAR closes at 22:00 but still accepts submissions in progress. */
@@ -22,46 +22,26 @@ const SAME_DAY_CUTOFF = '17:30:59';
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
 const LISTED_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
-/** Returns the time zone of one filer's list; UTC, as the list claims, unless the filings show New York time. */
-export function detectFilingListTimeZone(filings: readonly ListedFiling[]): FilingListTimeZone {
-  return detectTimeZoneAndTimes(filings).timeZone;
-}
-
 /**
- * Returns the New York time of each filing, in the order of the list; null for a filing without a time of day, for
- * example from the 1990s.
+ * Returns the New York time of each filing, in the order of one filer's list; null for a filing without a time of day,
+ * for example from the 1990s.
  */
 export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
-  return detectTimeZoneAndTimes(filings).wallTimes.map(dropMidnight);
-}
-
-/** Returns the New York time; null if the list states no time of day. */
-export function toWallTime(accepted: string | null, timeZone: FilingListTimeZone): WallTime | null {
-  const listedTime = normalizeTime(accepted);
-  return listedTime === null ? null : dropMidnight(timeZone === 'utc' ? toNewYorkTime(listedTime) : listedTime);
-}
-
-/** Returns the New York time with its offset from UTC; null if the list states no time of day. */
-export function toTimeWithOffset(accepted: string | null, timeZone: FilingListTimeZone): string | null {
-  const wallTime = toWallTime(accepted, timeZone);
-  return wallTime === null ? null : appendOffset(wallTime);
-}
-
-/**
- * Returns the time zone of the list's times, and the times in New York time. Read in this time zone, fewer times break
- * EDGAR's rules for hours and filing dates.
- */
-function detectTimeZoneAndTimes(filings: readonly ListedFiling[]): {
-  timeZone: FilingListTimeZone;
-  wallTimes: (WallTime | null)[];
-} {
   const listedTimes = filings.map(({ accepted }) => normalizeTime(accepted));
   const wallTimesIfUtc = listedTimes.map((listedTime) => (listedTime === null ? null : toNewYorkTime(listedTime)));
-  const sumViolations = (times: readonly (WallTime | null)[]) =>
-    filings.reduce((sum, filing, index) => sum + countViolations(times[index] ?? null, filing), 0);
-  return sumViolations(listedTimes) < sumViolations(wallTimesIfUtc)
-    ? { timeZone: 'new_york', wallTimes: listedTimes }
-    : { timeZone: 'utc', wallTimes: wallTimesIfUtc };
+  const excessByPage = new Map<number, number>();
+  let totalExcess = 0;
+  for (const [index, filing] of filings.entries()) {
+    const excess =
+      countViolations(wallTimesIfUtc[index] ?? null, filing) - countViolations(listedTimes[index] ?? null, filing);
+    excessByPage.set(filing.page ?? MAIN_FILE, (excessByPage.get(filing.page ?? MAIN_FILE) ?? 0) + excess);
+    totalExcess += excess;
+  }
+  // A page whose times fit both time zones has the time zone of the whole list.
+  const isInNewYorkTime = ({ page }: ListedFiling) => (excessByPage.get(page ?? MAIN_FILE) || totalExcess) > 0;
+  return filings.map((filing, index) =>
+    dropMidnight((isInNewYorkTime(filing) ? listedTimes : wallTimesIfUtc)[index] ?? null),
+  );
 }
 
 function dropMidnight(wallTime: WallTime | null): WallTime | null {

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import {
-  classifyAnnouncement,
-  detectFilingListTimeZone,
-  readAcceptanceTimes,
-  toTimeWithOffset,
-  toWallTime,
-} from '../../../src/figures/filings/acceptance.ts';
+import { classifyAnnouncement, readAcceptanceTimes } from '../../../src/figures/filings/acceptance.ts';
 import { appendOffset, findOffset, isDateTime, toNewYorkTime } from '../../../src/figures/periods/new-york.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
@@ -58,28 +52,37 @@ test('an invalid time is read as null and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
   expect(toNewYorkTime('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const invalidFiling = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
-  expect(detectFilingListTimeZone([...EXXON_FILINGS, invalidFiling])).toBe('new_york');
   expect(readAcceptanceTimes([...EXXON_FILINGS, invalidFiling])).toEqual([
     ...EXXON_FILINGS.map(({ accepted }) => accepted.slice(0, 19)),
     null,
   ]);
-  expect(toTimeWithOffset(invalidFiling.accepted, 'new_york')).toBeNull();
 });
 
 test('each list is read in the time zone that fits its filings', () => {
-  expect(detectFilingListTimeZone(NVIDIA_FILINGS)).toBe('utc');
-  expect(detectFilingListTimeZone(EXXON_FILINGS)).toBe('new_york');
-  expect(detectFilingListTimeZone([])).toBe('utc');
-  expect(toTimeWithOffset(NVIDIA_FILINGS[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
-  expect(toTimeWithOffset(EXXON_FILINGS[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
+  expect(readAcceptanceTimes(NVIDIA_FILINGS)[0]).toBe('2026-03-06T16:11:25');
+  expect(readAcceptanceTimes(EXXON_FILINGS)[0]).toBe('2025-10-31T06:31:49');
+  expect(readAcceptanceTimes([])).toEqual([]);
+});
+
+test('each page of a list is read in its own time zone, or in that of the list if the page fits both', () => {
+  const exxonPage = EXXON_FILINGS.map((filing) => ({ ...filing, page: 1 }));
+  const neutralFiling = { form: '8-K', filed: '2012-07-24', accepted: '2012-07-24T16:31:04.000Z' };
+  expect(readAcceptanceTimes([...NVIDIA_FILINGS, ...exxonPage, { ...neutralFiling, page: 1 }])).toEqual([
+    ...readAcceptanceTimes(NVIDIA_FILINGS),
+    ...readAcceptanceTimes(EXXON_FILINGS),
+    '2012-07-24T16:31:04',
+  ]);
+  const neutralPage = [{ ...neutralFiling, page: 2 }];
+  expect(readAcceptanceTimes([...NVIDIA_FILINGS, ...neutralPage]).at(-1)).toBe('2012-07-24T12:31:04');
+  expect(readAcceptanceTimes([...EXXON_FILINGS, ...neutralPage]).at(-1)).toBe('2012-07-24T16:31:04');
 });
 
 test('a time zone is recognized because filings after 17:30 have the date of the next business day, except insider reports', () => {
   const afterHoursFiling = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
-  expect(detectFilingListTimeZone([{ ...afterHoursFiling, form: '8-K' }])).toBe('new_york');
-  expect(detectFilingListTimeZone([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe(
-    'utc',
-  );
+  expect(readAcceptanceTimes([{ ...afterHoursFiling, form: '8-K' }])).toEqual(['2025-09-05T21:13:00']);
+  expect(readAcceptanceTimes([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toEqual([
+    '2025-09-05T17:13:00',
+  ]);
 });
 
 test('filings of the nineties, which have only dates, get no acceptance time', () => {
@@ -87,15 +90,14 @@ test('filings of the nineties, which have only dates, get no acceptance time', (
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
   ];
-  expect(detectFilingListTimeZone(filingsOf1996)).toBe('utc');
-  expect(toWallTime(filingsOf1996[0]?.accepted ?? null, 'utc')).toBeNull();
-  expect(toTimeWithOffset(null, 'utc')).toBeNull();
-  expect(toTimeWithOffset('yesterday', 'utc')).toBeNull();
+  expect(readAcceptanceTimes(filingsOf1996)).toEqual([null, null]);
+  const filingsWithoutTime = [null, 'yesterday'].map((accepted) => ({ form: '8-K', filed: '2026-03-06', accepted }));
+  expect(readAcceptanceTimes(filingsWithoutTime)).toEqual([null, null]);
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {
-  const exxonTime = toWallTime(EXXON_FILINGS[0]?.accepted ?? null, detectFilingListTimeZone(EXXON_FILINGS));
-  const nvidiaTime = toWallTime(NVIDIA_FILINGS[1]?.accepted ?? null, detectFilingListTimeZone(NVIDIA_FILINGS));
+  const exxonTime = readAcceptanceTimes(EXXON_FILINGS)[0] ?? null;
+  const nvidiaTime = readAcceptanceTimes(NVIDIA_FILINGS)[1] ?? null;
   expect(classifyAnnouncement('8-K', ['2.02', '7.01'], exxonTime)).toBe('before_open');
   expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidiaTime)).toBe('after_close');
 });
@@ -125,22 +127,36 @@ testWithPublicFile(
       }),
     );
     publicFiles.close();
-    const listCountByTimeZone = { utc: 0, new_york: 0 };
+    const listCountByTimeZone = { utc: 0, newYork: 0 };
     let timeCount = 0;
     let outsideHoursCount = 0;
     for (const filings of filingLists.filter((list) => list.length > 50)) {
-      const timeZone = detectFilingListTimeZone(filings);
-      listCountByTimeZone[timeZone] += 1;
-      for (const { accepted } of filings) {
-        const wallTime = toWallTime(accepted, timeZone);
+      const wallTimes = readAcceptanceTimes(filings);
+      listCountByTimeZone[wallTimes[0] === filings[0]?.accepted?.slice(0, 19) ? 'newYork' : 'utc'] += 1;
+      for (const wallTime of wallTimes) {
         if (wallTime === null) continue;
         timeCount += 1;
         if (wallTime.slice(11) < '06:00:00' || wallTime.slice(11) > '22:10:00') outsideHoursCount += 1;
       }
     }
     expect(listCountByTimeZone.utc).toBeGreaterThan(20);
-    expect(listCountByTimeZone.new_york).toBeGreaterThan(20);
+    expect(listCountByTimeZone.newYork).toBeGreaterThan(20);
     // Some filings of the early 2000s have a time that is not their acceptance time.
     expect(outsideHoursCount / timeCount).toBeLessThan(0.03);
+  },
+);
+
+testWithPublicFile(
+  'submissions.zip',
+  "Apple's results of 2012 came after the close, in a page in New York time of a list in UTC",
+  async () => {
+    const publicFiles = await openPublicFiles(getPublicFilePath(''));
+    const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(320193);
+    publicFiles.close();
+    const { filings } = readSubmissions(mainFile, pageFiles);
+    const wallTimes = readAcceptanceTimes(filings);
+    const findTime = (accession: string) => wallTimes[filings.findIndex((filing) => filing.accession === accession)];
+    expect(findTime('0001193125-12-312355')).toBe('2012-07-24T16:31:04');
+    expect(findTime('0000320193-22-000061')).toBe('2022-05-06T18:30:57');
   },
 );
