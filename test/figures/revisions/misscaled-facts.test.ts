@@ -78,3 +78,32 @@ test('if filings state an amount with both signs, the sign that no other period 
     listMisscaledFacts(...factsWithLossYear, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100')),
   ).toEqual([]);
 });
+
+test('an error counts from the first day on which filings show it, whatever later filings show', () => {
+  const concepts = ['Revenues', 'CostOfRevenue', 'NetIncomeLoss', 'OperatingIncomeLoss'];
+  const factsInThousands = concepts.flatMap((concept) => [
+    makeAnnualFact(2014, 2015, '4800000', { concept }),
+    makeAnnualFact(2013, 2014, '4700000', { concept }),
+    makeAnnualFact(2015, 2016, '5000', { concept }),
+    // Three corrected concepts show the scale of the filing, and so of the fourth, which is corrected a year later.
+    makeAnnualFact(2015, concept === 'OperatingIncomeLoss' ? 2018 : 2017, '5000000', { concept }),
+  ]);
+  expect(listMisscaledFacts(...factsInThousands)).toEqual(concepts.map(() => '5000 of 2015: 2017-02-20'));
+  const twoYearsInThousands = [
+    makeAnnualFact(2012, 2013, '4700000'),
+    makeAnnualFact(2013, 2014, '4800000'),
+    makeAnnualFact(2014, 2016, '5000'),
+    makeAnnualFact(2015, 2016, '6000'),
+    makeAnnualFact(2014, 2017, '5000000'),
+    makeAnnualFact(2015, 2018, '6000000'),
+  ];
+  expect(listMisscaledFacts(...twoYearsInThousands)).toEqual(['5000 of 2014: 2017-02-20', '6000 of 2015: 2017-02-20']);
+  const factsWithWrongSign = [
+    makeAnnualFact(2013, 2014, '90'),
+    makeAnnualFact(2014, 2015, '95'),
+    makeAnnualFact(2015, 2018, '100'),
+    makeAnnualFact(2015, 2017, '100'),
+    makeAnnualFact(2015, 2016, '-100'),
+  ];
+  expect(listMisscaledFacts(...factsWithWrongSign)).toEqual(['-100 of 2015: 2017-02-20']);
+});

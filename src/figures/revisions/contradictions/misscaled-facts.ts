@@ -233,24 +233,19 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
     const disputedFacts = period.facts;
     if (!disputedFacts.some(({ value }) => isNegative(value))) continue;
     const otherFacts = periodGroup.listFactsOfOtherPeriods(period);
-    const factsBySize = groupBy(
-      disputedFacts.filter(({ value }) => !isZero(value)),
-      ({ value }) => normalizeAbsoluteValue(value),
-    );
+    const firstPositiveDays = indexFirstDays(disputedFacts.filter(({ value }) => !isNegative(value)));
+    const firstNegativeDays = indexFirstDays(disputedFacts.filter(({ value }) => isNegative(value)));
     for (const fact of disputedFacts) {
-      const otherFact = factsBySize
-        .get(normalizeAbsoluteValue(fact.value))
-        ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
-      if (otherFact === undefined) continue;
-      const day = pickLaterDay(fact.filed, otherFact.filed);
+      if (isZero(fact.value)) continue;
+      const firstOppositeDays = isNegative(fact.value) ? firstPositiveDays : firstNegativeDays;
+      const firstOppositeDay = firstOppositeDays.get(normalizeAbsoluteValue(fact.value));
+      if (firstOppositeDay === undefined) continue;
+      const day = pickLaterDay(fact.filed, firstOppositeDay);
       const factsOfOtherFilings = otherFacts.filter(
         ({ accession, filed }) => accession !== fact.accession && filed <= day,
       );
       const hasEnoughFilings = new Set(factsOfOtherFilings.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
-      if (
-        hasEnoughFilings &&
-        factsOfOtherFilings.every(({ value }) => isNegative(value) === isNegative(otherFact.value))
-      )
+      if (hasEnoughFilings && factsOfOtherFilings.every(({ value }) => isNegative(value) !== isNegative(fact.value)))
         yield { fact, day };
     }
   }
@@ -271,7 +266,7 @@ function isShareBasedCompensation({ mappings }: FactSeries): boolean {
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
   const errorDayByFiling = new Map<string, string>();
   for (const { facts: disputedFacts } of disputedPeriods) {
-    const firstDayBySize = indexFirstDaysOfAddBacks(disputedFacts);
+    const firstDayBySize = indexFirstDays(disputedFacts.filter(({ value }) => !isNegative(value)));
     for (const { value, filed, accession } of disputedFacts) {
       const addBackDay = isNegative(value) ? firstDayBySize.get(normalizeAbsoluteValue(value)) : undefined;
       if (addBackDay === undefined) continue;
@@ -285,15 +280,13 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
   }
 }
 
-/**
- * Returns the day on which each non-negative amount was first filed. The keys are results of `normalizeAbsoluteValue`.
- */
-function indexFirstDaysOfAddBacks(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
+/** Returns the day on which each amount was first filed. The keys are results of `normalizeAbsoluteValue`. */
+function indexFirstDays(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
   const firstDayBySize = new Map<Decimal, string>();
   for (const { value, filed } of facts) {
-    if (isNegative(value)) continue;
-    const earlierDay = firstDayBySize.get(normalizeAbsoluteValue(value));
-    if (earlierDay === undefined || filed < earlierDay) firstDayBySize.set(normalizeAbsoluteValue(value), filed);
+    const size = normalizeAbsoluteValue(value);
+    const earlierDay = firstDayBySize.get(size);
+    if (earlierDay === undefined || filed < earlierDay) firstDayBySize.set(size, filed);
   }
   return firstDayBySize;
 }
@@ -316,12 +309,13 @@ function* findSimilarToMisscaled(
   if (wrongFacts.length === 0) return;
   const wrongFactsByFiling = groupBy(wrongFacts, ({ accession }) => accession);
   for (const fact of facts) {
-    if (dayByFact.has(fact) || isRepeatedByOtherFiling(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
-    const otherFact = wrongFactsByFiling
-      .get(fact.accession)
-      ?.find((wrongFact) => areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR));
-    const day = otherFact && dayByFact.get(otherFact);
-    if (day !== undefined) yield { fact, day };
+    // A later filing may show this error too, so facts that are already known to be wrong are not skipped.
+    if (isRepeatedByOtherFiling(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
+    for (const wrongFact of wrongFactsByFiling.get(fact.accession) ?? []) {
+      const day = dayByFact.get(wrongFact);
+      if (day !== undefined && areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR))
+        yield { fact, day };
+    }
   }
 }
 
@@ -348,18 +342,25 @@ const MIN_CONCEPTS_OF_FILING = 3;
 
 /**
  * Yields all nonzero amounts in one unit from the statements of misscaled filings: several concepts are known to be
- * misscaled, and no other filing repeats any of the other amounts.
+ * misscaled, and no other filing repeats any of the other amounts. The day is the first on which enough concepts are.
  */
 function* findFactsOfMisscaledFilings(
   series: readonly FactSeries[],
   dayByFact: ReadonlyMap<Fact, string>,
 ): Generator<DatedError> {
-  const conceptsByFilingAndUnit = new Map<string, Set<string>>();
-  for (const [{ accession, unit, concept }] of dayByFact) {
-    getOrInsert(conceptsByFilingAndUnit, `${accession} ${unit}`, () => new Set<string>()).add(concept);
+  const dayByConceptByFilingAndUnit = new Map<string, Map<string, string>>();
+  for (const [{ accession, unit, concept }, day] of dayByFact) {
+    const dayByConcept = getOrInsert(
+      dayByConceptByFilingAndUnit,
+      `${accession} ${unit}`,
+      () => new Map<string, string>(),
+    );
+    const existingDay = dayByConcept.get(concept);
+    if (existingDay === undefined || day < existingDay) dayByConcept.set(concept, day);
   }
-  for (const [filingAndUnitKey, { size }] of conceptsByFilingAndUnit) {
-    if (size < MIN_CONCEPTS_OF_FILING) continue;
+  for (const [filingAndUnitKey, dayByConcept] of dayByConceptByFilingAndUnit) {
+    const day = [...dayByConcept.values()].sort()[MIN_CONCEPTS_OF_FILING - 1];
+    if (day === undefined) continue;
     // Excludes covers: a cover is prepared separately, so its scale may differ from the scale of the statements.
     const statementSeries = series.filter(({ taxonomy }) => taxonomy !== 'dei');
     const isOfFiling = ({ accession, unit, value }: Fact) =>
@@ -372,9 +373,7 @@ function* findFactsOfMisscaledFilings(
           isRepeatedByOtherFiling(fact, factSeries.getPeriod(fact)?.facts ?? [], dayByFact),
       );
     if (statementSeries.some(isRepeatedElsewhere)) continue;
-    const factsOfFiling = statementSeries.flatMap(({ facts }) => facts.filter(isOfFiling));
-    const day = factsOfFiling.reduce((latest, fact) => pickLaterDay(latest, dayByFact.get(fact) ?? ''), '');
-    for (const fact of factsOfFiling) yield { fact, day: dayByFact.get(fact) ?? day };
+    for (const { facts } of statementSeries) for (const fact of facts) if (isOfFiling(fact)) yield { fact, day };
   }
 }
 
