@@ -250,3 +250,19 @@ test('as of a day, a later value that has since been contradicted does not repla
   ]);
   expect(findValueAsOf('2009-12-31')).toBeUndefined();
 });
+
+test('a fact that two rules contradict is contradicted from the earlier day', () => {
+  const makeAssetsFact = (year: number, filedYear: number, value: string, concept = 'Assets') =>
+    makeFact({
+      ...{ concept, start: null, end: `${year}-12-31`, value, filed: `${filedYear}-02-20` },
+      accession: `0000000001-${filedYear - 2000}-000001`,
+    });
+  const facts = [
+    makeAssetsFact(2013, 2014, '4700000'),
+    makeAssetsFact(2014, 2015, '4800000'),
+    makeAssetsFact(2015, 2016, '5000'),
+    makeAssetsFact(2015, 2016, '3000000', 'AssetsCurrent'),
+    makeAssetsFact(2015, 2017, '5000000'),
+  ];
+  expect(listContradictedFacts(facts)).toEqual([['Assets', '2015-12-31', '5000', '2016-02-20', '2016-02-20']]);
+});

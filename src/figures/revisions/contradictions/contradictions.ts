@@ -40,11 +40,15 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
       ? reportedSeries
       : filterFactsOfSeries(reportedSeries, (fact) => !shareFindings.dayByWrongFact.has(fact));
   const contradictionDayByFact = findScaleAndSignErrors(plausibleSeries, splits);
+  // If several rules contradict a fact, the first of their days is the day from which filings show the error.
+  const addContradiction = (fact: Fact, day: string) => {
+    const existingDay = contradictionDayByFact.get(fact);
+    if (existingDay === undefined || day < existingDay) contradictionDayByFact.set(fact, day);
+  };
   for (const fact of shareFindings.confirmedFacts) contradictionDayByFact.delete(fact);
-  for (const [fact, day] of findRemaindersShownLater(reportedSeries))
-    if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
+  for (const [fact, day] of findRemaindersShownLater(reportedSeries)) addContradiction(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
-  for (const fact of sheets.flatMap(findDeficitsWithoutSign)) contradictionDayByFact.set(fact, fact.filed);
+  for (const fact of sheets.flatMap(findDeficitsWithoutSign)) addContradiction(fact, fact.filed);
   const factsShownWrongLater = [
     ...findStaleLines(reportedSeries),
     ...findPartialCosts(reportedSeries),
@@ -52,8 +56,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     ...findReversedSigns(reportedSeries, (fact) => contradictionDayByFact.has(fact)),
     ...findAssetsBelowParts(reportedSeries, (fact) => contradictionDayByFact.has(fact)),
   ];
-  for (const [fact, day] of factsShownWrongLater)
-    if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
+  for (const [fact, day] of factsShownWrongLater) addContradiction(fact, day);
   const factsContradictedByOwnFiling = [
     ...findFactsInOtherScaleThanCover(reportedSeries, shareFindings.powerByFiling),
     ...findPartsAboveWhole(reportedSeries),
@@ -61,8 +64,8 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     ...sheets.flatMap(findWrongFactsOfSheet),
     ...findEquityComponents(sheets),
   ];
-  for (const fact of factsContradictedByOwnFiling) contradictionDayByFact.set(fact, fact.filed);
-  for (const [fact, day] of shareFindings.dayByWrongFact) contradictionDayByFact.set(fact, day);
+  for (const fact of factsContradictedByOwnFiling) addContradiction(fact, fact.filed);
+  for (const [fact, day] of shareFindings.dayByWrongFact) addContradiction(fact, day);
   return contradictionDayByFact;
 }
 
