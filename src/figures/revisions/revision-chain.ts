@@ -181,10 +181,16 @@ export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | 
   const reliableValues = selectReliableValues(chain, asOf);
   const reliableFiledValues = selectValuesFiledBy(reliableValues, asOf);
   const allFiledValues = reliableValues === chain ? reliableFiledValues : selectValuesFiledBy(chain, asOf);
+  const reportedValue = findCurrentValue(reliableFiledValues);
   const uncontradictedValues = selectReliableValues(reliableFiledValues, null);
   if (uncontradictedValues !== reliableFiledValues && uncontradictedValues.length > 0) {
     const currentReliableValue = findCurrentValue(selectReliableValues(chain, null));
-    if (currentReliableValue !== null && uncontradictedValues.includes(currentReliableValue)) {
+    // If the day's own value is today's, later contradictions must not change its history either.
+    if (
+      currentReliableValue !== null &&
+      currentReliableValue !== reportedValue &&
+      uncontradictedValues.includes(currentReliableValue)
+    ) {
       return {
         reported: currentReliableValue,
         chain: uncontradictedValues,
@@ -193,7 +199,6 @@ export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | 
       };
     }
   }
-  const reportedValue = findCurrentValue(reliableFiledValues);
   return reportedValue === null
     ? null
     : {

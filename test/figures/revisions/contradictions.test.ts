@@ -266,3 +266,20 @@ test('a fact that two rules contradict is contradicted from the earlier day', ()
   ];
   expect(listContradictedFacts(facts)).toEqual([['Assets', '2015-12-31', '5000', '2016-02-20', '2016-02-20']]);
 });
+
+test('as of a day, a value keeps the history that filings had shown by then', () => {
+  // Air Products' cost of October to December 2015. From June 2017, filings contradict its first report, but in March
+  // 2017 the recast was a revision of this report, which twelve months with older quarters must not ignore.
+  const quarterFields = { concept: 'CostOfGoodsAndServicesSold', start: '2015-10-01', end: '2015-12-31' };
+  const { reportedValues } = deriveCompanyFigures(
+    [
+      makeFact({ ...quarterFields, value: '1598000000', filed: '2016-01-29', accession: '0001193125-16-443263' }),
+      makeFact({ ...quarterFields, value: '1295900000', filed: '2017-01-27', accession: '0000002969-17-000010' }),
+    ],
+    [],
+    DERIVE_OPTIONS,
+  );
+  const chain = reportedValues.map((value) => ({ ...value, contradictedOn: value.rank === 1 ? '2017-06-05' : null }));
+  expect(selectValueAsOf(chain, '2017-03-01')?.knownValues).toEqual(chain);
+  expect(selectValueAsOf(chain, '2017-06-05')?.knownValues).toEqual(chain.slice(1));
+});
