@@ -165,6 +165,9 @@ test('a misspelt name, or a name with different spaces, finds the company with t
     ['nvidea', 'NVDA'],
     ['procter and gamble', 'PG'],
     ['home depto', 'HD'],
+    ['The Home Depot', 'HD'],
+    ['Coca-Cola Company', 'KO'],
+    ['Nvidia Corporation', 'NVDA'],
     ['berkshre hathaway', 'BRK-B'],
   ] as const;
   for (const [query, ticker] of cases) {
@@ -176,7 +179,7 @@ test('a misspelt name, or a name with different spaces, finds the company with t
 });
 
 test('no company is found for a word that resembles no name, or for a short word', async () => {
-  for (const query of ['xyzzy', 'qpple', 'zz', 'appple pie', 'abx']) {
+  for (const query of ['xyzzy', 'qpple', 'zz', 'appple pie', 'abx', 'The Company']) {
     expect([query, await searchRelease(sample.release, query)]).toEqual([query, { data: [] }]);
   }
 });

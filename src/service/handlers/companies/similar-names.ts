@@ -14,6 +14,14 @@ import { readAllListings } from '../listings.ts';
 const MIN_WORD_LENGTHS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
 
 /**
+ * Words that users type, but that many names at the SEC lack or abbreviate: NVIDIA CORP, BOEING CO, HOME DEPOT, INC.
+ * Names have "&" instead of "and", and `splitNameIntoWords` drops it.
+ */
+const IGNORED_WORDS: ReadonlySet<string> = new Set(
+  'and the company co corporation corp incorporated inc limited ltd'.split(' '),
+);
+
+/**
  * Returns the listings of the companies whose current or former names are most similar to the words. Similar words have
  * the same first letter and differ by one edit, or by up to two edits if long. Words may be joined or split.
  */
@@ -42,8 +50,7 @@ export async function findListingsWithSimilarNames(
  * is not similar.
  */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
-  // Ignores "and", because company names contain "&" instead, which `splitNameIntoWords` drops.
-  const searchWords = words.filter((word) => word !== 'and');
+  const searchWords = words.filter((word) => !IGNORED_WORDS.has(word));
   const joinedQuery = searchWords.join('');
   const separateEditCount = sumNumbers(
     searchWords.map((word) => Math.min(...wordsOfName.map((nameWord) => countWordEdits(word, nameWord)))),
