@@ -52,6 +52,10 @@ test.each([
     ['prices', 'AAPL', '--range', '1y', '--from', '2024-01-02', '--to', '2024-02-01'],
     'fin: --range cannot be given together with --from and --to.\n',
   ],
+  [
+    ['screen', '--sort', 'revenue:desc', '--dir', 'asc'],
+    'fin: --sort revenue:desc and --dir both give a direction; give one.\n',
+  ],
   [['screen', '--dir', 'up'], 'fin: Unknown value "up" for --dir. Use asc or desc.\n'],
   [
     ['release', '--fresh', '--offline'],

@@ -1,7 +1,9 @@
 /** Accepts alternative spellings of parameter values if their meaning is certain. */
+import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { readPastDay } from './past-day.ts';
 
 const QUARTERLY_SPELLINGS = ['q', 'quarter', 'quarters'];
@@ -29,7 +31,7 @@ const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
 
 /**
  * Returns the parameters in the HTTP API's spelling. Does not reject unknown values, because the contract does so
- * later.
+ * later. Throws a usage Failure for two directions of a sort.
  */
 export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {
   return givenParameters.flatMap(([name, text]): RawParameters => {
@@ -38,6 +40,8 @@ export function respellParameters({ parameters }: Operation, givenParameters: Ra
     if (kind === 'clauses') return [[name, normalizeClause(text)]];
     const [, figure, direction] = name === 'sort' ? (/^(\w+):(asc|desc)$/i.exec(text) ?? []) : [];
     if (figure !== undefined && direction !== undefined) {
+      if (givenParameters.some(([otherName]) => otherName === 'dir'))
+        throw new Failure('usage', say`${option('sort', text)} and ${option('dir')} both give a direction; give one.`);
       return [
         [name, figure],
         ['dir', direction.toLowerCase()],
