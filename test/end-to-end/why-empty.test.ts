@@ -54,6 +54,10 @@ test.each([
     /None of the \d+ companies that have all figures used in the filters passes revenue:gt:1/,
   ],
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
+  [
+    'screen --as-of 2005-01-01 --sic 7372',
+    'By 2005-01-01, no company of this release had reported a fiscal year that ended within the 18 months before.',
+  ],
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
   const printedNotice = await fetchNotice(line);

@@ -163,7 +163,18 @@ async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): P
 async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const { universe, set_aside: setAside = 0 } = answer.meta;
-  const industry = findGivenText(parameters, 'industry');
+  const [industry, sic] = [findGivenText(parameters, 'industry'), findGivenText(parameters, 'sic')];
+  const asOf = findGivenText(parameters, 'as_of');
+  if (universe === 0 && asOf !== undefined) {
+    const allCompaniesParameters = withParameter(
+      withoutParameters(parameters, 'industry', 'sic', 'where'),
+      'limit',
+      '1',
+    );
+    const allCompaniesAnswer = await lookUp('screen', allCompaniesParameters);
+    if (allCompaniesAnswer?.meta.universe === 0)
+      return `By ${asOf}, no company of this release had reported a fiscal year that ended within the 18 months before.`;
+  }
   if (universe === 0 && industry !== undefined) {
     const allIndustriesAnswer = await lookUp('screen', [
       ['columns', 'industry'],
@@ -175,7 +186,6 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
         : readRows(allIndustriesAnswer).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No screened company has ${quote(industry)} in its industry description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
-  const sic = findGivenText(parameters, 'sic');
   if (universe === 0)
     return sic === undefined ? null : say`No screened company has a SIC code that matches ${option('sic', sic)}.`;
   if (filters.length === 0 || universe === undefined) return null;
