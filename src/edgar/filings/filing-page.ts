@@ -72,8 +72,12 @@ function parseDocuments(tableHtml: string): ListedDocument[] {
   for (const rowHtml of tableHtml.split(/<tr\b[^<>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = rowHtml.split(/<td\b[^<>]*>/).slice(1);
     const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => extractText(cell));
+    const [documentCell = ''] = cells.slice(2);
+    // Skips links to form4.html: a style sheet (in a folder such as xslF345X03) makes it from form4.xml, listed next.
+    const [, address = ''] = /<a\b[^<>]*?\bhref="([^"<>]*)"/.exec(documentCell) ?? [];
+    if (address.split('/').at(-2)?.startsWith('xsl')) continue;
     // The cell may contain more than the file name: "a10-q.htm iXBRL".
-    const name = extractText(/<a\b[^<>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
+    const name = extractText(/<a\b[^<>]*>([^<]*)<\/a>/.exec(documentCell)?.[1] ?? document);
     if (!isFileName(name)) continue;
     documents.push({
       name,

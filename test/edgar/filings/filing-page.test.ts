@@ -38,6 +38,14 @@ test("a filing's page gives the type of each document and the time of acceptance
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });
 
+test('of a form in XML, only the file in the folder is listed, not its display as HTML', () => {
+  const [head] = INDEX_PAGE.replace('Form 8-K', 'Form 4').split('<tr><th');
+  const address = '/Archives/edgar/data/1300650/000095014222003095';
+  const page = `${head}<tr><td>1</td><td>OWNERSHIP DOCUMENT</td><td><a href="${address}/xslF345X03/es_4-davis.xml">es_4-davis.html</a></td><td>4</td><td>&nbsp;</td></tr>
+<tr><td>1</td><td>OWNERSHIP DOCUMENT</td><td><a href="${address}/es_4-davis.xml">es_4-davis.xml</a></td><td>4</td><td>5763</td></tr></table>`;
+  expect(readFilingPage(page)).toMatchObject({ form: '4', documents: [{ name: 'es_4-davis.xml', kind: '4' }] });
+});
+
 test('a page of tags without an end, or of spaces, is read in linear time', () => {
   const startMs = performance.now();
   const [start] = INDEX_PAGE.split('<tr class');
