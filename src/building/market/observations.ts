@@ -10,7 +10,7 @@ import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { findMajorityPrice, findMedianWithAgreement } from '../../figures/prices/implied-price.ts';
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { addDays } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 import { groupLines, joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
@@ -165,12 +165,41 @@ function makePriceRows(observations: readonly PriceObservation[], onConflict: On
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }
-  return rows.sort(
-    (a, b) =>
-      compareText(a.tickerNormalized, b.tickerNormalized) ||
-      compareText(a.day, b.day) ||
-      compareText(a.source, b.source),
+  return removePlaceholders(
+    rows.sort(
+      (a, b) =>
+        compareText(a.tickerNormalized, b.tickerNormalized) ||
+        compareText(a.day, b.day) ||
+        compareText(a.source, b.source),
+    ),
   );
+}
+
+/** The price in fails-to-deliver files of a security that has not traded yet. */
+const PLACEHOLDER_PRICE = '0.01';
+/** Minimum next price, and maximum number of days to it, that show that a cent is not a price. */
+const MIN_PRICE_AFTER_PLACEHOLDER = '0.1';
+const MAX_PLACEHOLDER_DAYS = 31;
+
+/** Returns the rows without placeholders. A cent remains if it may be the price of a penny stock. */
+function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
+  const nextRowByTicker = new Map<string, PriceRow>();
+  const isPlaceholder = ({ source, price, tickerNormalized, day }: PriceRow) => {
+    const nextRow = nextRowByTicker.get(tickerNormalized);
+    return (
+      source === 'fails' &&
+      compareDecimals(price, PLACEHOLDER_PRICE) === 0 &&
+      nextRow !== undefined &&
+      compareDecimals(nextRow.price, MIN_PRICE_AFTER_PLACEHOLDER) >= 0 &&
+      countDaysBetween(day, nextRow.day) <= MAX_PLACEHOLDER_DAYS
+    );
+  };
+  const realRowsLatestFirst = rows.toReversed().filter((row) => {
+    if (isPlaceholder(row)) return false;
+    nextRowByTicker.set(row.tickerNormalized, row);
+    return true;
+  });
+  return realRowsLatestFirst.reverse();
 }
 
 /**
