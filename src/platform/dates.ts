@@ -58,6 +58,12 @@ export function pickLaterDay(day: string | null, otherDay: string | null): strin
   return day > otherDay ? day : otherDay;
 }
 
+/** Sets the day of a key, unless the map has an earlier day. */
+export function setEarliestDay<K>(map: Map<K, string>, key: K, day: string): void {
+  const existingDay = map.get(key);
+  if (existingDay === undefined || day < existingDay) map.set(key, day);
+}
+
 function parseDigits(text: string, start: number, end: number): number {
   let value = 0;
   for (let index = start; index < end; index++) value = value * 10 + text.charCodeAt(index) - 48;

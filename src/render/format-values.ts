@@ -9,7 +9,7 @@ const ABBREVIATION_SCALES = [
   { suffix: 'M', power: 6 },
   { suffix: 'B', power: 9 },
 ] as const;
-const LARGEST_ABBREVIATION = { suffix: 'T', power: 12 } as const;
+const TRILLION_SCALE = { suffix: 'T', power: 12 } as const;
 
 /**
  * Abbreviates a figure: 391035000000 becomes 391.04B, and the fraction 0.2431 becomes 24.3 %. Returns text that is not
@@ -48,7 +48,7 @@ function scaleAndAbbreviate(value: Decimal): string {
     // If rounding produces a fourth digit, the next scale is used: 999.996M becomes 1.00B.
     if (countIntegerDigits(figure) <= 3) return groupThousands(figure) + suffix;
   }
-  return groupThousands(scaleDownAndRound(value, LARGEST_ABBREVIATION.power)) + LARGEST_ABBREVIATION.suffix;
+  return groupThousands(scaleDownAndRound(value, TRILLION_SCALE.power)) + TRILLION_SCALE.suffix;
 }
 
 const scaleDownAndRound = (value: Decimal, exponent: number): Decimal =>

@@ -103,14 +103,23 @@ interface ReadManifestOptions {
   readonly checksHashes: boolean;
 }
 
-/**
- * Returns a text that changes when the manifest of a release is replaced; null if there is no manifest, for example
- * while the directory is being replaced.
- */
-export function identifyManifest(directory: string): string | null {
-  const stats = statSync(join(directory, MANIFEST_FILE), { throwIfNoEntry: false });
-  return stats === undefined ? null : `${stats.ino} ${stats.mtimeMs}`;
+/** Identifies the manifest in a directory at one moment, without reading it. */
+export interface ManifestIdentity {
+  readonly directory: string;
+  /** Changes when the manifest is replaced; null while the directory is being replaced, and so lacks a manifest. */
+  readonly manifestId: string | null;
 }
+
+export function identifyManifest(directory: string): ManifestIdentity {
+  const stats = statSync(join(directory, MANIFEST_FILE), { throwIfNoEntry: false });
+  return { directory, manifestId: stats === undefined ? null : `${stats.ino} ${stats.mtimeMs}` };
+}
+
+/** Whether an opened manifest is still current. A manifest that is missing at the moment counts as unchanged. */
+export const isSameManifest = (opened: ManifestIdentity | null, current: ManifestIdentity): boolean =>
+  opened !== null &&
+  opened.directory === current.directory &&
+  (current.manifestId === null || current.manifestId === opened.manifestId);
 
 /**
  * Reads the manifest of a release. Omits tables that were not copied into this directory, although the stamp covers

@@ -7,7 +7,7 @@ import { Failure } from '../contract/failure.ts';
 import { findFileFault, listRecords } from '../edgar/fetch/file-records.ts';
 import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
-export { getReleasesHome as findReleasesHome } from '../store/releases/home.ts';
+export { getReleasesHome } from '../store/releases/home.ts';
 
 export async function buildRelease({ from, jobs, analytics, ...options }: BuildReleaseOptions): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetchedFiles(from.directory, options);

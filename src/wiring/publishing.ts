@@ -18,7 +18,7 @@ import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
 import { isStamp } from '../store/content-hash.ts';
 import { findRelease, getReleasesHome, hasCurrentStampFile } from '../store/releases/home.ts';
 
-export { writeNewKeyPair as makeKeyPair } from '../publish/signing.ts';
+export { writeNewKeyPair } from '../publish/signing.ts';
 
 /**
  * Name of the hidden lock directory. It is in the published directory, because publishers on different machines may

@@ -7,7 +7,7 @@ export interface BuildPort {
    */
   buildRelease(options: BuildReleaseOptions): Promise<BuildOutcome>;
   /** Returns the directory of releases in a data directory. */
-  findReleasesHome(dataDirectory: string): string;
+  getReleasesHome(dataDirectory: string): string;
 }
 
 export interface BuildReleaseOptions {

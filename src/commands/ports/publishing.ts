@@ -14,7 +14,7 @@ export interface PublishingPort {
    * Creates a key pair, writes the private key to a new file, and returns the public key. Throws a usage Failure if the
    * file exists or cannot be written.
    */
-  makeKeyPair(file: string): { readonly text: string; readonly id: string };
+  writeNewKeyPair(file: string): { readonly text: string; readonly id: string };
 }
 
 export interface PublishReleaseOptions {

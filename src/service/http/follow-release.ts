@@ -1,5 +1,5 @@
 /** Opens the release to serve, and replaces it by a newer release without interrupting requests. */
-import { identifyManifest } from '../../store/manifest.ts';
+import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/manifest.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/table.ts';
@@ -24,8 +24,7 @@ export interface FollowOptions {
   readonly onError: (error: unknown) => void;
 }
 
-interface ServedRelease extends ReleaseLocation {
-  readonly manifestId: string | null;
+interface ServedRelease extends ManifestIdentity {
   readonly reader: ReleaseReader;
 }
 
@@ -65,15 +64,11 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   async function switchToNewRelease(): Promise<void> {
     const location = options.locate();
     if (location === null) return;
-    const manifestId = identifyManifest(location.directory);
-    if (
-      location.directory === servedRelease?.directory &&
-      (manifestId ?? servedRelease.manifestId) === servedRelease.manifestId
-    )
-      return;
+    const manifestIdentity = identifyManifest(location.directory);
+    if (isSameManifest(servedRelease, manifestIdentity)) return;
     const reader = await openReadableRelease(location.directory, options.open);
     const previousRelease = servedRelease;
-    servedRelease = { directory: location.directory, manifestId, reader };
+    servedRelease = { ...manifestIdentity, reader };
     lastReportedError = null;
     if (previousRelease !== null) retire(previousRelease.reader);
     options.onChange(reader.manifest.stamp);

@@ -1,6 +1,6 @@
 /** The script of the threads in answer-threads.ts: computes responses from a release. */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
-import { identifyManifest } from '../../store/manifest.ts';
+import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/manifest.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { routeRequest } from '../route.ts';
@@ -12,24 +12,19 @@ answerTasks(
   (reply: ThreadReply) => ('error' in reply ? [] : [reply.head.buffer]),
 );
 
-let openedRelease: {
-  readonly directory: string;
-  readonly manifestId: string | null;
-  readonly release: ReleaseReader;
-} | null = null;
+let openedRelease: (ManifestIdentity & { readonly release: ReleaseReader }) | null = null;
 
 /**
  * Returns the opened release of a directory. Only the latest release stays open, because a new release comes about once
  * a day.
  */
 async function openReleaseAt(directory: string): Promise<ReleaseReader> {
-  const manifestId = identifyManifest(directory);
-  if (openedRelease?.directory === directory && (manifestId ?? openedRelease.manifestId) === openedRelease.manifestId)
-    return openedRelease.release;
+  const manifestIdentity = identifyManifest(directory);
+  if (openedRelease !== null && isSameManifest(openedRelease, manifestIdentity)) return openedRelease.release;
   await openedRelease?.release.close();
   openedRelease = null;
   const release = openRelease(directory);
-  openedRelease = { directory, manifestId, release };
+  openedRelease = { ...manifestIdentity, release };
   return release;
 }
 

@@ -55,7 +55,7 @@ const dataBuildCommand: UtilityCommand = {
     const { io, globals, options } = call;
     const buildPort = await call.ports.build();
     const outDirectory = findOptionText(call, 'out');
-    const releasesDirectory = outDirectory ?? buildPort.findReleasesHome(requireDirectory('data', io.env));
+    const releasesDirectory = outDirectory ?? buildPort.getReleasesHome(requireDirectory('data', io.env));
     const jobCount = readJobCount(call);
     const fromDirectory = findOptionText(call, 'from');
     const buildSource =
@@ -164,7 +164,7 @@ function describeOutcome(
   { publication }: BuildOutcome,
   outDirectory: string | null,
   dataDirectory: string | null,
-  { findReleasesHome: releasesHome }: BuildPort,
+  { getReleasesHome: releasesHome }: BuildPort,
 ): string {
   const outcomeText = OUTCOME_TEXTS[publication];
   if (publication === 'withheld') return outcomeText;

@@ -14,8 +14,8 @@ const dataKeygenCommand: UtilityCommand = {
   options: [],
   examples: [{ line: 'data keygen release.key', shows: 'the public key, for users who pull the release' }],
   run: async ({ args: [file = ''], globals, io, ports }) => {
-    const { makeKeyPair } = await ports.publishing();
-    const { text, id } = makeKeyPair(file);
+    const { writeNewKeyPair } = await ports.publishing();
+    const { text, id } = writeNewKeyPair(file);
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
       io.print(`${text}\n`);
       return undefined;

@@ -15,6 +15,7 @@ import { compareDecimals, type Decimal, isEqual, isZero, shiftDecimal } from '..
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
+import { setEarliestDay } from '../../../platform/dates.ts';
 import { type FactSeries, filterFactsOfSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
@@ -41,10 +42,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
       : filterFactsOfSeries(reportedSeries, (fact) => !shareFindings.dayByWrongFact.has(fact));
   const contradictionDayByFact = findScaleAndSignErrors(plausibleSeries, splits);
   // If several rules contradict a fact, the first of their days is the day from which filings show the error.
-  const addContradiction = (fact: Fact, day: string) => {
-    const existingDay = contradictionDayByFact.get(fact);
-    if (existingDay === undefined || day < existingDay) contradictionDayByFact.set(fact, day);
-  };
+  const addContradiction = (fact: Fact, day: string) => setEarliestDay(contradictionDayByFact, fact, day);
   for (const fact of shareFindings.confirmedFacts) contradictionDayByFact.delete(fact);
   for (const [fact, day] of findRemaindersShownLater(reportedSeries)) addContradiction(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);

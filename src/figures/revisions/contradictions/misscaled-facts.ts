@@ -18,17 +18,13 @@ import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from 
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex, getOrInsert, groupBy } from '../../../platform/collections.ts';
-import { pickLaterDay } from '../../../platform/dates.ts';
+import { pickLaterDay, setEarliestDay } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
 /** Returns facts with a wrong scale or sign, each with the day from which filings show the error. */
 export function findScaleAndSignErrors(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const errorDayByFact = new Map<Fact, string>();
-  const addError = (fact: Fact, day: string) => {
-    const existingDay = errorDayByFact.get(fact);
-    if (existingDay === undefined || day < existingDay) errorDayByFact.set(fact, day);
-  };
   for (const factSeries of series) {
     const maxFactor = findSteadyMaxFactor(factSeries);
     if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
@@ -41,9 +37,10 @@ export function findScaleAndSignErrors(series: readonly FactSeries[], splits: re
       if (maxFactor !== null) yield* findOutlyingCounts(periodGroup, maxFactor, splits);
     };
     for (const periodGroup of groupByLength(factSeries))
-      for (const { fact, day } of findErrors(periodGroup)) addError(fact, day);
+      for (const { fact, day } of findErrors(periodGroup)) setEarliestDay(errorDayByFact, fact, day);
   }
-  for (const { fact, day } of findFactsOfMisscaledFilings(series, errorDayByFact)) addError(fact, day);
+  for (const { fact, day } of findFactsOfMisscaledFilings(series, errorDayByFact))
+    setEarliestDay(errorDayByFact, fact, day);
   return errorDayByFact;
 }
 
@@ -270,8 +267,7 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
     for (const { value, filed, accession } of disputedFacts) {
       const addBackDay = isNegative(value) ? firstDayBySize.get(normalizeAbsoluteValue(value)) : undefined;
       if (addBackDay === undefined) continue;
-      const [day, existingDay] = [pickLaterDay(filed, addBackDay), errorDayByFiling.get(accession)];
-      if (existingDay === undefined || day < existingDay) errorDayByFiling.set(accession, day);
+      setEarliestDay(errorDayByFiling, accession, pickLaterDay(filed, addBackDay));
     }
   }
   for (const fact of errorDayByFiling.size === 0 ? [] : facts) {
@@ -284,9 +280,7 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
 function indexFirstDays(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
   const firstDayBySize = new Map<Decimal, string>();
   for (const { value, filed } of facts) {
-    const size = normalizeAbsoluteValue(value);
-    const earlierDay = firstDayBySize.get(size);
-    if (earlierDay === undefined || filed < earlierDay) firstDayBySize.set(size, filed);
+    setEarliestDay(firstDayBySize, normalizeAbsoluteValue(value), filed);
   }
   return firstDayBySize;
 }
@@ -355,8 +349,7 @@ function* findFactsOfMisscaledFilings(
       `${accession} ${unit}`,
       () => new Map<string, string>(),
     );
-    const existingDay = dayByConcept.get(concept);
-    if (existingDay === undefined || day < existingDay) dayByConcept.set(concept, day);
+    setEarliestDay(dayByConcept, concept, day);
   }
   for (const [filingAndUnitKey, dayByConcept] of dayByConceptByFilingAndUnit) {
     const day = [...dayByConcept.values()].sort()[MIN_CONCEPTS_OF_FILING - 1];
