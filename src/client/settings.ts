@@ -190,7 +190,8 @@ export function parseSettings(text: string, file: string): Settings {
     // Replaces the parser's error, whose message quotes the file and possibly an API key.
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
   }
-  // Ignoring a wrong value could answer from another service than the intended one, and the next change would remove it.
+  // Ignoring a wrong value could answer from another service than the intended one, and the next change would remove
+  // it.
   const fault = findSettingsFault(value);
   if (fault !== null)
     throw new Failure('usage', `The settings in ${file} cannot be used: ${fault}.`, {
@@ -200,7 +201,9 @@ export function parseSettings(text: string, file: string): Settings {
   return { profiles, ...(profile == null ? {} : { profile }) };
 }
 
-/** Returns the part of the settings that has a wrong type, as the start of a sentence; null if all have the right type. */
+/**
+ * Returns the part of the settings that has a wrong type, as the start of a sentence; null if all have the right type.
+ */
 function findSettingsFault(value: unknown): string | null {
   if (!isObject(value)) return 'the file does not contain a JSON object';
   const { profile, profiles } = value;

@@ -233,8 +233,8 @@ function openClient(options: Options): AnyClient {
 }
 
 /**
- * Returns `all: true` if the answer is a list, unless an `offset` or, for a list without pages, a `limit` selects a page
- * of it.
+ * Returns `all: true` if the answer is a list, unless an `offset` or, for a list without pages, a `limit` selects a
+ * page of it.
  */
 async function makeAllPagesParameters(
   operation: OperationId,

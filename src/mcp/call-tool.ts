@@ -231,7 +231,7 @@ function readWholeNumber<Default extends number | null>(
 
 /**
  * Returns the question that `show` names. Without `show`, the given arguments decide: the first question that accepts
- * them all and needs no more. If there is none, the tool's first question.
+ * them all and needs no more, or else the tool's first question.
  */
 async function chooseQuestionName(tool: Tool, givenArguments: NamedArguments): Promise<QuestionName> {
   const { show: requestedShow } = givenArguments;

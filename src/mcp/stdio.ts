@@ -110,7 +110,9 @@ function createTrackingTransport(
   return transport;
 }
 
-/** Whether an error reports JSON that is not a message of the protocol. Lines that are not JSON are skipped silently. */
+/**
+ * Whether an error reports JSON that is not a message of the protocol. Lines that are not JSON are skipped silently.
+ */
 const isSchemaError = (error: Error): boolean => error.name === 'ZodError' || error.name === '$ZodError';
 
 const makeInvalidMessageFailure = (): Failure =>

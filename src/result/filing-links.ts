@@ -25,7 +25,7 @@ export function findLink(columns: readonly string[], row: readonly FlatValue[], 
 }
 
 /**
- * Returns a table of the filings that rows name, each once, in the order of the rows; null if there are none. The
+ * Returns a table of the filings that rows name, each once, in the order of the rows; null if rows name no filing. The
  * filing of a figure is the filing that it was read from.
  */
 export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null {

@@ -57,7 +57,7 @@ const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividends
 
 /**
  * Returns a company's rows as JSON lines: one item for each table and year.
- * @param quotes all prices of the primary security; null if there are none
+ * @param quotes all prices of the primary security; null without prices
  */
 export function makeHistoryLines(
   cik: number,

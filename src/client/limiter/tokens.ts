@@ -195,7 +195,8 @@ function removeOldWindowLogs(files: SharedFiles, newestLog: string): void {
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /**
- * Largest excess of the local count over the service's count that is left as it is: requests under way may explain it.
+ * Maximum excess of the local count over the service's count that is not corrected: requests in progress may explain
+ * it.
  */
 const MONTH_MARGIN_TOKENS = 16;
 /** Maximum size to which a correction extends a count file. Such a file has one byte per request. */

@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 1000;
 const GRACE_MS = 5000;
 
 /**
- * Returns the result of `readExisting`; if there is none, calls `make` while other processes wait. The lock only avoids
+ * Returns the result of `readExisting`; if it is null, calls `make` while other processes wait. The lock only avoids
  * duplicate work: if it is unavailable, or its holder has ended or is slow, this process calls `make` too.
  * @param file path of the cached file; null if caching is disabled
  * @param longestWait maximum milliseconds to wait for another process

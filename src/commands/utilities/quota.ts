@@ -28,7 +28,8 @@ const quotaCommand: UtilityCommand = {
     if (call.options.refresh === true || ((isMonthUsedUp || wasNeverAnswered()) && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
-        // If this request fails, the local counts are shown. With `--refresh` or a refused key, the command fails instead.
+        // If this request fails, the local counts are shown. With `--refresh` or a refused key, the command fails
+        // instead.
         if (!isFailure(error) || error.kind === 'key' || call.options.refresh === true) throw error;
       });
     }

@@ -59,7 +59,9 @@ const FIGURE_KEYS_BY_SYNONYM: Readonly<Record<string, readonly string[]>> = {
   yield: ['dividend_yield', 'fcf_yield'],
 };
 
-/** Returns the names for which the word is a synonym or the label; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
+/**
+ * Returns the names for which the word is a synonym or the label; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`.
+ */
 export function findNamesBySynonym(word: string, names: readonly string[]): string[] {
   const normalizedWord = normalizeWord(word);
   const synonymKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord)

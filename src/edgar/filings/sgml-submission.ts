@@ -56,8 +56,8 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
 }
 
 /**
- * Returns a header field from its line (`ACCESSION NUMBER: …`), or else from its tag (`<ACCESSION-NUMBER>…`). No part of
- * the pattern matches line ends, because many blank lines would then take quadratic time.
+ * Returns a header field from its line (`ACCESSION NUMBER: …`), or else from its tag (`<ACCESSION-NUMBER>…`). No part
+ * of the pattern matches line ends, because many blank lines would then take quadratic time.
  */
 function readLabelledField(header: string, label: string): string | null {
   const lineMatch = new RegExp(`^[ \\t]*${label}:[ \\t]*(\\S.*)$`, 'm').exec(header);

@@ -136,7 +136,7 @@ export function sumFiguresOfMetrics(subject: FigureSubject, inputs: SignedFigure
 
 /**
  * Returns the two operands of a ratio or change with comparable values: values of one filing if possible, otherwise
- * values that pass `isOneBasis`. Null if there are none.
+ * values that pass `isOneBasis`. Null without such values.
  */
 export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
   const terms = [...figure.terms, ...otherFigure.terms];

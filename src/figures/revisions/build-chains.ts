@@ -70,8 +70,8 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     series,
     (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact),
   );
-  // Excludes amounts that leave out a part of the company, such as its finance arm (`factsWithoutPart`). Only the checks
-  // of costs still read these amounts.
+  // Excludes amounts that leave out a part of the company, such as its finance arm (`factsWithoutPart`). Only the
+  // checks of costs still read these amounts.
   const candidateSeries = filterFactsOfSeries(usableSeries, (fact) => !partialQuarters.factsWithoutPart.has(fact));
   const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);

@@ -127,7 +127,7 @@ export interface InsiderDayFiling {
   readonly accession: string;
   readonly purchases: number;
   readonly sales: number;
-  /** Dates of the filing's latest purchase (`lastPurchase`) and latest sale (`lastSale`); null if there is none. */
+  /** Dates of the filing's latest purchase (`lastPurchase`) and latest sale (`lastSale`); null without such a trade. */
   readonly lastPurchase: string | null;
   readonly lastSale: string | null;
 }

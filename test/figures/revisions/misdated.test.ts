@@ -79,8 +79,8 @@ test('an amount with two digits is of another year if two longer amounts of its 
 });
 
 test('all quarters of a year are of the next year if two of them are', () => {
-  // Amazon's report of 2012 dates the quarters of 2012 as those of 2011. Its fourth quarter appears in no earlier report,
-  // and the net income of two quarters has one or two digits.
+  // Amazon's report of 2012 dates the quarters of 2012 as those of 2011. Its fourth quarter appears in no earlier
+  // report, and the net income of two quarters has one or two digits.
   const [quarterStarts, quarterEnds] = [
     ['01-01', '04-01', '07-01', '10-01'],
     ['03-31', '06-30', '09-30', '12-31'],

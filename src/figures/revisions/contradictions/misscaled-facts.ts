@@ -329,8 +329,8 @@ function isRepeatedByOtherFiling(fact: Fact, facts: readonly Fact[], dayByFact: 
 }
 
 /**
- * If this number of concepts in a filing are misscaled, so is the whole filing. A filing of which another filing repeats
- * an amount is exempt.
+ * If this number of concepts in a filing are misscaled, so is the whole filing. A filing of which another filing
+ * repeats an amount is exempt.
  */
 const MIN_CONCEPTS_OF_FILING = 3;
 

@@ -116,8 +116,8 @@ export function createPartialAmountChoosers(
 }
 
 /**
- * Returns a chooser that rejects total equity of a day with noncontrolling interests, which are not the parent's. If the
- * filing does not state them, as later statements of changes in equity do not, the filings before it count.
+ * Returns a chooser that rejects total equity of a day with noncontrolling interests, which are not the parent's. If
+ * the filing does not state them, as later statements of changes in equity do not, the filings before it count.
  */
 function createParentEquityChooser(series: readonly FactSeries[]): AmountChooser {
   const noncontrollingConcepts = new Set(NONCONTROLLING_CONCEPT_BY_TOTAL_EQUITY.values());

@@ -74,7 +74,7 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns the unpacked pages of another column that has the same bytes; undefined if there is none. For example, the
+   * Returns the unpacked pages of another column that has the same bytes; undefined if no column has. For example, the
    * columns `value` and `raw_value` may have the same bytes.
    */
   #findEqualUnpackedPages(requestedIndex: number): ChunkPages | undefined {
