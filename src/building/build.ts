@@ -13,9 +13,11 @@ import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { formatStamp } from '../store/content-hash.ts';
-import { type Manifest, readManifest } from '../store/manifest.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { openRelease } from '../store/reader.ts';
 import { readCurrentStamp } from '../store/releases/home.ts';
 import { keepTouching, makeStagingDirectory, publish } from '../store/releases/staging.ts';
+import { EVIDENCE } from '../store/schema/evidence.ts';
 import { LAYOUT_VERSION } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDateError } from './companies/derive-companies.ts';
 import { type FactCompanyChoice, resolveFactCompanies } from './facts/fact-companies.ts';
@@ -271,7 +273,7 @@ async function buildIntoStaging(
           },
         },
         {
-          ...{ today, previousRelease: findPreviousRelease(options.home) },
+          ...{ today, previousRelease: await findPreviousRelease(options.home) },
           ...{ allowsLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
         },
         workers,
@@ -307,6 +309,7 @@ async function buildIntoStaging(
     checkResults: manifest.checkResults,
     companies: finishedRelease.companyCount,
     rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
+    evidence: finishedRelease.evidence,
     factRows: factRowCount,
     charactersRead,
     skipped: manifest.skipped,
@@ -316,12 +319,21 @@ async function buildIntoStaging(
 }
 
 /** Returns the current release, to compare the new release with; null if it is missing or unreadable. */
-function findPreviousRelease(home: string): PreviousRelease | null {
+async function findPreviousRelease(home: string): Promise<PreviousRelease | null> {
   try {
     const stamp = readCurrentStamp(home);
     if (stamp === null) return null;
-    const { tables } = readManifest(join(home, stamp));
-    return { stamp, rows: Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])) };
+    const release = openRelease(join(home, stamp));
+    try {
+      const { tables } = release.manifest;
+      return {
+        stamp,
+        rows: Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])),
+        evidence: release.includes(EVIDENCE) ? await release.allOf(EVIDENCE) : null,
+      };
+    } finally {
+      await release.close();
+    }
   } catch (error) {
     if (isFailure(error)) return null;
     throw error;

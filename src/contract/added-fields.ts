@@ -7,6 +7,10 @@ import { ADDED_COLUMNS } from './screen-columns.ts';
 
 const INDUSTRY_LABELS: Readonly<Record<string, string>> = { sic: 'SIC code', industry: 'Description of the SIC code' };
 
+const UNCONFIRMED_TEXT =
+  'Relation between stated amounts that the value, or an amount that it is computed from, breaks, such as ' +
+  '"assets = liabilities + equity"; missing for nearly all values. The value is as filed; which of the amounts is wrong is unknown';
+
 const HOLDERS_SPLIT_RATIO_TEXT =
   'New shares per old share, if the shares were split between the two quarter ends; null if they may have been. Amounts are as filed';
 
@@ -30,6 +34,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     split_ratio:
       'With split_adjusted=true: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',
+    unconfirmed: UNCONFIRMED_TEXT,
   },
   RawConcept: {
     facts:
@@ -39,16 +44,20 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     fact_source: "Kind of source from which the fact was read, if the SEC's company facts lack the fact",
     split_ratio:
       'With split_adjusted=true: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
+    unconfirmed: UNCONFIRMED_TEXT,
   },
   MetricRevision: {
     adjustment_ratio:
       'With split_adjusted=true: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',
+    unconfirmed: UNCONFIRMED_TEXT,
   },
   ScreenRow: {
     last_report:
       'In a screen as of a past date: filing date of the last annual or interim report, which may be after that date',
     gone: 'In a screen as of a past date: whether the company has stopped reporting since that date; null if unknown',
+    unconfirmed:
+      'Names of the figures in the row that stand on stated amounts that disagree, separated by spaces; missing for most rows',
     ...Object.fromEntries(
       [...ADDED_COLUMNS].map((name) => [
         name,

@@ -21,6 +21,8 @@ export interface BuildReport {
   readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
   readonly companies: number;
   readonly rows: Readonly<Record<string, number>>;
+  /** Stated amounts that disagree, most first. */
+  readonly evidence: readonly EvidenceDecision[];
   /** Number of facts in the sources. */
   readonly factRows: number;
   /** Number of skipped rows, by reason. */
@@ -28,6 +30,21 @@ export interface BuildReport {
   /** Sentences about unreadable files, at most a hundred. */
   readonly problems: readonly string[];
   readonly seconds: number;
+}
+
+/** What a build decided about stated amounts that disagree. */
+export interface EvidenceDecision {
+  /** The relation that is broken, or the rule that finds the facts. */
+  readonly name: string;
+  /**
+   * `marked`: the figures are shown as unconfirmed. `contradicted`: other facts show which fact is wrong, and it is not
+   * shown from that filing day on. `withheld`: the facts are not used.
+   */
+  readonly decision: 'marked' | 'contradicted' | 'withheld';
+  /** Number of comparisons (marked) or facts. */
+  readonly count: number;
+  /** The marked figures with the largest difference, and the command that shows them; null for facts. */
+  readonly worst: { readonly subject: string; readonly command: string } | null;
 }
 
 export interface FetchOutcome {

@@ -104,6 +104,9 @@ export const DATE_COLUMNS: readonly string[] = [
 /** Columns with a company's industry, an addition of fin. */
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 
+/** Field of a row that names its unconfirmed columns, an addition of fin; only in rows that have some. */
+export const UNCONFIRMED_COLUMN = 'unconfirmed';
+
 /** Columns that fin adds to the HTTP API; an answer contains them only if the question names them. */
 export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS]);
 

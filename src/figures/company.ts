@@ -9,6 +9,8 @@ import { assertDefined } from '../platform/assert-defined.ts';
 import type { Figure } from './derived/figure.ts';
 import { deriveFiguresOfFormula, isDerivedOnRequest } from './derived/formulas.ts';
 import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
+import { countEvidence, type EvidenceCounts } from './evidence/evidence-counts.ts';
+import { markUnconfirmedValues } from './evidence/unconfirmed.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
 import { findAccessionsOfOtherCompanies } from './filings/other-statements.ts';
@@ -31,6 +33,7 @@ export interface CompanyFigures {
   readonly figures: readonly Figure[];
   /** Sorted by `compareByFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
+  readonly evidence: EvidenceCounts;
   /** The figures that `metrics` returns for the latest periods. */
   readonly latestFigures: readonly ResponseFigure[];
   readonly splits: readonly Split[];
@@ -44,6 +47,15 @@ export interface CompanyFigures {
   readonly screen: ScreenFigures | null;
   /** Facts that were not used, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
+  readonly decisions: EvidenceDecisions;
+}
+
+/** What was decided about facts that other facts show to be wrong. */
+export interface EvidenceDecisions {
+  /** Facts that are not used, by reason; also in `skipped`. */
+  readonly withheld: Readonly<Record<string, number>>;
+  /** Facts whose values stay in their chains as contradicted, by rule; a fact may count for several rules. */
+  readonly contradicted: Readonly<Record<string, number>>;
 }
 
 export interface DeriveOptions {
@@ -84,9 +96,8 @@ export function deriveCompanyFigures(
   filings: readonly FilingRecord[],
   { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
 ): CompanyFigures {
-  const skippedCountByReason = new Map<string, number>();
-  const addToSkippedCount = (reason: string) =>
-    skippedCountByReason.set(reason, (skippedCountByReason.get(reason) ?? 0) + 1);
+  const [skipped, withheld, contradicted] = [new ReasonCounts(), new ReasonCounts(), new ReasonCounts()];
+  const addToSkippedCount = (reason: string) => skipped.add(reason);
   const factsFiledByRelease = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
     addToSkippedCount('a fact filed after the date of the release');
@@ -110,10 +121,22 @@ export function deriveCompanyFigures(
   );
   const calendar = buildFiscalCalendar(nonCoverFacts, filings);
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
-  const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: addToSkippedCount }).sort(
-    compareFirstValues,
-  );
+  let statedCount = 0;
+  const countStated = (metricKey: string) => {
+    if (!isInternal(metricKey)) statedCount += 1;
+  };
+  const chainContext = {
+    ...{ calendar, filings, splits, skip: addToSkippedCount, countStated },
+    withhold: (reason: string) => {
+      skipped.add(reason);
+      withheld.add(reason);
+    },
+    countContradicted: (rule: string) => contradicted.add(rule),
+  };
+  const chains = buildChains(alignedFacts, chainContext).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null);
+  const reportedValues = chains.flat();
+  markUnconfirmedValues(reportedValues, figures);
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
   const screenInputs = selectScreenInputs(figures, splits);
   const { credibleFigures, periods } = screenInputs;
@@ -125,16 +148,32 @@ export function deriveCompanyFigures(
   const market = quotes === null ? null : deriveMarketData(quotes, reportedShareCounts, splits, releaseDate);
   return {
     figures,
-    reportedValues: chains.flat(),
-    latestFigures: selectLatestFigures(figures).map(toResponseFigure),
+    reportedValues,
+    evidence: countEvidence(figures, chains, statedCount),
+    latestFigures: selectLatestFigures(figures).map((figure) => toResponseFigure(figure, null)),
     splits,
     rawConcepts: conceptSummaries,
     rawFactCount: conceptSummaries.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: publicFigures.length,
     coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...derivableKeys])].sort(),
     screen: deriveScreenFigures(figures, { releaseDate, splits, market }, screenInputs),
-    skipped: Object.fromEntries([...skippedCountByReason].sort(([a], [b]) => (a < b ? -1 : 1))),
+    skipped: skipped.toRecord(),
+    decisions: { withheld: withheld.toRecord(), contradicted: contradicted.toRecord() },
   };
+}
+
+/** Counts facts by reason. */
+class ReasonCounts {
+  readonly #countByReason = new Map<string, number>();
+
+  add(reason: string): void {
+    this.#countByReason.set(reason, (this.#countByReason.get(reason) ?? 0) + 1);
+  }
+
+  /** Returns the counts, sorted by reason. */
+  toRecord(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#countByReason].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
 }
 
 function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number {

@@ -10,6 +10,7 @@ import {
   findLastFiledValue,
   toFigureFields,
 } from './derived/figure.ts';
+import { findBrokenRelation } from './evidence/unconfirmed.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
 
 export interface ResponseFigure
@@ -19,10 +20,16 @@ export interface ResponseFigure
   readonly value: Decimal;
   readonly confidence: Decimal;
   readonly revisionCount: number;
+  /** The relation that an input of the figure breaks (`evidence/unconfirmed.ts`); null if its inputs break none. */
+  readonly unconfirmed: string | null;
 }
 
-/** Returns the figure with the filing and rank of the reported value that supplies the figure. */
-export function toResponseFigure(figure: Figure): ResponseFigure {
+/**
+ * Returns the figure with the filing and rank of the reported value that supplies the figure.
+ * @param asOf the day of the figure; null for today
+ */
+export function toResponseFigure(figure: Figure, asOf: string | null): ResponseFigure {
   const { accession, rank, kind, filed, form } = findLastFiledValue(figure);
-  return { accession, rank, kind, filed, form, ...toFigureFields(figure) };
+  const unconfirmed = findBrokenRelation(figure, asOf);
+  return { accession, rank, kind, filed, form, unconfirmed, ...toFigureFields(figure) };
 }

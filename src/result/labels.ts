@@ -127,3 +127,8 @@ export const isSameValue = (identity: ValueIdentity, otherIdentity: ValueIdentit
   identity.metric_unit === otherIdentity.metric_unit;
 
 type ValueIdentity = Pick<MetricLineage, 'metric_value_id' | 'metric_unit' | 'start_date' | 'end_date'>;
+
+/** Mark of a figure that disagrees with other stated amounts, and its meaning for legends. */
+export const UNCONFIRMED_MARK = '?';
+export const UNCONFIRMED_NOTE =
+  'unconfirmed: stated amounts disagree, and which of them is wrong is unknown (see fin lineage)';

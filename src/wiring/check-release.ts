@@ -3,14 +3,8 @@
  * tables.
  */
 import type { ReleaseCheck } from '../commands/ports/check.ts';
-import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
-import {
-  checkCompanyIdentities,
-  computeMaxFailures,
-  IDENTITIES,
-  isWithinTolerance,
-  mergeResults,
-} from '../figures/checks/identities.ts';
+import { SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../contract/screen-columns.ts';
+import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/figure-values.ts';
 import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -34,11 +28,14 @@ export async function checkRelease(
     const resultsOfCompanies = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
-      const figures = deriveFigures(await release.reportedValues(cik), null);
+      const values = await release.reportedValues(cik);
+      const figures = deriveFigures(values, null);
       const filedAccessions = hasFilingsTable
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;
       const identityResults = checkCompanyIdentities({
+        cik,
+        values,
         figures,
         screen: screenRowByCik.get(cik) ?? null,
         filings: filedAccessions,
@@ -53,11 +50,9 @@ export async function checkRelease(
         })),
       );
     }
-    const identities = mergeResults(resultsOfCompanies).map((result, index) => ({
+    const identities = mergeResults(resultsOfCompanies).map((result) => ({
       ...result,
-      tolerated: IDENTITIES[index]?.tolerated ?? 0,
-      allowed: computeMaxFailures(result),
-      passed: isWithinTolerance(result),
+      passed: hasOnlyMarkedFailures(result),
     }));
     return { stamp, directory, companies: companies.length, identities, faults: findAnalyticsFaults(directory, stamp) };
   } finally {
@@ -66,7 +61,7 @@ export async function checkRelease(
 }
 
 async function readScreenRowsByCik(release: ReleaseReader) {
-  const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS]);
+  const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS, UNCONFIRMED_COLUMN]);
   const rows = Array.from({ length }, (_, row) =>
     Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),
   );

@@ -91,7 +91,7 @@ test('a release returns every digit of the values derived from its sources', asy
     expect(storedValues.map(clearCikAndFiscalFields)).toEqual(figures.reportedValues.map(clearCikAndFiscalFields));
     const latestFigures = selectFigures(storedValues, { period: 'latest' }).currentFigures.map((figure) => ({
       cik,
-      ...toResponseFigure(figure),
+      ...toResponseFigure(figure, null),
     }));
     expect(latestFigures.length).toBeGreaterThan(0);
     const storedLatestRows = await release.rowsOf(LATEST_FIGURES, cik);

@@ -63,6 +63,8 @@ export function makeFact(fields: Partial<Fact>): Fact {
 export const NULL_VALUE_FIELDS = {
   frame: null,
   contradictedOn: null,
+  unconfirmed: null,
+  unconfirmedOn: null,
   filedStart: null,
   filedEnd: null,
   classCounts: null,

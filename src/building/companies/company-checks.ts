@@ -1,7 +1,11 @@
 /** Counts the results of checks while companies are derived; `release-checks.ts` decides whether the counts pass. */
 
+import type { EvidenceDecision } from '../../contract/release-work.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { CheckedCompany } from '../../figures/checks/case.ts';
 import { checkCompanyIdentities, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
+import { createStatedFactCheck } from '../../figures/checks/stated-facts.ts';
+import type { EvidenceDecisions } from '../../figures/company.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
 export interface CheckCounts {
@@ -23,6 +27,9 @@ export interface CompanyFindings {
   readonly futureDates: CheckCounts;
   /** Check of keys: no filing reports a figure twice. */
   readonly keys: CheckCounts;
+  /** Check of sources: the filing of each value states it. */
+  readonly statedFacts: CheckCounts;
+  readonly decisions: EvidenceDecisions;
 }
 
 const ZERO_CHECK_COUNTS: CheckCounts = { testedCount: 0, failedCount: 0, example: null };
@@ -33,6 +40,8 @@ export const NO_FINDINGS: CompanyFindings = {
   revisionChains: ZERO_CHECK_COUNTS,
   futureDates: ZERO_CHECK_COUNTS,
   keys: ZERO_CHECK_COUNTS,
+  statedFacts: ZERO_CHECK_COUNTS,
+  decisions: { withheld: {}, contradicted: {} },
 };
 
 /** Returns the sum of the findings; keeps the first example. */
@@ -42,7 +51,20 @@ export function mergeFindings(a: CompanyFindings, b: CompanyFindings): CompanyFi
     revisionChains: mergeCheckCounts(a.revisionChains, b.revisionChains),
     futureDates: mergeCheckCounts(a.futureDates, b.futureDates),
     keys: mergeCheckCounts(a.keys, b.keys),
+    statedFacts: mergeCheckCounts(a.statedFacts, b.statedFacts),
+    decisions: {
+      withheld: addCounts(a.decisions.withheld, b.decisions.withheld),
+      contradicted: addCounts(a.decisions.contradicted, b.decisions.contradicted),
+    },
   };
+}
+
+type CountsByReason = Readonly<Record<string, number>>;
+
+function addCounts(a: CountsByReason, b: CountsByReason): CountsByReason {
+  const totals: Record<string, number> = { ...a };
+  for (const [reason, count] of Object.entries(b)) totals[reason] = (totals[reason] ?? 0) + count;
+  return totals;
 }
 
 function mergeCheckCounts(a: CheckCounts, b: CheckCounts): CheckCounts {
@@ -53,18 +75,26 @@ function mergeCheckCounts(a: CheckCounts, b: CheckCounts): CheckCounts {
   };
 }
 
-/** @param values in the order of the release's table */
+/**
+ * Checks a company before its rows are written.
+ * @param facts the facts as read from the company's files
+ * @param company its values in the order of the release's table
+ */
 export function checkCompany(
-  cik: number,
-  values: readonly ReportedValue[],
+  facts: readonly Fact[],
   company: CheckedCompany,
+  decisions: EvidenceDecisions,
   releaseDate: string,
 ): CompanyFindings {
+  const { cik, values } = company;
   const revisionChains = groupIntoChains(values);
   return {
     identities: checkCompanyIdentities(company).map((result) => ({
       ...result,
-      worst: result.worst.map((comparison) => ({ ...comparison, subject: `CIK ${cik}, ${comparison.subject}` })),
+      worst: result.worst.map((comparison) => ({
+        ...comparison,
+        subject: `CIK ${cik}, ${comparison.subject}`,
+      })),
     })),
     revisionChains: checkCases(
       revisionChains,
@@ -81,6 +111,12 @@ export function checkCompany(
       createDuplicateCheck(),
       ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
     ),
+    statedFacts: checkCases(
+      values,
+      createStatedFactCheck(facts),
+      (row) => `CIK ${cik}, ${describeFigure(row)} in ${row.accession}`,
+    ),
+    decisions,
   };
 }
 
@@ -139,4 +175,19 @@ function createDuplicateCheck(): (chain: RevisionChain) => boolean {
 function describeFigure(value: ReportedValue | undefined): string {
   if (value === undefined) throw new Error('a revision chain has no values');
   return `${value.metricKey} (${value.unit}) of ${value.end}`;
+}
+
+/** Returns what was decided about stated amounts that disagree, most first. */
+export function listDecisions({ identities, decisions }: CompanyFindings): EvidenceDecision[] {
+  const marked = identities.map(({ name, marked: count, worst: [worst] }): EvidenceDecision => {
+    return {
+      ...{ name, decision: 'marked', count },
+      worst: worst === undefined ? null : { subject: worst.subject, command: worst.command },
+    };
+  });
+  const listFacts = (counts: CountsByReason, decision: EvidenceDecision['decision']) =>
+    Object.entries(counts).map(([name, count]): EvidenceDecision => ({ name, decision, count, worst: null }));
+  return [...marked, ...listFacts(decisions.contradicted, 'contradicted'), ...listFacts(decisions.withheld, 'withheld')]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
 }

@@ -184,13 +184,15 @@ export async function readCompany(
     formerNames: selectFormerNames(submissions.filer, companyFields.entityName),
     figures,
     findings: checkCompany(
-      cik,
-      figures.reportedValues,
+      usedFacts,
       {
+        cik,
+        values: figures.reportedValues,
         figures: figures.figures,
-        screen: figures.screen?.figures ?? null,
+        screen: figures.screen && { ...figures.screen.figures, unconfirmed: figures.screen.unconfirmed },
         filings: listedAccessions,
       },
+      figures.decisions,
       releaseDate,
     ),
     unlistedFilings,

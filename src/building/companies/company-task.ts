@@ -2,6 +2,7 @@
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { EvidenceCounts } from '../../figures/evidence/evidence-counts.ts';
 import type { IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import { findLastValidDay, type ScreenFigures } from '../../figures/screen/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
@@ -68,6 +69,7 @@ export interface CompanyResult {
   /** Ticker symbols that ownership filings state for the company. */
   readonly issuerSymbols: readonly IssuerSymbol[];
   readonly screen: ScreenFigures | null;
+  readonly evidence: EvidenceCounts;
   readonly splits: readonly Split[];
   /** Counts of filings for the company's profile, including filings that are missing from the company's list. */
   readonly filings: FilingActivity;
@@ -162,12 +164,16 @@ function toCompanyResult(
     formerNames,
     issuerSymbols,
     screen: figures.screen,
+    evidence: figures.evidence,
     splits: figures.splits,
     filings,
     conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
     memberNames,
   };
 }
+
+/** Returns the company's row of the table `EVIDENCE`. */
+export const toEvidenceRow = ({ company: { cik }, evidence }: CompanyResult) => ({ cik, ...evidence });
 
 /**
  * Whether builds of later releases may reuse the result. If the sources have data after the release's date, they may

@@ -3,6 +3,7 @@
  * company's screener row by year. Afterwards, one task per year sorts these changes by month.
  */
 import { compareText } from '../../contract/compare-text.ts';
+import { UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
 import type { SplitRatio } from '../../contract/split-ratio.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
@@ -140,8 +141,9 @@ function blankUnchangedCells(previousCells: Cells, cells: Cells): Cells {
   return cells.map((cell, index) => (previousCells[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
 }
 
-function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
+function makeCells({ fiscalYear, figures, dates, unconfirmed }: ScreenFigures): Cells {
   return HISTORY_COLUMNS.map((name) => {
+    if (name === UNCONFIRMED_COLUMN) return unconfirmed;
     if (name === 'fiscal_year') return fiscalYear === null ? null : String(fiscalYear);
     const cell = figures[name] === undefined ? dates[name] : figures[name];
     if (cell === undefined) throw new Error(`a past row of the screener has no ${name}`);

@@ -1,18 +1,13 @@
 /** Checks a release before its publication. Each check has a name, a result, and a sentence about what was compared. */
 
 import { formatCount } from '../../contract/text/wording.ts';
-import { type IdentityResult, isWithinTolerance } from '../../figures/checks/identities.ts';
+import { hasOnlyMarkedFailures, type IdentityResult } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { CompanyFindings } from '../companies/company-checks.ts';
-import type { CompanyResult } from '../companies/company-task.ts';
+import { type CompanyResult, toEvidenceRow } from '../companies/company-task.ts';
+import { type CompanyEvidence, checkEvidence } from './evidence-gate.ts';
 import type { SmallTables } from './small-tables.ts';
-
-/**
- * Maximum share of complete balance sheets that do not add up: some have parts without a standard tag, and some filers
- * make errors.
- */
-const MAX_UNBALANCED_FRACTION = 0.02;
 
 export interface CheckInput {
   readonly results: readonly CompanyResult[];
@@ -39,6 +34,8 @@ export interface PreviousRelease {
   readonly stamp: string;
   /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
+  /** Counts by company; null if the release has none. */
+  readonly evidence: readonly CompanyEvidence[] | null;
 }
 
 /**
@@ -53,7 +50,9 @@ const COMPARED_TABLES = { companies: 'companies', screen: 'companies with core m
 export function checkRelease(input: CheckInput): Check[] {
   return [
     checkCoverage(input),
+    checkSources(input),
     ...checkIdentities(input),
+    checkEvidence(input.results.map(toEvidenceRow), input.previousRelease?.evidence ?? null),
     checkRevisionChains(input),
     checkFutureDates(input),
     checkKeys(input),
@@ -71,33 +70,49 @@ function checkCoverage({ results, tables }: CheckInput): Check {
   };
 }
 
+/** Checks that the filing of each value states it, with the same digits and dates. */
+function checkSources({ findings }: CheckInput): Check {
+  const { testedCount, failedCount, example } = findings.statedFacts;
+  return {
+    name: 'sources',
+    passed: failedCount === 0,
+    detail: `${failedCount} of ${testedCount} reported values differ from the facts of their filings${formatExample(example)}`,
+  };
+}
+
 /**
- * Returns two checks of accounting identities: one for the first identity (assets = liabilities + equity in one
- * filing), and one for all other identities.
+ * Returns two checks: of relations between fin's own figures, which always hold; and of relations between amounts that
+ * filers state. A filer's error may break the latter, but then the figures are marked.
  */
 function checkIdentities({ findings }: CheckInput): Check[] {
-  const [balanceIdentity, ...otherIdentities] = findings.identities;
-  if (balanceIdentity === undefined) throw new RangeError('there are no identities to check');
-  const failedIdentities = otherIdentities.filter((identity) => !isWithinTolerance(identity));
-  const worstIdentity = (failedIdentities.length > 0 ? failedIdentities : otherIdentities).toSorted(
-    (a, b) => b.broken - a.broken,
-  )[0];
+  const own = findings.identities.filter(({ kind }) => kind === 'own');
+  const stated = findings.identities.filter(({ kind }) => kind === 'stated');
+  const brokenCount = sumNumbers(stated.map(({ broken }) => broken));
   return [
     {
-      name: 'balance',
-      passed: balanceIdentity.broken <= balanceIdentity.checked * MAX_UNBALANCED_FRACTION,
-      detail: `in ${balanceIdentity.broken} of ${balanceIdentity.checked} balance sheets, assets differ from liabilities and equity by more than one percent${formatWorstExample(balanceIdentity)}`,
+      name: 'figures',
+      passed: own.every(hasOnlyMarkedFailures),
+      detail: `${countUnmarked(own)} of ${countChecked(own)} figures do not follow from their inputs${formatWorstIdentity(own)}`,
     },
     {
-      name: 'identities',
-      passed: failedIdentities.length === 0,
-      detail: `${sumNumbers(otherIdentities.map((result) => result.broken))} of ${sumNumbers(otherIdentities.map((result) => result.checked))} comparisons of figures fail${worstIdentity === undefined || worstIdentity.broken === 0 ? '' : `, most often "${worstIdentity.name}" (${worstIdentity.broken})${formatWorstExample(worstIdentity)}`}`,
+      name: 'relations',
+      passed: stated.every(hasOnlyMarkedFailures),
+      detail: `${brokenCount} of ${countChecked(stated)} comparisons of stated amounts fail, of which ${countUnmarked(stated)} are not marked${formatWorstIdentity(stated)}`,
     },
   ];
 }
 
-function formatWorstExample({ worst: [firstExample] }: IdentityResult): string {
-  return formatExample(firstExample?.subject ?? null);
+const countChecked = (results: readonly IdentityResult[]): number => sumNumbers(results.map(({ checked }) => checked));
+const countUnmarked = (results: readonly IdentityResult[]): number =>
+  sumNumbers(results.map(({ broken, marked }) => broken - marked));
+
+/** Names the identity with most failures without a mark, and one of them; empty if all are marked. */
+function formatWorstIdentity(results: readonly IdentityResult[]): string {
+  const worst = results
+    .filter((result) => !hasOnlyMarkedFailures(result))
+    .sort((a, b) => b.broken - b.marked - (a.broken - a.marked))[0];
+  if (worst === undefined) return '';
+  return `, most often "${worst.name}" (${worst.broken - worst.marked})${formatExample(worst.worst[0]?.subject ?? null)}`;
 }
 
 function checkRevisionChains({ findings }: CheckInput): Check {

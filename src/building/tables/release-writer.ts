@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { BuildReport } from '../../contract/release-work.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { syncFiles } from '../../platform/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
@@ -11,6 +12,7 @@ import { hashTables } from '../../store/content-hash.ts';
 import type { Check, TableFile } from '../../store/manifest.ts';
 import { BRANDS } from '../../store/schema/brands.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
+import { EVIDENCE } from '../../store/schema/evidence.ts';
 import { FORMER_NAMES } from '../../store/schema/former-names.ts';
 import { INSIDER_DAYS } from '../../store/schema/insiders.ts';
 import { CORE_TABLES } from '../../store/schema/layout.ts';
@@ -28,8 +30,8 @@ import type { TablePart } from '../../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
 import type { RunTasks } from '../build-task.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';
-import { mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
-import { type CompanyResult, LARGE_TABLES } from '../companies/company-task.ts';
+import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
+import { type CompanyResult, LARGE_TABLES, toEvidenceRow } from '../companies/company-task.ts';
 import { addCompanyCounts } from '../companies/coverage.ts';
 import type { FamilyContext, TableFamily } from '../family.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
@@ -42,6 +44,7 @@ export interface FinishedRelease {
   readonly contentHash: string;
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly checks: readonly Check[];
+  readonly evidence: BuildReport['evidence'];
   readonly companyCount: number;
   /** Number of companies' claims to a ticker that was assigned to another company. */
   readonly contestedTickers: number;
@@ -157,6 +160,7 @@ export class ReleaseWriter {
       contentHash: hashTables(finishedTables.map(({ table, file }) => [table.name, file.content])),
       tables: Object.fromEntries(finishedTables.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease(checkInput), ...familyTables.flatMap(({ checks }) => checks)],
+      evidence: listDecisions(this.#findings),
       companyCount: smallTableRows.companies.length,
       contestedTickers: smallTableRows.contestedTickers,
       outdatedScreenRows: smallTableRows.outdatedScreenRows,
@@ -181,6 +185,7 @@ export class ReleaseWriter {
       () => this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       () => this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
       () => this.#writeWhole(BRANDS, smallTableRows.brands),
+      () => this.#writeWhole(EVIDENCE, this.#results.map(toEvidenceRow)),
     ];
     const finishedTables: FinishedTable[] = [];
     for (const writeTable of tableWriters) {

@@ -2,7 +2,7 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
-import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { DATE_COLUMNS, SCREEN_FIGURES, UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { findLastSymbolByCik } from '../../figures/issuers/issuer-symbols.ts';
 import type { Split } from '../../figures/shares/splits.ts';
@@ -173,6 +173,7 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
       sic: company.sic,
       industry: company.industry,
       ...Object.fromEntries(cells),
+      [UNCONFIRMED_COLUMN]: screen.unconfirmed,
     },
   ];
 }

@@ -18,7 +18,7 @@ import {
   type TableRow,
 } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
-import { findColumnLabel, findMeasure } from '../../result/labels.ts';
+import { findColumnLabel, findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import {
@@ -139,6 +139,7 @@ const LEGEND = [
     'of low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)',
   ],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
+  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
 ] as const;
 
 /**
@@ -152,7 +153,8 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
     const markText =
       (presplitValues.has(value) ? PRESPLIT_MARK : '') +
       (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
-      (value.basis_break === true ? BASIS_BREAK_MARK : '');
+      (value.basis_break === true ? BASIS_BREAK_MARK : '') +
+      (value.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
     return valueCurrency === null || valueCurrency === currency ? markText : `${markText} ${valueCurrency}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean =>
@@ -258,6 +260,7 @@ export const makeComparisonTable = (
       { key: 'read_from_filed_at', value: ({ read_from: readFrom }) => readFrom?.filed_at ?? null },
       { key: 'metric_value_id' },
       { key: 'basis_break', value: (row) => row.basis_break === true },
+      ...makeFieldColumns('unconfirmed'),
       ...(isSplitAdjusted ? makeFieldColumns('split_ratio') : []),
     ],
     records: () =>

@@ -93,21 +93,25 @@ export interface ReleaseCheck {
   readonly faults: readonly string[];
 }
 
-/** An equation between figures, such as assets = liabilities + equity, and the cases in which it was checked. */
+/** A relation between figures, such as assets = liabilities + equity, and the cases in which it was checked. */
 export interface CheckedIdentity {
   readonly name: string;
+  /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
+  readonly kind: 'stated' | 'own';
   readonly checked: number;
   readonly broken: number;
-  /** Share of the checked cases that may fail in a large release; see `allowed`. */
-  readonly tolerated: number;
-  /**
-   * Maximum number of cases that may fail: 0 if `tolerated` is 0, otherwise `checked` times `tolerated`, at least 25.
-   */
-  readonly allowed: number;
+  /** Number of broken cases whose figures every answer marks as unconfirmed. */
+  readonly marked: number;
+  /** Whether all broken cases are marked. */
   readonly passed: boolean;
   /**
-   * Cases with the largest differences, largest first. `off` is the difference beyond rounding, as a share of the
-   * larger amount.
+   * Cases with the largest differences, those without a mark first. `off` is the difference beyond rounding, as a share
+   * of the larger amount; `command` shows the figures.
    */
-  readonly worst: readonly { readonly subject: string; readonly off: string }[];
+  readonly worst: readonly {
+    readonly subject: string;
+    readonly off: string;
+    readonly marked: boolean;
+    readonly command: string;
+  }[];
 }

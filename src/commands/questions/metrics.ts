@@ -199,6 +199,7 @@ function makeMetricColumns(data: readonly MetricValue[]): readonly Column<Metric
     ...METRIC_COLUMNS,
     { key: 'before_split', value: (row) => rowsFiledBeforeSplit.has(row) },
     BASIS_BREAK_COLUMN,
+    ...makeFieldColumns('unconfirmed'),
   ];
 }
 

@@ -2,7 +2,14 @@ import { defineCommand } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
-import { findMeasure, formatFiscalPeriod, formatPeriodDates, isSameValue } from '../../result/labels.ts';
+import {
+  findMeasure,
+  formatFiscalPeriod,
+  formatPeriodDates,
+  isSameValue,
+  UNCONFIRMED_MARK,
+  UNCONFIRMED_NOTE,
+} from '../../result/labels.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
 import { makeRevisionKindCell } from './reports/revision-kind.ts';
@@ -67,7 +74,7 @@ export default defineCommand({
             { key: 'accession_number', tone: 'quiet', drop: 1 },
             { key: 'form' },
             { key: 'filed_at' },
-            ...makeFieldColumns('metric_value_id', 'raw_fact_id'),
+            ...makeFieldColumns('metric_value_id', 'raw_fact_id', 'unconfirmed'),
             ...(isSplitAdjusted ? makeFieldColumns('adjustment_ratio') : []),
           ],
           shownKeys: [
@@ -78,7 +85,10 @@ export default defineCommand({
           records: items,
           section: (row, previousRow) =>
             previousRow !== undefined && isSameValue(previousRow, row) ? null : formatHeading(row),
-          legend: [[CURRENT_VALUE_MARK, 'the current value']],
+          legend: [
+            [CURRENT_VALUE_MARK, 'the current value'],
+            [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
+          ],
         }),
       ],
       notices:
@@ -103,7 +113,7 @@ const findShownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): str
 
 const makeValueCell = (row: MetricRevision): Cell => ({
   ...makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
-  mark: row.standing ? CURRENT_VALUE_MARK : ' ',
+  mark: (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK) + (row.standing ? CURRENT_VALUE_MARK : ' '),
 });
 
 const makeDeltaCell = (row: MetricRevision): Cell =>

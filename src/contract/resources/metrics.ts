@@ -37,6 +37,8 @@ export const MetricValue = Type.Object({
   /** An addition of fin to the HTTP API. */
   basis_break: Type.Optional(s.Flag),
   /** An addition of fin to the HTTP API. */
+  unconfirmed: Type.Optional(s.Text),
+  /** An addition of fin to the HTTP API. */
   split_ratio: Type.Optional(s.NullableDecimal),
 });
 
@@ -96,6 +98,8 @@ export const MetricLineage = Type.Object({
   /** An addition of fin: the kind of source of the fact; absent for facts in the company facts file. */
   fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set')),
   /** An addition of fin to the HTTP API. */
+  unconfirmed: Type.Optional(s.Text),
+  /** An addition of fin to the HTTP API. */
   split_ratio: Type.Optional(s.NullableDecimal),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
@@ -127,6 +131,8 @@ export const MetricRevision = Type.Object({
   previous_value: Type.Optional(s.NullableDecimal),
   /** An addition of fin to the HTTP API. */
   adjustment_ratio: Type.Optional(s.NullableDecimal),
+  /** An addition of fin to the HTTP API. */
+  unconfirmed: Type.Optional(s.Text),
   split_ratio: Type.Optional(s.NullableDecimal),
   start_date: Type.Optional(s.NullableDay),
   ticker: Type.Optional(s.NullableText),

@@ -1,6 +1,6 @@
 /** The screener's row; its fields are derived from the definitions of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { DATE_COLUMNS, INDUSTRY_COLUMNS, SCREEN_FIGURES } from '../screen-columns.ts';
+import { DATE_COLUMNS, INDUSTRY_COLUMNS, SCREEN_FIGURES, UNCONFIRMED_COLUMN } from '../screen-columns.ts';
 import * as s from './scalars.ts';
 
 const makeOptionalFields = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
@@ -26,6 +26,7 @@ export const ScreenRow = Type.Object({
     s.NullableDecimal,
   ),
   ...makeOptionalFields(INDUSTRY_COLUMNS, s.makeNullable(s.Text)),
+  ...makeOptionalFields([UNCONFIRMED_COLUMN], s.Text),
 });
 
 const ScreenIdentity = Type.Object(IdentityFields);

@@ -3,25 +3,41 @@
 import { divide, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
 
 /** Tolerance for amounts rounded to millions, for rounded ratios, and for amounts converted from another currency. */
 export const ROUNDING_TOLERANCE: Decimal = '0.01';
 
-export interface FailedComparison {
+/** The figures of a comparison: how to name them and how to show them. */
+export interface CheckedCase {
   /** The compared figures as text, for example a metric with its unit and period. */
   readonly subject: string;
+  /** The keys of the figures. */
+  readonly keys: readonly string[];
+  /** The filing day of the values, if they are of one filing; answers as of this day have these values. */
+  readonly asOf: string | null;
+}
+
+export interface FailedCase extends CheckedCase {
   /** By how much the relative difference exceeds the tolerance of the check (0 if none); always above zero. */
   readonly off: Decimal;
+  /** Whether every answer marks the figures. */
+  readonly marked: boolean;
+  /** The command that shows the figures. */
+  readonly command: string;
 }
 
 /**
- * Counts one comparison, which passes if `deviation` is zero or less. After a failure, calls `describe` for the
- * subject.
+ * Counts one comparison, which passes if `deviation` is zero or less. After a failure, calls `describe`, and `isMarked`,
+ * which tells whether every answer marks the figures; absent for a failure that no mark excuses.
  */
-export type CheckRecorder = (deviation: Decimal, describe: () => string) => void;
+export type CheckRecorder = (deviation: Decimal, describe: () => CheckedCase, isMarked?: () => boolean) => void;
 
 /** One company's data that the checks read. */
 export interface CheckedCompany {
+  readonly cik: number;
+  /** All reported values, current or not. */
+  readonly values: readonly ReportedValue[];
   /** Current values of all figures, including internal figures. */
   readonly figures: readonly Figure[];
   /** The company's row in the screener, by column; null if the screener has no row for the company. */
@@ -30,6 +46,14 @@ export interface CheckedCompany {
    * Accession numbers of the company's filings in the release; null if the release does not list the company's filings.
    */
   readonly filings: ReadonlySet<string> | null;
+}
+
+export function describeFigure({ metricKey, unit, start, end }: Figure): CheckedCase {
+  return {
+    subject: `${metricKey} ${unit} ${start === null ? end : `${start} to ${end}`}`,
+    keys: [metricKey],
+    asOf: null,
+  };
 }
 
 /** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */

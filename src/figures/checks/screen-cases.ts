@@ -4,10 +4,16 @@ import { divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract
 import { compareDecimals, type Decimal, extractSignificantDigits, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
-import { type CheckedCompany, type CheckRecorder, computeRelativeExcess, ROUNDING_TOLERANCE } from './case.ts';
+import { MARGIN_KEYS } from '../screen/screen.ts';
+import {
+  type CheckedCase,
+  type CheckedCompany,
+  type CheckRecorder,
+  computeRelativeExcess,
+  ROUNDING_TOLERANCE,
+} from './case.ts';
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
-const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
 /**
  * Ratios between a price and a value per share. These ratios are not checked, because a split between filing and price
  * changes the value per share.
@@ -43,7 +49,9 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
         isZero(computeDeviationFrom(earlierQuotient)),
       );
     const deviation = computeDeviationFrom(expectedValue);
-    recordCheck(isZero(deviation) || matchesEarlierReports() ? '0' : deviation, () => figureDefinition.key);
+    recordCheck(isZero(deviation) || matchesEarlierReports() ? '0' : deviation, () =>
+      describeColumn(figureDefinition.key),
+    );
   }
 }
 
@@ -122,11 +130,23 @@ function divideIfPresent(dividend: Decimal | null, divisor: Decimal | null): Dec
   return dividend === null || divisor === null ? null : divide(dividend, divisor);
 }
 
-/** Checks that gross profit and operating income do not exceed revenue. */
+/**
+ * Compares the margins with 1: a gain or an error of the filer can make operating income exceed revenue. Rows mark such
+ * a margin as unconfirmed.
+ */
 export function checkScreenMargins(screen: CheckedCompany['screen'], recordCheck: CheckRecorder): void {
   for (const key of MARGIN_KEYS) {
     const margin = screen?.[key];
     if (typeof margin !== 'string') continue;
-    recordCheck(compareDecimals(margin, '1') > 0 ? subtract(margin, '1') : '0', () => key);
+    recordCheck(
+      compareDecimals(margin, '1') > 0 ? subtract(margin, '1') : '0',
+      () => describeColumn(key),
+      () =>
+        String(screen?.unconfirmed ?? '')
+          .split(' ')
+          .includes(key),
+    );
   }
 }
+
+const describeColumn = (key: string): CheckedCase => ({ subject: key, keys: [key], asOf: null });

@@ -43,6 +43,12 @@ interface ChainContext {
   readonly splits: readonly Split[];
   /** Called with the reason whenever a fact is skipped. */
   readonly skip: (reason: string) => void;
+  /** Called once for each figure for which a filing states an amount, before evidence may withhold it. */
+  readonly countStated: (metricKey: string) => void;
+  /** Called with the reason whenever evidence withholds a fact, which counts as skipped too. */
+  readonly withhold: (reason: string) => void;
+  /** Called with the rule whenever other facts contradict a fact. */
+  readonly countContradicted: (rule: string) => void;
 }
 
 /**
@@ -61,11 +67,11 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const series = groupFactSeries(facts);
   const partialQuarters = findPartialQuarters(series);
   for (const _ of [...partialQuarters.partFacts, ...partialQuarters.factsWithoutPart])
-    context.skip('a quarterly value of only a part of the company');
+    context.withhold('a quarterly value of only a part of the company');
   const misdatedFacts = findMisdatedFacts(series);
-  for (const _ of misdatedFacts) context.skip('a value filed with the dates of another period');
+  for (const _ of misdatedFacts) context.withhold('a value filed with the dates of another period');
   const profitFactsInNotes = findProfitsInNotes(series);
-  for (const _ of profitFactsInNotes) context.skip('a gross profit that is not a line of the income statement');
+  for (const _ of profitFactsInNotes) context.withhold('a gross profit that is not a line of the income statement');
   const usableSeries = filterFactsOfSeries(
     series,
     (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact),
@@ -79,15 +85,16 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const chooseSynonym = createSynonymChooser(usableSeries);
   const isProvenCost = createCostCheck(usableSeries);
   const partGroupsByMetric = groupShorterPeriodsByMetric(candidateGroups);
-  const contradictionDayByFact = findContradictedFacts(usableSeries, context.splits);
+  const contradictionDayByFact = findContradictedFacts(usableSeries, context.splits, context.countContradicted);
   // Builds one chain at a time, so that the temporary objects of a chain die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of candidateGroups) {
+    context.countStated(assertDefined(candidates[0]).mapping.metricKey);
     const candidatesPerFiling = chooseCandidatesPerFiling(
       removeContradictedCandidates(candidates, contradictionDayByFact),
       compareFilings,
       chooseSynonym,
-      context.skip,
+      context.withhold,
     );
     const chain = linkFilingsIntoChain(
       candidatesPerFiling,
@@ -226,7 +233,7 @@ function linkFilingsIntoChain(
       isLesserSynonym(bestCandidate, previousValue, isMappingUsed, chain) &&
       !isProvenCost(bestCandidate)
     ) {
-      context.skip('a value of an XBRL concept that matches the metric less exactly than the concept used before');
+      context.withhold('a value of an XBRL concept that matches the metric less exactly than the concept used before');
       continue;
     }
     const ratio = isEqualOrRounded
@@ -399,6 +406,8 @@ function toReportedValue(
     classCounts: fact.classCounts ?? null,
     source: fact.source ?? null,
     contradictedOn,
+    unconfirmed: null,
+    unconfirmedOn: null,
   };
 }
 

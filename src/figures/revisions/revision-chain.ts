@@ -44,6 +44,12 @@ export interface ReportedValue extends FigureKey {
    * The day from which filings show the value to be wrong, for example in scale; null if the value is not contradicted.
    */
   readonly contradictedOn: string | null;
+  /**
+   * The relation to other stated amounts that the value breaks, such as `assets = liabilities + equity`, and the first
+   * day on which filings show this; both null if no relation is broken. Which of the amounts is wrong is unknown.
+   */
+  readonly unconfirmed: string | null;
+  readonly unconfirmedOn: string | null;
   /** The start and end that the filing states, if different from the figure's; otherwise null. */
   readonly filedStart: string | null;
   readonly filedEnd: string | null;
@@ -121,6 +127,8 @@ function copyReportedValue(reportedValue: ReportedValue): ReportedValue {
     filed: reportedValue.filed,
     frame: reportedValue.frame,
     contradictedOn: reportedValue.contradictedOn,
+    unconfirmed: reportedValue.unconfirmed,
+    unconfirmedOn: reportedValue.unconfirmedOn,
     filedStart: reportedValue.filedStart,
     filedEnd: reportedValue.filedEnd,
     classCounts: reportedValue.classCounts,

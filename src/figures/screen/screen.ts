@@ -3,9 +3,9 @@
  * price.
  */
 import { parseCurrency } from '../../contract/currency.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
-import { FIGURES } from '../../contract/figures.ts';
+import { dependsOnPrice, FIGURES } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS, MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -26,15 +26,21 @@ import {
 } from '../derived/formulas.ts';
 import { removeImplausibleCounts } from '../derived/share-counts.ts';
 import { findLatestTwelveMonths } from '../derived/twelve-months.ts';
+import { findBrokenRelation } from '../evidence/unconfirmed.ts';
 import type { MarketData, MarketPrice } from '../prices/market-price.ts';
 import type { Split } from '../shares/splits.ts';
-import type { PriceFigure } from './price-figures.ts';
+import { PRICE_FIGURES, type PriceFigure } from './price-figures.ts';
 
 /** The row's figures and dates by column; null for a missing figure or date. */
 export interface ScreenFigures {
   readonly fiscalYear: number | null;
   readonly dates: Readonly<Record<string, string | null>>;
   readonly figures: Readonly<Record<string, Decimal | null>>;
+  /**
+   * Columns of figures that stand on unconfirmed amounts (`evidence/unconfirmed.ts`), separated by spaces; null for
+   * none. Figures that need a price follow from their operands (`listUnconfirmedColumns`).
+   */
+  readonly unconfirmed: string | null;
 }
 
 export interface ScreenContext {
@@ -122,11 +128,14 @@ export function deriveRowWithFiledFigures(
     if (!AMOUNT_MEASURES.has(measure) || needsNoDollarScope) return figure;
     return dollarScope === null ? null : evaluateFigure(dollarScope, key);
   };
+  const figureByKey = SCREEN_FIGURES.map(({ key, measure }) => [key, findFigureInDollars(key, measure)] as const);
+  const unconfirmedKeys = figureByKey.flatMap(([key, figure]) =>
+    figure !== null && !dependsOnPrice(key) && isUnconfirmed(key, figure, releaseDate) ? [key] : [],
+  );
   const row: ScreenFigures = {
     fiscalYear: latestYear.fiscalYear,
-    figures: Object.fromEntries(
-      SCREEN_FIGURES.map(({ key, measure }) => [key, findFigureInDollars(key, measure)?.value ?? null]),
-    ),
+    figures: Object.fromEntries(figureByKey.map(([key, figure]) => [key, figure?.value ?? null])),
+    unconfirmed: unconfirmedKeys.length === 0 ? null : unconfirmedKeys.join(' '),
     dates: orderScreenDates({
       ...listYearDates(latestYear),
       public_float_end_date: findFigure('public_float')?.end ?? null,
@@ -136,6 +145,22 @@ export function deriveRowWithFiledFigures(
     }),
   };
   return { row, findFiledFigures: (figure) => selectFiledFigures(figure, scope) };
+}
+
+/** Margins that exceed 1 only after a gain or an error of the filer. */
+export const MARGIN_KEYS: readonly string[] = ['gross_margin', 'operating_margin'];
+
+function isUnconfirmed(key: string, figure: Figure, day: string): boolean {
+  return (
+    findBrokenRelation(figure, day) !== null || (MARGIN_KEYS.includes(key) && compareDecimals(figure.value, '1') > 0)
+  );
+}
+
+/** Returns all unconfirmed columns of a row, with the figures that combine a price and an unconfirmed figure. */
+export function listUnconfirmedColumns(unconfirmed: string | null): string[] {
+  if (unconfirmed === null) return [];
+  const keys = unconfirmed.split(' ');
+  return [...keys, ...PRICE_FIGURES.flatMap(({ key, operand }) => (keys.includes(operand ?? '') ? [key] : []))];
 }
 
 /**

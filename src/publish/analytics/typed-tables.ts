@@ -186,6 +186,12 @@ const FIGURES_TABLE: TypedTable = {
       'date',
       'First day on which other filings showed that the value is wrong; null for nearly all values',
     ],
+    [
+      'unconfirmed',
+      'text',
+      'Relation to other stated amounts that the value breaks, such as assets = liabilities + equity; null for nearly all values',
+    ],
+    ['unconfirmed_on', 'date', 'First day on which filings showed that the relation is broken'],
   ]),
   expand: expandReportedValues,
 };

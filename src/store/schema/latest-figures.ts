@@ -4,7 +4,7 @@
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { FIGURE_COLUMNS } from './reported-values.ts';
-import { CIK_COLUMN, defineTable, integer, text, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, integer, text, textOrNull, type WithCik } from './table.ts';
 
 /**
  * Sorted by CIK, then in the order of the `metrics` response. Figures as of past dates and of other periods are derived
@@ -25,5 +25,6 @@ export const LATEST_FIGURES = defineTable<WithCik<ResponseFigure>>()({
     text('kind', 'kind'),
     text('filed_at', 'filed'),
     text('form', 'form'),
+    textOrNull('unconfirmed', 'unconfirmed'),
   ],
 });

@@ -8,7 +8,7 @@ import type { Table } from './table.ts';
  * When adding a table or column, increase the minor number: releases stay compatible. When dropping, renaming, retyping
  * or redefining a table or column, increase the major number and reset the minor number.
  */
-export const LAYOUT_VERSION = { major: 2, minor: 12 } as const;
+export const LAYOUT_VERSION = { major: 2, minor: 13 } as const;
 
 /** The tables of every release, in the order in which the release's hash covers the tables. */
 export const CORE_TABLES: readonly Table[] = [

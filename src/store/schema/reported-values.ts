@@ -37,6 +37,8 @@ export const REPORTED_VALUES = defineTable<WithCik<ReportedValue>>()({
     text('filed_at', 'filed'),
     textOrNull('frame', 'frame'),
     textOrNull('contradicted_on', 'contradictedOn'),
+    textOrNull('unconfirmed', 'unconfirmed'),
+    textOrNull('unconfirmed_on', 'unconfirmedOn'),
     textOrNull('filed_start_date', 'filedStart'),
     textOrNull('filed_end_date', 'filedEnd'),
     textOrNull('class_counts', 'classCounts'),

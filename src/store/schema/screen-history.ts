@@ -4,13 +4,21 @@
  * last month.
  */
 import { findDefinition } from '../../contract/figures.ts';
-import { INDUSTRY_COLUMNS, PRICE_DEPENDENT_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
+import {
+  INDUSTRY_COLUMNS,
+  PRICE_DEPENDENT_COLUMNS,
+  SCREEN_COLUMNS,
+  UNCONFIRMED_COLUMN,
+} from '../../contract/screen-columns.ts';
 import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, type Table, text, textOrNull } from './table.ts';
 
 /** The screener columns that only change with filings, and not with prices. */
-export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
-  (name) => !PRICE_DEPENDENT_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
-);
+export const HISTORY_COLUMNS: readonly string[] = [
+  ...SCREEN_COLUMNS.filter(
+    (name) => !PRICE_DEPENDENT_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
+  ),
+  UNCONFIRMED_COLUMN,
+];
 
 /** The columns that quarterly reports change: trailing twelve months and share counts. */
 export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([

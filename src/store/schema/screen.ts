@@ -1,5 +1,5 @@
 /** Tables of the screener, and of the number of companies with each figure. */
-import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
+import { SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
 import { CIK_COLUMN, defineTable, integer, integerOrNull, type Table, text, textOrNull } from './table.ts';
 
 /** A screener row; fields have the names of the columns. */
@@ -25,6 +25,7 @@ export const SCREEN: Table<ScreenRow> = {
     text('exchange', 'exchange'),
     text('entity_name', 'entity_name'),
     ...SCREEN_COLUMNS.map((name) => (name === 'fiscal_year' ? integerOrNull(name, name) : textOrNull(name, name))),
+    textOrNull(UNCONFIRMED_COLUMN, UNCONFIRMED_COLUMN),
   ],
 };
 

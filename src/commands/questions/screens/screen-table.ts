@@ -11,12 +11,13 @@ import {
   PRICE_DEPENDENT_COLUMNS,
   SCREEN_COLUMNS,
   SCREEN_FIGURES,
+  UNCONFIRMED_COLUMN,
 } from '../../../contract/screen-columns.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, option, say } from '../../../contract/text/text.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../../result/blocks.ts';
-import { isGrowth } from '../../../result/labels.ts';
+import { isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../../result/labels.ts';
 import { readOwnValue } from '../../../result/rows.ts';
 import type { Column, Table } from '../../../result/table.ts';
 import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './row-age.ts';
@@ -50,6 +51,7 @@ export const makeCompaniesTable = (
   columns: makeScreenColumns(answer, context.parameters),
   shownKeys: chooseShownColumns(answer, context),
   records: answer.items,
+  legend: [[UNCONFIRMED_MARK, UNCONFIRMED_NOTE]],
 });
 
 /** Returns the column names of `--columns`; null without that option. */
@@ -115,6 +117,7 @@ function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: Parameter
     ...(meta.as_of !== undefined || hasReportingStatus(items())
       ? REPORTING_STATUS_COLUMNS.map((key) => ({ key }))
       : []),
+    { key: UNCONFIRMED_COLUMN },
   ];
 }
 
@@ -128,13 +131,14 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
     ...(measure === undefined ? {} : { measure }),
     ...(PRICE_DEPENDENT_COLUMNS.has(key) ? { priced: true } : {}),
-    ...(measure !== undefined && (isGrowth(key) || key in DATE_COLUMN_BY_FIGURE)
-      ? { cell: (row) => makeScreenFigureCell(row, key, measure) }
-      : {}),
+    ...(measure === undefined ? {} : { cell: (row) => makeScreenFigureCell(row, key, measure) }),
   };
 }
 
-/** Shows growth with its sign. Adds the year to a figure that is older than its row's fiscal year. */
+/**
+ * Shows growth with its sign. Adds a mark to an unconfirmed figure, and the year to a figure that is older than its
+ * row's fiscal year.
+ */
 function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
@@ -142,7 +146,9 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
   const isOlder =
     value !== null && typeof day === 'string' && typeof yearBeforeEnd === 'string' && day <= yearBeforeEnd;
   const figureCell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
-  return isOlder ? { ...figureCell, mark: ` (${day.slice(0, 4)})` } : figureCell;
+  const isUnconfirmed = row[UNCONFIRMED_COLUMN]?.toString().split(' ').includes(key) === true;
+  const mark = (isUnconfirmed ? UNCONFIRMED_MARK : '') + (isOlder ? ` (${day.slice(0, 4)})` : '');
+  return mark === '' ? figureCell : { ...figureCell, mark };
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
@@ -157,7 +163,7 @@ export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly str
   if (meta.columns !== undefined) return meta.columns;
   const presentColumns = new Set<string>();
   for (const row of items()) for (const key of Object.keys(row)) presentColumns.add(key);
-  return [...presentColumns].filter((key) => !IDENTITY_COLUMNS.includes(key));
+  return [...presentColumns].filter((key) => !IDENTITY_COLUMNS.includes(key) && key !== UNCONFIRMED_COLUMN);
 }
 
 /** Columns that show whether a company of a screen as of a past date still reports. */
@@ -172,6 +178,7 @@ const KNOWN_COLUMNS: readonly string[] = [
   ...IDENTITY_COLUMNS,
   ...SCREEN_COLUMNS,
   ...REPORTING_STATUS_COLUMNS,
+  UNCONFIRMED_COLUMN,
   'attribution',
 ];
 

@@ -26,6 +26,8 @@ import {
   formatPeriodDates,
   isGrowth,
   makeDistinctPeriodLabels,
+  UNCONFIRMED_MARK,
+  UNCONFIRMED_NOTE,
 } from '../../../result/labels.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
@@ -77,6 +79,7 @@ const LEGEND = [
     'low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)',
   ],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
+  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
 ] as const;
 
 /**
@@ -251,7 +254,8 @@ function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => 
   return (row) =>
     (presplitValues.has(row) ? PRESPLIT_MARK : '') +
     (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
-    (row.basis_break === true ? BASIS_BREAK_MARK : '');
+    (row.basis_break === true ? BASIS_BREAK_MARK : '') +
+    (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
 }
 
 /**
@@ -516,7 +520,8 @@ function makeRowMarks(data: readonly MetricValue[]): RowMarks {
     (row.revised === true ? REVISED_MARK : '') +
     (presplitValues.has(row) ? PRESPLIT_MARK : '') +
     (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
-    (row.basis_break === true ? BASIS_BREAK_MARK : '');
+    (row.basis_break === true ? BASIS_BREAK_MARK : '') +
+    (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
   const width = Math.max(0, ...data.map((row) => formatRowMarks(row).length));
   return { width, marksOfRow: (row) => formatRowMarks(row).padEnd(width) };
 }

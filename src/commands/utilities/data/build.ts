@@ -2,7 +2,14 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { isDay } from '../../../contract/identifiers.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
-import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
+import {
+  type Block,
+  makeFieldsBlock,
+  makeNoteBlock,
+  makeQuietCell,
+  makeTableBlock,
+  makeTitleBlock,
+} from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { formatProgress } from '../../progress.ts';
@@ -204,6 +211,7 @@ function makeView(report: BuildOutcome, outcomeText: string): Block[] {
         detail,
       ]),
     ),
+    ...makeEvidenceBlocks(report.evidence),
     skippedCounts.length === 0
       ? makeNoteBlock('No rows were skipped.')
       : makeTableBlock(
@@ -213,5 +221,50 @@ function makeView(report: BuildOutcome, outcomeText: string): Block[] {
           ],
           skippedCounts.map(([reason, count]) => [reason, count]),
         ),
+  ];
+}
+
+/** Number of relations whose worst case is printed with the command that shows it. */
+const MAX_WORST_RELATIONS = 3;
+
+/**
+ * Shows which stated amounts disagree. Withheld facts are only counted here, because the table of skipped rows lists
+ * them by reason.
+ */
+function makeEvidenceBlocks(evidence: BuildOutcome['evidence']): Block[] {
+  if (evidence.length === 0) return [];
+  const listed = evidence.filter(({ decision }) => decision !== 'withheld');
+  const withheld = evidence.filter(({ decision }) => decision === 'withheld');
+  const withheldCount = withheld.reduce((total, { count }) => total + count, 0);
+  const worst = listed.flatMap(({ name, worst }) => (worst === null ? [] : [{ name, ...worst }]));
+  return [
+    makeTableBlock(
+      [
+        { key: 'evidence', title: 'Stated amounts that disagree', shrinkTo: 40, wrapped: true },
+        { key: 'count', title: 'Cases', align: 'right' },
+        { key: 'decision', title: 'Decision' },
+      ],
+      [
+        ...listed.map(({ name, count, decision }) => [name, count, decision]),
+        ...(withheldCount === 0
+          ? []
+          : [['facts that other amounts rule out (see Skipped)', withheldCount, 'withheld']]),
+      ],
+    ),
+    ...(worst.length === 0
+      ? []
+      : [
+          makeTableBlock(
+            [{ key: 'worst', title: 'Largest differences among marked figures', shrinkTo: 40 }],
+            worst
+              .slice(0, MAX_WORST_RELATIONS)
+              .flatMap(({ name, subject, command }) => [
+                { section: [name] },
+                [subject],
+                [makeQuietCell(`  ${command}`)],
+              ]),
+          ),
+          makeNoteBlock('All relations with their largest differences: fin data check'),
+        ]),
   ];
 }

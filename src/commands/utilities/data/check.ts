@@ -1,20 +1,20 @@
 import { formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
+import { type Block, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
 import { findOptionText, type UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT_CODE = 9;
-const IDENTITY_COLUMNS = ['identity', 'checked', 'broken', 'allowed', 'result', 'worst'] as const;
+const IDENTITY_COLUMNS = ['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst'] as const;
 
 const dataCheckCommand: UtilityCommand = {
   local: true,
   help:
     'Checks that the figures of every company agree: totals with their parts, quarters with their years, ratios with their formulas. ' +
-    'Some filings contradict themselves, so each check allows a share of its cases to fail. Also compares the files of typed tables with ' +
-    'their hashes. With --against, the figures of a CSV file are compared with the release instead. The exit code is 9 if a check has ' +
-    'more failures than it allows, a file is damaged, or a figure is different.',
+    'Some filings contradict themselves: then every answer marks the figures as unconfirmed. A check fails if a figure lacks the mark, or ' +
+    "if fin's own figures do not agree. Also compares the files of typed tables with their hashes. With --against, the figures of a CSV " +
+    'file are compared with the release instead. The exit code is 9 if a check fails, a file is damaged, or a figure is different.',
   args: [
     {
       name: 'stamp',
@@ -82,22 +82,23 @@ const dataCheckCommand: UtilityCommand = {
 export default dataCheckCommand;
 
 function makeIdentityRow(identity: CheckedIdentity) {
-  const { name, checked, broken, allowed, worst } = identity;
+  const { name, kind, checked, broken, marked, worst } = identity;
   return {
     identity: name,
+    kind,
     checked,
     broken,
-    allowed,
+    marked,
     result: describeResult(identity),
     worst: worst.map(({ subject }) => subject).join('; '),
   };
 }
 
-/** Returns the result of a consistency check; `failures allowed` if it passed although some of its cases failed. */
+/** Returns the result of a consistency check; `all marked` if it passed although filings contradict themselves. */
 function describeResult({ checked, broken, passed }: CheckedIdentity): string {
   if (!passed) return 'failed';
   if (checked === 0) return 'nothing to check';
-  return broken === 0 ? 'passed' : 'failures allowed';
+  return broken === 0 ? 'passed' : 'all marked';
 }
 
 const COMPARISON_COLUMNS = [
@@ -174,15 +175,15 @@ function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseC
       [
         { key: 'identity', title: 'Check', shrinkTo: 40, wrapped: true },
         { key: 'checked', title: 'Cases', align: 'right' },
-        { key: 'broken', title: 'Failed', align: 'right' },
-        { key: 'allowed', title: 'Allowed', align: 'right' },
+        { key: 'broken', title: 'Broken', align: 'right' },
+        { key: 'marked', title: 'Marked', align: 'right' },
         { key: 'result', title: 'Result' },
       ],
       identities.map((identity) => [
         identity.name,
         identity.checked,
         identity.broken,
-        identity.allowed,
+        identity.marked,
         identity.passed ? describeResult(identity) : { text: describeResult(identity), tone: 'warn' },
       ]),
     ),
@@ -193,11 +194,11 @@ function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseC
             [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
             brokenIdentities.flatMap(({ name, worst }) => [
               { section: [name] },
-              ...worst.map(({ subject }) => [subject]),
+              ...worst.flatMap(({ subject, command }) => [[subject], [makeQuietCell(`  ${command}`)]]),
             ]),
           ),
           makeNoteBlock(
-            'Each line names the company, the metric, the unit and the dates, and the filing if all compared figures are from one filing. To find the filings of a figure: fin lineage <ticker> <metric>.',
+            'Each line names the company, the figures, the unit and the dates, and the filing if all compared figures are from one filing. The command below it shows the figures.',
           ),
         ]),
   ];

@@ -32,8 +32,15 @@ import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
 /** Wrong facts, each with the day of the filing that shows the error. */
 export type ContradictionDayByFact = ReadonlyMap<Fact, string>;
 
-/** @param series series of the concepts that metrics are read from */
-export function findContradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): ContradictionDayByFact {
+/**
+ * @param series series of the concepts that metrics are read from
+ * @param count called with the name of the rule for each fact that a rule contradicts; several rules may contradict one
+ */
+export function findContradictedFacts(
+  series: readonly FactSeries[],
+  splits: readonly Split[],
+  count: (rule: string) => void = () => undefined,
+): ContradictionDayByFact {
   const reportedSeries = filterFactsOfSeries(series, ({ form }) => classifyForm(form) !== null);
   const shareFindings = checkWeightedShares(reportedSeries);
   const plausibleSeries =
@@ -41,29 +48,43 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
       ? reportedSeries
       : filterFactsOfSeries(reportedSeries, (fact) => !shareFindings.dayByWrongFact.has(fact));
   const contradictionDayByFact = findScaleAndSignErrors(plausibleSeries, splits);
-  // If several rules contradict a fact, the first of their days is the day from which filings show the error.
-  const addContradiction = (fact: Fact, day: string) => setEarliestDay(contradictionDayByFact, fact, day);
   for (const fact of shareFindings.confirmedFacts) contradictionDayByFact.delete(fact);
-  for (const [fact, day] of findRemaindersShownLater(reportedSeries)) addContradiction(fact, day);
+  for (const _ of contradictionDayByFact) count('an amount of another scale or sign than in other filings');
+  // If several rules contradict a fact, the first of their days is the day from which filings show the error.
+  const addContradictions = (rule: string, days: Iterable<readonly [Fact, string]>) => {
+    for (const [fact, day] of days) {
+      setEarliestDay(contradictionDayByFact, fact, day);
+      count(rule);
+    }
+  };
+  const addOnFilingDay = (rule: string, facts: readonly Fact[]) =>
+    addContradictions(
+      rule,
+      facts.map((fact) => [fact, fact.filed] as const),
+    );
+  const isContradicted = (fact: Fact) => contradictionDayByFact.has(fact);
+  addContradictions('depreciation without a line that later filings include', findRemaindersShownLater(reportedSeries));
   const sheets = collectBalanceSheets(reportedSeries);
-  for (const fact of sheets.flatMap(findDeficitsWithoutSign)) addContradiction(fact, fact.filed);
-  const factsShownWrongLater = [
-    ...findStaleLines(reportedSeries),
-    ...findPartialCosts(reportedSeries),
-    ...findStaleBalances(reportedSeries),
-    ...findReversedSigns(reportedSeries, (fact) => contradictionDayByFact.has(fact)),
-    ...findAssetsBelowParts(reportedSeries, (fact) => contradictionDayByFact.has(fact)),
-  ];
-  for (const [fact, day] of factsShownWrongLater) addContradiction(fact, day);
-  const factsContradictedByOwnFiling = [
+  addOnFilingDay('an accumulated deficit without its sign', sheets.flatMap(findDeficitsWithoutSign));
+  // These rules find their facts before any of them is added.
+  const staleFindings = [
+    ['a line of an income statement that was not restated with the others', [...findStaleLines(reportedSeries)]],
+    ['a cost that is only a part of the cost', [...findPartialCosts(reportedSeries)]],
+    ['a balance that was not restated with the others', [...findStaleBalances(reportedSeries)]],
+    ['an amount with the opposite sign in other filings', [...findReversedSigns(reportedSeries, isContradicted)]],
+    ['assets that are less than their parts', [...findAssetsBelowParts(reportedSeries, isContradicted)]],
+  ] as const;
+  for (const [rule, days] of staleFindings) addContradictions(rule, days);
+  addOnFilingDay('average shares of another scale than the cover', [
     ...findFactsInOtherScaleThanCover(reportedSeries, shareFindings.powerByFiling),
-    ...findPartsAboveWhole(reportedSeries),
-    ...findExcessiveExpenses(reportedSeries),
+  ]);
+  addOnFilingDay('a quarter far above its year, or a year far below its quarter', findPartsAboveWhole(reportedSeries));
+  addOnFilingDay('an expense far above revenue and income', findExcessiveExpenses(reportedSeries));
+  addOnFilingDay('a part of the balance sheet tagged as a total', [
     ...sheets.flatMap(findWrongFactsOfSheet),
     ...findEquityComponents(sheets),
-  ];
-  for (const fact of factsContradictedByOwnFiling) addContradiction(fact, fact.filed);
-  for (const [fact, day] of shareFindings.dayByWrongFact) addContradiction(fact, day);
+  ]);
+  addContradictions('average shares that income per share contradicts', shareFindings.dayByWrongFact);
   return contradictionDayByFact;
 }
 

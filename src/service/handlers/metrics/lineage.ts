@@ -12,6 +12,7 @@ import {
   toFigureValue,
 } from '../../../figures/derived/figure.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
+import { findMark } from '../../../figures/evidence/unconfirmed.ts';
 import { mergeAndSortFigures } from '../../../figures/figure-values.ts';
 import { prefixConcept } from '../../../figures/metrics/concepts.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
@@ -49,7 +50,7 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
     valuesWithInput.map(({ input }) => input.reported),
   );
   const data = valuesWithInput.map(({ value, input }) =>
-    toLineageRow(coveredSecurity, value, input, locationByFactKey),
+    toLineageRow(coveredSecurity, value, input, locationByFactKey, asOf),
   );
   const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
   return { data, meta: { ticker: coveredSecurity.security.ticker, total } };
@@ -81,7 +82,9 @@ function toLineageRow(
   value: FigureValue & Pick<AdjustedFigure, 'ratio'>,
   { role, reported }: FigureInput,
   locations: ReadonlyMap<string, FactLocationRow>,
+  asOf: string | null,
 ): MetricLineage {
+  const unconfirmed = findMark(reported, asOf);
   return {
     metric_value_id: makeMetricValueId(coveredSecurity.company.cik, value),
     ...makeSubjectFields(coveredSecurity, value),
@@ -100,6 +103,7 @@ function toLineageRow(
     filed_at: reported.filed,
     ...makeLocationField(reported, locations),
     ...(reported.source === null ? {} : { fact_source: reported.source }),
+    ...(unconfirmed === null ? {} : { unconfirmed }),
     ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && convertRatioToDecimal(value.ratio) }),
     raw_ingestion_run_id: null,
     source_payload_id: null,

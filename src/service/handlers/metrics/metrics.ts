@@ -2,6 +2,7 @@
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { findFiguresAfterBasisBreak } from '../../../figures/derived/basis-breaks.ts';
+import { findOutlyingQuarters, OUTLYING_QUARTER } from '../../../figures/evidence/outlying-quarters.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
@@ -45,13 +46,15 @@ async function deriveRows(
     isCollapsed ? undefined : limit,
   );
   const basisBreaks = findFiguresAfterBasisBreak(currentFigures);
+  const outlyingQuarters = findOutlyingQuarters(currentFigures);
   const adjustFigure = isSplitAdjusted
     ? await openSplitAdjuster(release, coveredSecurity.company.cik, query.asOf ?? null)
     : null;
   return (isCollapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
-    const row = toMetricRow(coveredSecurity, toResponseFigure(figure));
+    const row = toMetricRow(coveredSecurity, toResponseFigure(figure, query.asOf ?? null));
     return {
+      ...(outlyingQuarters.has(filedFigure) ? { unconfirmed: OUTLYING_QUARTER } : {}),
       ...row,
       ...(basisBreaks.has(filedFigure) ? { basis_break: true } : {}),
       ...(ratio === undefined ? {} : { split_ratio: ratio && convertRatioToDecimal(ratio) }),
@@ -95,5 +98,6 @@ function toMetricRow({ company, security }: CoveredSecurity, value: ResponseFigu
       filed_at: value.filed,
       form: value.form,
     },
+    ...(value.unconfirmed === null ? {} : { unconfirmed: value.unconfirmed }),
   };
 }

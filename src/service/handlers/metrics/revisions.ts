@@ -121,6 +121,7 @@ function toRevisionRow(
         ? subtract(value, previousValue)
         : null,
     split_ratio: reportedValue.splitRatio,
+    ...(reportedValue.unconfirmed === null ? {} : { unconfirmed: reportedValue.unconfirmed }),
     ...(adjustedFigure?.ratio === undefined
       ? {}
       : { adjustment_ratio: adjustedFigure.ratio && convertRatioToDecimal(adjustedFigure.ratio) }),

@@ -1,0 +1,50 @@
+/** Compares the values of a release with the facts in the public files, independently of how the values were chosen. */
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
+import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
+import { type ReportedValue, toFiledPeriod } from '../revisions/revision-chain.ts';
+
+/**
+ * Returns a function that tells whether the value's filing states it: a fact of the value's concept and unit, with the
+ * same digits and dates. The value's own dates may differ from those of the fact by the days that filings differ.
+ * @param facts all facts of the company, as read from its files
+ */
+export function createStatedFactCheck(facts: readonly Fact[]): (value: ReportedValue) => boolean {
+  const factsByConcept = new Map<string, Map<string, Fact[]>>();
+  let [lastConcept, lastFacts] = ['', new Map<string, Fact[]>()];
+  for (const fact of facts) {
+    if (fact.concept !== lastConcept) {
+      lastConcept = fact.concept;
+      lastFacts = getOrInsert(factsByConcept, lastConcept, () => new Map<string, Fact[]>());
+    }
+    pushTo(lastFacts, fact.accession, fact);
+  }
+  return (value) => {
+    const { concept, accession, taxonomy, unit, rawValue } = value;
+    const period = toFiledPeriod(value);
+    const isStated = factsByConcept
+      .get(concept)
+      ?.get(accession)
+      ?.some(
+        (fact) =>
+          fact.value === rawValue &&
+          fact.end === period.end &&
+          fact.start === period.start &&
+          fact.unit === unit &&
+          fact.taxonomy === taxonomy,
+      );
+    return isStated === true && value.value === rawValue && hasNearbyDates(value);
+  };
+}
+
+function hasNearbyDates({ start, end, filedStart, filedEnd }: ReportedValue): boolean {
+  return (
+    (filedStart === null || (start !== null && areNear(start, filedStart))) &&
+    (filedEnd === null || areNear(end, filedEnd))
+  );
+}
+
+function areNear(a: string, b: string): boolean {
+  return Math.abs(countDaysBetween(a, b)) <= MAX_BOUNDARY_SHIFT_DAYS;
+}

@@ -1,0 +1,94 @@
+/** Counts of a company's figures that show how well its filings, and the program that reads them, agree. */
+import { groupBy } from '../../platform/collections.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
+import type { Figure } from '../derived/figure.ts';
+import { isInternal } from '../metrics/metric-rules.ts';
+import { groupByMetricAndUnit, type ReportedValue } from '../revisions/revision-chain.ts';
+import { findBrokenRelation } from './unconfirmed.ts';
+
+export interface EvidenceCounts {
+  /** Number of shown figures (without internal ones, like all counts), and of those that are marked as unconfirmed. */
+  readonly shown: number;
+  readonly unconfirmed: number;
+  /** Number of figures for which a filing states an amount, and of those without a shown value. */
+  readonly stated: number;
+  readonly withheld: number;
+  /** Number of values that a later filing reports again, and of those that differ without a split. */
+  readonly repeated: number;
+  readonly revised: number;
+  /** Number of quarters with a fiscal period, and of those far from its place in the fiscal year. */
+  readonly labelled: number;
+  readonly misplaced: number;
+  /** Number of flows, and of those that end within days of another of the same kind. */
+  readonly flows: number;
+  readonly duplicates: number;
+}
+
+/**
+ * @param figures the current figures
+ * @param chains the company's revision chains
+ * @param statedFigures number of figures for which a filing states an amount
+ */
+export function countEvidence(
+  figures: readonly Figure[],
+  chains: readonly (readonly ReportedValue[])[],
+  statedFigures: number,
+): EvidenceCounts {
+  const shownFigures = figures.filter(({ metricKey }) => !isInternal(metricKey));
+  let [readable, repeated, revised] = [0, 0, 0];
+  for (const chain of chains) {
+    if (isInternal(chain[0]?.metricKey ?? '')) continue;
+    if (chain.some(({ contradictedOn }) => contradictedOn === null)) readable += 1;
+    repeated += chain.length - 1;
+    for (const { kind } of chain) if (kind === 'revised') revised += 1;
+  }
+  return {
+    shown: shownFigures.length,
+    unconfirmed: shownFigures.filter((figure) => findBrokenRelation(figure, null) !== null).length,
+    stated: statedFigures,
+    withheld: statedFigures - readable,
+    repeated,
+    revised,
+    ...countQuarterLabels(shownFigures),
+    ...countDuplicatePeriods(shownFigures),
+  };
+}
+
+/** Greatest number of days by which a quarter may end before or after its place in the year: 16 weeks instead of 13. */
+const MAX_DAYS_FROM_PLACE = 45;
+const USUAL_QUARTER_DAYS = 91;
+
+/** Compares the fiscal period of every quarter with its place in its fiscal year: Q2 ends some 182 days after the start. */
+function countQuarterLabels(figures: readonly Figure[]): Pick<EvidenceCounts, 'labelled' | 'misplaced'> {
+  const startByYear = new Map<number, string>();
+  for (const { periodKind, fiscalPeriod, fiscalYear, start } of figures)
+    if (periodKind === 'annual' && fiscalPeriod === 'FY' && fiscalYear !== null && start !== null)
+      startByYear.set(fiscalYear, start);
+  let [labelled, misplaced] = [0, 0];
+  for (const { periodKind, fiscalYear, fiscalPeriod, end } of figures) {
+    if (periodKind !== 'quarter' || fiscalYear === null || fiscalPeriod === null) continue;
+    const yearStart = startByYear.get(fiscalYear);
+    if (yearStart === undefined) continue;
+    const expectedDays = Number(fiscalPeriod.slice(1)) * USUAL_QUARTER_DAYS;
+    labelled += 1;
+    if (Math.abs(countDaysBetween(yearStart, end) + 1 - expectedDays) > MAX_DAYS_FROM_PLACE) misplaced += 1;
+  }
+  return { labelled, misplaced };
+}
+
+/** Maximum number of days between the ends of one period in two filings: weekly calendars shift the end. */
+const MAX_END_SHIFT_DAYS = 7;
+
+/** Compares every flow with the previous flow of the same metric, unit and kind of period. */
+function countDuplicatePeriods(figures: readonly Figure[]): Pick<EvidenceCounts, 'flows' | 'duplicates'> {
+  // Omits instants, because the date of a share count on a cover may be any day.
+  const flows = figures.filter(({ start }) => start !== null);
+  let duplicates = 0;
+  for (const series of groupByMetricAndUnit(flows))
+    for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
+      const ends = figuresOfKind.map(({ end }) => end).sort();
+      for (const [index, end] of ends.entries())
+        if (index > 0 && countDaysBetween(ends[index - 1] ?? end, end) <= MAX_END_SHIFT_DAYS) duplicates += 1;
+    }
+  return { flows: flows.length, duplicates };
+}

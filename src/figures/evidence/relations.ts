@@ -1,0 +1,292 @@
+/**
+ * Relations between amounts that filers state: totals and their parts, and income per share. A broken relation shows
+ * that an amount is wrong, but not which one, so all its amounts are marked as unconfirmed (`unconfirmed.ts`). Used to
+ * mark values when chains are built, and to verify that a release publishes no broken relation without a mark.
+ */
+
+import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { computeRelativeDifference, computeRelativeExcess, ROUNDING_TOLERANCE } from '../checks/case.ts';
+import type { Figure } from '../derived/figure.ts';
+import { PeriodMap } from '../periods/period-map.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
+
+/** The amounts to compare, by metric. */
+export type Amounts = ReadonlyMap<string, Decimal>;
+
+export interface Relation {
+  readonly name: string;
+  /** Metrics that the relation compares. */
+  readonly metricKeys: readonly string[];
+  /**
+   * Returns by how much the amounts break the relation, as a fraction: zero if they fulfil it. Null if an amount that
+   * the relation needs is missing.
+   */
+  readonly measure: (amounts: Amounts) => Decimal | null;
+}
+
+/** Part and total of one statement: the part must not exceed the total. */
+const PARTS_AND_TOTALS = [
+  ['current_assets', 'assets'],
+  ['cash_and_equivalents', 'assets'],
+  ['current_liabilities', 'liabilities'],
+  ['gross_profit', 'revenue'],
+  ['operating_income', 'revenue'],
+  ['depreciation', 'depreciation_and_amortization'],
+  ['receivables', 'current_assets'],
+  ['inventories', 'current_assets'],
+  ['short_term_investments', 'current_assets'],
+  ['property_plant_and_equipment', 'assets'],
+  ['goodwill', 'assets'],
+  ['intangible_assets', 'assets'],
+  ['payables', 'current_liabilities'],
+  ['deferred_revenue', 'current_liabilities'],
+  ['short_term_debt', 'current_liabilities'],
+  ['long_term_debt', 'liabilities'],
+  ['research_and_development', 'operating_expenses'],
+  ['selling_general_and_administrative', 'operating_expenses'],
+  ['weighted_shares_basic', 'weighted_shares_diluted'],
+] as const;
+
+/** Relations between the amounts that one filing states for one period. */
+export const STATEMENT_RELATIONS: readonly Relation[] = [
+  makeBalanceRelation('assets = liabilities + equity'),
+  {
+    name: 'depreciation + amortization <= their reported total',
+    metricKeys: ['depreciation', 'amortization', 'depreciation_and_amortization'],
+    measure: (amounts) => {
+      const [depreciation, amortization, total] = getEach(amounts, [
+        'depreciation',
+        'amortization',
+        'depreciation_and_amortization',
+      ]);
+      if (depreciation === undefined || amortization === undefined || total === undefined) return null;
+      const excess = subtract(sum([depreciation, amortization]), total);
+      return compareDecimals(excess, '0') > 0 ? computeRelativeExcess(excess, total, CORRECTION_TOLERANCE) : '0';
+    },
+  },
+  makeSumRelation('gross profit = revenue - cost of revenue', 'revenue', ['gross_profit', 'cost_of_revenue']),
+  makeSumRelation('gross profit = operating income + operating expenses', 'gross_profit', [
+    'operating_income',
+    'operating_expenses',
+  ]),
+  makeSumRelation('long-term debt of all maturities = noncurrent + current portion', 'long_term_debt_with_current', [
+    'long_term_debt',
+    'current_portion_of_debt',
+  ]),
+  ...PARTS_AND_TOTALS.map(([part, total]) => makePartRelation(part, total)),
+];
+
+/**
+ * Tolerated excess of a sum of parts, relative to the total: parts are often taken from the notes, whose amounts may
+ * correct a line of the statement.
+ */
+const CORRECTION_TOLERANCE: Decimal = '0.05';
+
+/** Relations between the current values of one period, which different filings may report. */
+export const CURRENT_RELATIONS: readonly Relation[] = [
+  makeBalanceRelation('assets = liabilities + equity, with the latest values from all filings'),
+  ...(['basic', 'diluted'] as const).map(makeIncomePerShareRelation),
+];
+
+/**
+ * Compares assets with the sum of liabilities, equity and temporary equity. Without total equity, noncontrolling
+ * interests may be missing; assets may then exceed the sum, but must not be less than the sum.
+ */
+function makeBalanceRelation(name: string): Relation {
+  return {
+    name,
+    metricKeys: ['assets', 'liabilities', 'total_equity', 'stockholders_equity', 'temporary_equity'],
+    measure: (amounts) => {
+      const [assets, liabilities, totalEquity] = getEach(amounts, ['assets', 'liabilities', 'total_equity']);
+      const equity = totalEquity ?? amounts.get('stockholders_equity');
+      if (assets === undefined || liabilities === undefined || equity === undefined) return null;
+      const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
+      const difference = totalEquity === undefined ? excess : takeAbsoluteValue(excess);
+      return computeRelativeExcess(difference, assets, ROUNDING_TOLERANCE);
+    },
+  };
+}
+
+/** Compares a total with the sum of all its parts. */
+function makeSumRelation(name: string, totalKey: string, partKeys: readonly string[]): Relation {
+  return {
+    name,
+    metricKeys: [totalKey, ...partKeys],
+    measure: (amounts) => {
+      const total = amounts.get(totalKey);
+      const parts = getEach(amounts, partKeys).filter((amount) => amount !== undefined);
+      if (total === undefined || parts.length < partKeys.length) return null;
+      return computeRelativeExcess(takeAbsoluteValue(subtract(total, sum(parts))), total, ROUNDING_TOLERANCE);
+    },
+  };
+}
+
+function makePartRelation(partKey: string, totalKey: string): Relation {
+  return {
+    name: `${formatKey(partKey)} <= ${formatKey(totalKey)}`,
+    metricKeys: [partKey, totalKey],
+    measure: (amounts) => {
+      const [part, total] = getEach(amounts, [partKey, totalKey]);
+      if (part === undefined || total === undefined) return null;
+      return compareDecimals(part, total) > 0
+        ? computeRelativeDifference(subtract(part, total), pickLargerMagnitude(part, total))
+        : '0';
+    },
+  };
+}
+
+/**
+ * Maximum factor between net income and earnings per share times shares. Preferred dividends and rounding explain
+ * smaller factors; the smallest error of scale is a factor of a thousand.
+ */
+const MAX_SCALE_FACTOR: Decimal = '30';
+/** The amounts agree if both are at most a cent per share, because earnings per share are rounded to cents. */
+const CENT: Decimal = '0.01';
+
+/** Compares net income with earnings per share times weighted shares. */
+function makeIncomePerShareRelation(shareKind: 'basic' | 'diluted'): Relation {
+  const metricKeys = ['net_income', `eps_${shareKind}`, `weighted_shares_${shareKind}`];
+  return {
+    name: `net income close to ${shareKind} EPS x weighted shares`,
+    metricKeys,
+    measure: (amounts) => {
+      const [netIncome, earningsPerShare, shares] = getEach(amounts, metricKeys);
+      if (netIncome === undefined || earningsPerShare === undefined || shares === undefined) return null;
+      if (isZero(earningsPerShare)) return null;
+      const [smaller, larger] = [netIncome, multiply(earningsPerShare, shares)]
+        .map(takeAbsoluteValue)
+        .sort(compareDecimals) as [Decimal, Decimal];
+      const isFarApart =
+        compareDecimals(larger, multiply(smaller, MAX_SCALE_FACTOR)) > 0 &&
+        compareDecimals(larger, multiply(shares, CENT)) > 0;
+      return isFarApart ? computeRelativeDifference(subtract(larger, smaller), larger) : '0';
+    },
+  };
+}
+
+/** The values that one filing reports for one period, or the current values of one period, by metric. */
+export interface ComparedValues<Value> {
+  /** The accession number; empty for current values of several filings. */
+  readonly accession: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly values: ReadonlyMap<string, Value>;
+}
+
+const STATEMENT_METRICS = collectMetrics(STATEMENT_RELATIONS);
+const CURRENT_METRICS = collectMetrics(CURRENT_RELATIONS);
+
+/** Returns the uncontradicted values by filing and period, if a relation may compare them: at least two of its metrics. */
+export function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<ReportedValue>[] {
+  const byFiling = new Map<string, Map<string, PeriodMap<MutableComparedValues<ReportedValue>>>>();
+  const statements: MutableComparedValues<ReportedValue>[] = [];
+  for (const value of values) {
+    const { metricKey, accession, unit, start, end } = value;
+    if (value.contradictedOn !== null || !STATEMENT_METRICS.has(metricKey)) continue;
+    const byUnit = getOrInsert(
+      byFiling,
+      accession,
+      () => new Map<string, PeriodMap<MutableComparedValues<ReportedValue>>>(),
+    );
+    const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<MutableComparedValues<ReportedValue>>());
+    let statement = byPeriod.get(value);
+    if (statement === undefined) {
+      statement = { accession, unit, start, end, values: new Map() };
+      byPeriod.set(value, statement);
+      statements.push(statement);
+    }
+    statement.values.set(metricKey, value);
+  }
+  return statements.filter((statement) => statement.values.size > 1);
+}
+
+/**
+ * Returns the current reported figures by period and currency, if a relation may compare them. Share counts are in
+ * the group of every currency of their period.
+ */
+export function groupCurrentFigures(figures: readonly Figure[]): ComparedValues<Figure>[] {
+  const byPeriod = new PeriodMap<Figure[]>();
+  const periods: Figure[][] = [];
+  for (const figure of figures) {
+    if (figure.derived || !CURRENT_METRICS.has(figure.metricKey)) continue;
+    const existing = byPeriod.get(figure);
+    if (existing !== undefined) {
+      existing.push(figure);
+      continue;
+    }
+    const added = [figure];
+    byPeriod.set(figure, added);
+    periods.push(added);
+  }
+  return periods.flatMap(groupByCurrency);
+}
+
+function groupByCurrency(figures: readonly Figure[]): ComparedValues<Figure>[] {
+  const byCurrency = new Map<string, MutableComparedValues<Figure>>();
+  const { start, end } = figures[0] as Figure;
+  for (const { unit } of figures) {
+    const currency = unit.split('/')[0] ?? unit;
+    if (unit !== SHARES)
+      getOrInsert(byCurrency, currency, () => ({ accession: '', unit: currency, start, end, values: new Map() }));
+  }
+  for (const figure of figures)
+    for (const [currency, group] of byCurrency)
+      if (figure.unit === SHARES || figure.unit.split('/')[0] === currency) group.values.set(figure.metricKey, figure);
+  return [...byCurrency.values()].filter(({ values }) => values.size > 1);
+}
+
+const SHARES = 'shares';
+
+interface MutableComparedValues<Value> extends ComparedValues<Value> {
+  readonly values: Map<string, Value>;
+}
+
+/** One comparison of a relation with the values of a statement, or with current values. */
+export interface Comparison<Value> {
+  readonly relation: Relation;
+  readonly compared: ComparedValues<Value>;
+  /** By how much the amounts break the relation; zero if they fulfil it. */
+  readonly deviation: Decimal;
+}
+
+/** Yields the result of each relation whose amounts are present. */
+export function* compareEach<Value extends { readonly value: Decimal }>(
+  relations: readonly Relation[],
+  groups: readonly ComparedValues<Value>[],
+): Generator<Comparison<Value>> {
+  for (const compared of groups) {
+    const amounts = new Map<string, Decimal>();
+    for (const [key, { value }] of compared.values) amounts.set(key, value);
+    for (const relation of relations) {
+      const deviation = relation.measure(amounts);
+      if (deviation !== null) yield { relation, compared, deviation };
+    }
+  }
+}
+
+export const isBroken = ({ deviation }: Pick<Comparison<unknown>, 'deviation'>): boolean =>
+  compareDecimals(deviation, '0') > 0;
+
+/** Returns the values that a comparison used. */
+export function listComparedValues<Value>({ relation, compared }: Comparison<Value>): Value[] {
+  return relation.metricKeys.flatMap((key) => compared.values.get(key) ?? []);
+}
+
+function collectMetrics(relations: readonly Relation[]): ReadonlySet<string> {
+  return new Set(relations.flatMap(({ metricKeys }) => metricKeys));
+}
+
+function getEach(amounts: Amounts, keys: readonly string[]): (Decimal | undefined)[] {
+  return keys.map((key) => amounts.get(key));
+}
+
+function pickLargerMagnitude(a: Decimal, b: Decimal): Decimal {
+  return compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) > 0 ? a : b;
+}
+
+function formatKey(key: string): string {
+  return key.replaceAll('_', ' ');
+}

@@ -1,0 +1,65 @@
+/**
+ * Marks values whose amounts break a relation to other stated amounts. No rule shows which of the amounts is wrong, so
+ * each of them is shown as filed, with the mark.
+ */
+import { isEqual } from '../../contract/decimal-text.ts';
+import type { Figure } from '../derived/figure.ts';
+import type { ReportedValue, SelectedValue } from '../revisions/revision-chain.ts';
+import {
+  CURRENT_RELATIONS,
+  compareEach,
+  groupCurrentFigures,
+  groupIntoStatements,
+  isBroken,
+  listComparedValues,
+  STATEMENT_RELATIONS,
+} from './relations.ts';
+
+/**
+ * Marks the values in place: they were made for this derivation, and figures already refer to them. A value of one
+ * filing is unconfirmed from its filing day. Values of several filings that do not agree are unconfirmed from the first
+ * day on which all of them were filed.
+ * @param figures the current figures of the values
+ */
+export function markUnconfirmedValues(values: Iterable<ReportedValue>, figures: readonly Figure[]): void {
+  for (const comparison of compareEach(STATEMENT_RELATIONS, groupIntoStatements(values)))
+    if (isBroken(comparison))
+      for (const value of listComparedValues(comparison)) mark(value, comparison.relation.name, value.filed);
+  for (const comparison of compareEach(CURRENT_RELATIONS, groupCurrentFigures(figures))) {
+    if (!isBroken(comparison)) continue;
+    const repetitions = listComparedValues(comparison).map(({ terms }) => terms.flatMap(listEqualValues));
+    const firstDays = repetitions.map((equalValues) => equalValues.map(({ filed }) => filed).sort()[0] ?? '');
+    const day = firstDays.sort().at(-1) ?? '';
+    for (const value of repetitions.flat())
+      mark(value, comparison.relation.name, day > value.filed ? day : value.filed);
+  }
+}
+
+/** Returns all reports of the selected value: as of an earlier day, an earlier report is selected. */
+function listEqualValues({ source: { reported, chain } }: { readonly source: SelectedValue }): ReportedValue[] {
+  return chain.filter(({ value }) => isEqual(value, reported.value));
+}
+
+/** Keeps the mark of the earliest day; of two relations on one day, the first. */
+function mark(value: ReportedValue, relation: string, day: string): void {
+  if (value.unconfirmedOn !== null && value.unconfirmedOn <= day) return;
+  Object.assign(value, { unconfirmed: relation, unconfirmedOn: day } satisfies Partial<ReportedValue>);
+}
+
+/**
+ * Returns the relation that the value breaks, as filings show by the day; null if it breaks none.
+ * @param asOf the day; null for today
+ */
+export function findMark({ unconfirmed, unconfirmedOn }: ReportedValue, asOf: string | null): string | null {
+  return unconfirmedOn !== null && (asOf === null || unconfirmedOn <= asOf) ? unconfirmed : null;
+}
+
+/** Returns the relation that an input of the figure breaks, as `findMark` does. */
+export function findBrokenRelation({ terms, denominator }: Figure, asOf: string | null): string | null {
+  for (const inputs of [terms, denominator])
+    for (const { source } of inputs) {
+      const relation = findMark(source.reported, asOf);
+      if (relation !== null) return relation;
+    }
+  return null;
+}
