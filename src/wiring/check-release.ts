@@ -10,6 +10,7 @@ import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts'
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
+import { SCREEN } from '../store/schema/screen.ts';
 
 export { checkAgainstFile } from './check-against.ts';
 export { compareReleases } from './compare-releases.ts';
@@ -61,7 +62,8 @@ export async function checkRelease(
 }
 
 async function readScreenRowsByCik(release: ReleaseReader) {
-  const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS, UNCONFIRMED_COLUMN]);
+  const markColumns = release.includes(SCREEN, UNCONFIRMED_COLUMN) ? [UNCONFIRMED_COLUMN] : [];
+  const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS, ...markColumns]);
   const rows = Array.from({ length }, (_, row) =>
     Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),
   );

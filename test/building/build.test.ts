@@ -22,6 +22,7 @@ import type { ReportedValue } from '../../src/figures/revisions/revision-chain.t
 import { readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { listStamps, makeReleaseCurrent } from '../../src/store/releases/home.ts';
+import { EVIDENCE } from '../../src/store/schema/evidence.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
 import type { Table } from '../../src/store/schema/table.ts';
@@ -489,39 +490,55 @@ test('a release that failed a check passes after a build that allows the loss, a
   expect(readStoredManifest()).toMatchObject({ checks: 'passed', about: 'Apple only.' });
 });
 
-test('a release whose checks fail is published only if the caller allows it', async () => {
+/** Returns a balance at Apple's year end 2025, as its annual report would state it. */
+function makeBalance(concept: string, value: string): SourceCompany['facts'][number] {
   const [fact] = APPLE.facts;
   if (fact === undefined) throw new Error('no facts');
-  const createFact = (concept: string, value: string) => ({
-    ...fact,
-    taxonomy: 'us-gaap',
-    concept,
-    unit: 'USD',
-    start: null,
-    end: '2025-09-27',
-    value,
-    form: '10-K',
-    filed: '2025-10-31',
-  });
-  const unbalancedCompany: SourceCompany = {
-    ...APPLE,
-    facts: [
-      ...APPLE.facts.filter(({ concept }) => concept !== 'Assets'),
-      createFact('Assets', '100'),
-      createFact('Liabilities', '10'),
-      createFact('StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '20'),
-    ],
-  };
-  const folder = await writeSource([unbalancedCompany]);
+  const dates = { start: null, end: '2025-09-27', filed: '2025-10-31' };
+  return { ...fact, taxonomy: 'us-gaap', concept, unit: 'USD', value, form: '10-K', ...dates };
+}
+
+test('a release whose checks fail is published only if the caller allows it', async () => {
+  const companyWithoutCoreMetrics: SourceCompany = { ...APPLE, facts: [makeBalance('InventoryNet', '10')] };
+  const folder = await writeSource([companyWithoutCoreMetrics]);
   const home = await makeFolder('home');
   const report = await build(folder, home);
   expect(report).toMatchObject({ publication: 'withheld', checks: 'failed', directory: null });
-  expect(report.checkResults.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(['balance']);
+  expect(report.checkResults.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(['coverage']);
   expect(listEntries(home)).toEqual([]);
   const forcedReport = await build(folder, home, { publishFailed: true });
   expect(forcedReport).toMatchObject({ publication: 'published', checks: 'failed', stamp: report.stamp });
   const manifest = JSON.parse(readFileSync(join(forcedReport.directory ?? '', 'manifest.json'), 'utf8'));
   expect(manifest.checks).toBe('failed');
+});
+
+test('a filer whose amounts disagree is published, with marks and with the command that shows them', async () => {
+  const unbalancedCompany: SourceCompany = {
+    ...APPLE,
+    facts: [
+      ...APPLE.facts.filter(({ concept }) => concept !== 'Assets'),
+      makeBalance('Assets', '100'),
+      makeBalance('Liabilities', '10'),
+      makeBalance('StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '20'),
+    ],
+  };
+  const report = await build(await writeSource([unbalancedCompany]), await makeFolder('home'));
+  expect(report).toMatchObject({ publication: 'published', checks: 'passed' });
+  const relation = 'assets = liabilities + equity';
+  expect(report.evidence).toContainEqual({
+    ...{ name: relation, decision: 'marked', count: 1 },
+    worst: {
+      subject: expect.stringContaining('assets, liabilities, total_equity'),
+      command: `fin metrics CIK0000320193 --keys assets,liabilities,total_equity --period all --as-of 2025-10-31`,
+    },
+  });
+  const release = openRelease(report.directory ?? '');
+  const values = await release.reportedValues(APPLE.cik, ['assets']);
+  expect(values.find(({ value }) => value === '100')).toMatchObject({
+    ...{ unconfirmed: relation, unconfirmedOn: '2025-10-31' },
+  });
+  expect(await release.allOf(EVIDENCE)).toMatchObject([{ cik: APPLE.cik, unconfirmed: expect.any(Number) }]);
+  await release.close();
 });
 
 test('a build without source files, or without any filing in them, fails with an explanation', async () => {

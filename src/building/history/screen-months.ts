@@ -53,7 +53,7 @@ interface ScreenRowState {
 /** A row of past prices as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
-const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME];
+const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME, UNCONFIRMED_COLUMN];
 const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
 
 /**
@@ -76,7 +76,7 @@ export function makeHistoryLines(
     const { day, row } = event;
     if (quotes !== null) rowEvents.push({ day, hasRow: row !== null, adjustmentDays: findAdjustmentDays(event) });
     const cells: Cells | null =
-      row === null ? null : [...makeCells(row), quotes === null ? null : formatOperands(event)];
+      row === null ? null : [...makeCells(row), quotes === null ? null : formatOperands(event), row.unconfirmed];
     const cellsText = JSON.stringify(cells);
     if (cellsText === previousCellsText) continue;
     previousCellsText = cellsText;
@@ -141,9 +141,8 @@ function blankUnchangedCells(previousCells: Cells, cells: Cells): Cells {
   return cells.map((cell, index) => (previousCells[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
 }
 
-function makeCells({ fiscalYear, figures, dates, unconfirmed }: ScreenFigures): Cells {
+function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
   return HISTORY_COLUMNS.map((name) => {
-    if (name === UNCONFIRMED_COLUMN) return unconfirmed;
     if (name === 'fiscal_year') return fiscalYear === null ? null : String(fiscalYear);
     const cell = figures[name] === undefined ? dates[name] : figures[name];
     if (cell === undefined) throw new Error(`a past row of the screener has no ${name}`);

@@ -1,12 +1,8 @@
-/** Types of checks, and functions that measure the difference between two compared amounts. */
+/** Types of checks. */
 
-import { divide, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-
-/** Tolerance for amounts rounded to millions, for rounded ratios, and for amounts converted from another currency. */
-export const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /** The figures of a comparison: how to name them and how to show them. */
 export interface CheckedCase {
@@ -54,16 +50,4 @@ export function describeFigure({ metricKey, unit, start, end }: Figure): Checked
     keys: [metricKey],
     asOf: null,
   };
-}
-
-/** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */
-export function computeRelativeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
-  if (isZero(difference)) return '0';
-  if (compareDecimals(difference, multiply(takeAbsoluteValue(referenceAmount), toleratedShare)) <= 0) return '0';
-  return subtract(computeRelativeDifference(difference, referenceAmount), toleratedShare);
-}
-
-/** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
-export function computeRelativeDifference(difference: Decimal, referenceAmount: Decimal): Decimal {
-  return isZero(difference) ? '0' : (divide(difference, takeAbsoluteValue(referenceAmount)) ?? '1');
 }

@@ -8,10 +8,11 @@ import { sortIfNeeded } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { findFiguresAfterBasisBreak } from '../derived/basis-breaks.ts';
 import type { Figure } from '../derived/figure.ts';
+import { computeRelativeExcess } from '../evidence/deviation.ts';
 import { compareDerivedQuarters } from '../evidence/outlying-quarters.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
-import { type CheckRecorder, computeRelativeExcess, describeFigure } from './case.ts';
+import { type CheckRecorder, describeFigure } from './case.ts';
 
 /** Maximum number of days between the ends of one period in two filings: weekly calendars shift the end. */
 const MAX_END_SHIFT_DAYS = 7;

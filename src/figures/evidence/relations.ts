@@ -7,10 +7,10 @@
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { computeRelativeDifference, computeRelativeExcess, ROUNDING_TOLERANCE } from '../checks/case.ts';
 import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
+import { computeRelativeDifference, computeRelativeExcess, ROUNDING_TOLERANCE } from './deviation.ts';
 
 /** The amounts to compare, by metric. */
 export type Amounts = ReadonlyMap<string, Decimal>;

@@ -13,12 +13,9 @@ import {
 import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, type Table, text, textOrNull } from './table.ts';
 
 /** The screener columns that only change with filings, and not with prices. */
-export const HISTORY_COLUMNS: readonly string[] = [
-  ...SCREEN_COLUMNS.filter(
-    (name) => !PRICE_DEPENDENT_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
-  ),
-  UNCONFIRMED_COLUMN,
-];
+export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
+  (name) => !PRICE_DEPENDENT_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
+);
 
 /** The columns that quarterly reports change: trailing twelve months and share counts. */
 export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
@@ -72,6 +69,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     flag('repeated', 'repeated', { absent: false }),
     ...HISTORY_COLUMNS.map((name) => textOrNull(name, name)),
     textOrNull(PRICED_OPERANDS_COLUMN_NAME, PRICED_OPERANDS_COLUMN_NAME),
+    textOrNull(UNCONFIRMED_COLUMN, UNCONFIRMED_COLUMN),
   ],
 };
 

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { NO_FINDINGS } from '../../../src/building/companies/company-checks.ts';
 import { type CheckInput, checkRelease } from '../../../src/building/tables/release-checks.ts';
 
-const COMPANY_INPUT = { company: { coverageState: 'covered', rawFactCount: 5 }, conceptFacts: 5 };
+const COUNTS = {
+  ...{ shown: 100, unconfirmed: 0, stated: 100, withheld: 0, repeated: 100, revised: 0 },
+  ...{ labelled: 100, misplaced: 0, flows: 100, duplicates: 0 },
+};
+const COMPANY_INPUT = {
+  company: { cik: 1, coverageState: 'covered', rawFactCount: 5 },
+  conceptFacts: 5,
+  evidence: COUNTS,
+};
 const VALID_INPUT = {
   results: [COMPANY_INPUT],
   findings: NO_FINDINGS,
@@ -28,7 +36,7 @@ const ONE_FAILURE = { testedCount: 9, failedCount: 1, example: 'revenue of CIK 1
 test('a release with consistent figures passes every check', () => {
   expect(listFailedChecks({})).toEqual([]);
   expect(checkRelease(VALID_INPUT).map(({ name }) => name)).toEqual([
-    ...['coverage', 'balance', 'identities', 'standing', 'future', 'keys', 'counts', 'loss'],
+    ...['coverage', 'sources', 'figures', 'relations', 'evidence', 'standing', 'future', 'keys', 'counts', 'loss'],
   ]);
 });
 
@@ -69,20 +77,65 @@ test.each([
   expect(listFailedChecks(overrides)).toEqual([expect.stringMatching(expectedFailure)]);
 });
 
-test('the checks fail if three of a hundred balance sheets do not add up, or if all other identities fail', () => {
-  const [balance, ...otherIdentities] = NO_FINDINGS.identities;
-  const makeBalanceFindings = (count: number) =>
-    makeFindings({ identities: [{ ...balance, checked: 100, broken: count }, ...otherIdentities] });
-  expect(listFailedChecks(makeBalanceFindings(2))).toEqual([]);
-  expect(listFailedChecks(makeBalanceFindings(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
-  const brokenIdentities = otherIdentities.map((identity) => ({ ...identity, checked: 100, broken: 100 }));
-  expect(listFailedChecks(makeFindings({ identities: [balance, ...brokenIdentities] }))).toEqual([
-    expect.stringMatching(/^identities: /),
+test('a broken relation between stated amounts fails the checks only without a mark, any other at once', () => {
+  const breakAll = (kind: string, marked: number) =>
+    makeFindings({
+      identities: NO_FINDINGS.identities.map((identity) =>
+        identity.kind === kind ? { ...identity, checked: 100, broken: 3, marked } : identity,
+      ),
+    });
+  expect(listFailedChecks(breakAll('stated', 3))).toEqual([]);
+  expect(listFailedChecks(breakAll('stated', 2))).toEqual([
+    expect.stringMatching(
+      /^relations: \d+ of \d+ comparisons of stated amounts fail, of which \d+ are not marked, most often/,
+    ),
+  ]);
+  expect(listFailedChecks(breakAll('own', 0))).toEqual([
+    expect.stringMatching(/^figures: \d+ of \d+ figures do not follow from their inputs, most often/),
   ]);
 });
 
+const MANY_COUNTS = {
+  ...{ shown: 100_000, unconfirmed: 500, stated: 100_000, withheld: 500, repeated: 100_000, revised: 5_000 },
+  ...{ labelled: 100_000, misplaced: 500, flows: 100_000, duplicates: 0 },
+};
+
+test.each([
+  ['unconfirmed', 1_300, 'shown figures are unconfirmed (at most 12)'],
+  ['withheld', 3_100, 'stated figures are withheld (at most 30)'],
+  ['revised', 13_100, 'repeated values differ from the earlier one (at most 130)'],
+  ['misplaced', 2_100, 'quarters are not at their place in the year (at most 20)'],
+  ['duplicates', 160, 'periods have two values (at most 1.5)'],
+] as const)('a far too large share of figures fails the check: %s', (name, count, text) => {
+  const makeResults = (counts: object) => ({
+    results: [{ ...COMPANY_INPUT, evidence: { ...MANY_COUNTS, ...counts } }],
+  });
+  expect(listFailedChecks(makeResults({}))).toEqual([]);
+  expect(listFailedChecks(makeResults({ [name]: count }))).toEqual([expect.stringContaining(text)]);
+  // A few companies may have any share.
+  const fewFigures = Object.fromEntries(Object.entries(MANY_COUNTS).map(([key, value]) => [key, value / 10]));
+  expect(listFailedChecks(makeResults({ ...fewFigures, [name]: count / 10 }))).toEqual([]);
+});
+
+test('a share of figures that grew since the previous release fails the check, for companies in both releases', () => {
+  const previous = { ...MANY_COUNTS, cik: 1 };
+  const previousRelease = { stamp: '2026-08-17-0123456789ab', rows: {}, evidence: [previous] };
+  const makeInput = (counts: object, cik = 1) => ({
+    previousRelease,
+    results: [
+      { ...COMPANY_INPUT, company: { ...COMPANY_INPUT.company, cik }, evidence: { ...MANY_COUNTS, ...counts } },
+    ],
+  });
+  expect(listFailedChecks(makeInput({ unconfirmed: 800 }))).toEqual([]);
+  expect(listFailedChecks(makeInput({ unconfirmed: 900 }))).toEqual([
+    'evidence: of 1 company in both releases, 9.0 of 1,000 shown figures are unconfirmed (at most 8.3, from 5.0)',
+  ]);
+  expect(listFailedChecks(makeInput({ unconfirmed: 900 }, 2))).toEqual([]);
+});
+
 test('a large loss of rows since the previous release fails the checks, unless losses are allowed', () => {
-  const previousRelease = { stamp: '2026-08-17-0123456789ab', rows: { companies: 12, screen: 9, prices: 5 } };
+  const rows = { companies: 12, screen: 9, prices: 5 };
+  const previousRelease = { stamp: '2026-08-17-0123456789ab', rows, evidence: null };
   expect(listFailedChecks({ previousRelease })).toEqual([]);
   expect(listFailedChecks({ previousRelease: { ...previousRelease, rows: { companies: 13 } } })).toEqual([
     expect.stringMatching(

@@ -4,7 +4,7 @@
  */
 import { multiply } from '../../../contract/decimal.ts';
 import { findDefinition } from '../../../contract/figures.ts';
-import { INDUSTRY_COLUMNS, PRICE_DEPENDENT_COLUMNS } from '../../../contract/screen-columns.ts';
+import { INDUSTRY_COLUMNS, PRICE_DEPENDENT_COLUMNS, UNCONFIRMED_COLUMN } from '../../../contract/screen-columns.ts';
 import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
 import {
   computePriceFigure,
@@ -234,7 +234,11 @@ interface PastCompany {
 }
 
 /** Columns of figures; excludes columns that identify a row. */
-const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME]);
+const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([
+  ...HISTORY_COLUMNS,
+  PRICED_OPERANDS_COLUMN_NAME,
+  UNCONFIRMED_COLUMN,
+]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMN_NAMES: ReadonlySet<string> = new Set(

@@ -68,7 +68,10 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
     ...(asOf === undefined ? [] : REPORTING_STATUS_COLUMNS),
   ]);
   // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
-  const page = await source.screen([...shownColumns, UNCONFIRMED_COLUMN], rowsToPageEnd.slice(offset));
+  const markColumns = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED_COLUMN)
+    ? [UNCONFIRMED_COLUMN]
+    : [];
+  const page = await source.screen([...shownColumns, ...markColumns], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICE_DEPENDENT_COLUMNS.has(column));
   const attribution = usesPrices ? await readAttributionField(release) : {};
@@ -188,13 +191,14 @@ function takeFirst(rows: readonly number[], count: number, compare: (a: number, 
 
 function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] {
   const cellsOfColumns = names.map((name) => getColumn(page, name));
-  const unconfirmedCells = getColumn(page, UNCONFIRMED_COLUMN);
+  // Absent in releases of earlier layouts.
+  const unconfirmedCells = page.columns[UNCONFIRMED_COLUMN] ?? [];
   // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
   const blankRow: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
     const filledRow = { ...blankRow };
     for (const [index, cells] of cellsOfColumns.entries()) filledRow[names[index] as string] = getCell(cells, row);
-    const unconfirmed = listUnconfirmedColumns(unconfirmedCells[row] as string | null).filter(
+    const unconfirmed = listUnconfirmedColumns((unconfirmedCells[row] ?? null) as string | null).filter(
       (key) => key in filledRow,
     );
     if (unconfirmed.length > 0) filledRow[UNCONFIRMED_COLUMN] = unconfirmed.join(' ');
