@@ -63,10 +63,13 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/SecurityProfile/sic: true',
     '/SecurityProfile/industry: true',
     '/MetricValue/basis_break: true',
+    '/MetricValue/unconfirmed: true',
     '/MetricValue/split_ratio: true',
     '/MetricLineage/fact_source: true',
+    '/MetricLineage/unconfirmed: true',
     '/MetricLineage/split_ratio: true',
     '/MetricRevision/adjustment_ratio: true',
+    '/MetricRevision/unconfirmed: true',
     '/RawConcept/facts: true',
     '/HolderPosition/split_ratio: true',
     '/SecurityHolders/split_ratio: true',
@@ -74,7 +77,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',
     '/ScreenRow/gone: true',
-    ...[...ADDED_FIGURE_KEYS, 'sic', 'industry'].map((name) => `/ScreenRow/${name}: true`),
+    ...[...ADDED_FIGURE_KEYS, 'sic', 'industry', 'unconfirmed'].map((name) => `/ScreenRow/${name}: true`),
   ]);
 });
 

@@ -7,6 +7,7 @@ import {
   compareEach,
   groupCurrentFigures,
   groupIntoStatements,
+  listComparedKeys,
   listComparedValues,
   STATEMENT_RELATIONS,
 } from '../evidence/relations.ts';
@@ -42,9 +43,9 @@ export function checkCurrentValues(
     );
 }
 
-function describe<Value>({ relation, compared }: Comparison<Value>, asOf: string | null): CheckedCase {
-  const keys = relation.metricKeys.filter((key) => compared.values.has(key));
-  return { subject: `${keys.join(', ')} of ${describePeriod(compared)}`, keys, asOf };
+function describe(comparison: Comparison<unknown>, asOf: string | null): CheckedCase {
+  const keys = listComparedKeys(comparison);
+  return { subject: `${keys.join(', ')} of ${describePeriod(comparison.compared)}`, keys, asOf };
 }
 
 function describePeriod({ accession, unit, start, end }: ComparedValues<unknown>): string {

@@ -17,8 +17,8 @@ export type Amounts = ReadonlyMap<string, Decimal>;
 
 export interface Relation {
   readonly name: string;
-  /** Metrics that the relation compares. */
-  readonly metricKeys: readonly string[];
+  /** Metrics that the relation compares. Of a list, the first with an amount. */
+  readonly metricKeys: readonly (string | readonly string[])[];
   /**
    * Returns by how much the amounts break the relation, as a fraction: zero if they fulfil it. Null if an amount that
    * the relation needs is missing.
@@ -97,7 +97,7 @@ export const CURRENT_RELATIONS: readonly Relation[] = [
 function makeBalanceRelation(name: string): Relation {
   return {
     name,
-    metricKeys: ['assets', 'liabilities', 'total_equity', 'stockholders_equity', 'temporary_equity'],
+    metricKeys: ['assets', 'liabilities', ['total_equity', 'stockholders_equity'], 'temporary_equity'],
     measure: (amounts) => {
       const [assets, liabilities, totalEquity] = getEach(amounts, ['assets', 'liabilities', 'total_equity']);
       const equity = totalEquity ?? amounts.get('stockholders_equity');
@@ -270,13 +270,18 @@ export function* compareEach<Value extends { readonly value: Decimal }>(
 export const isBroken = ({ deviation }: Pick<Comparison<unknown>, 'deviation'>): boolean =>
   compareDecimals(deviation, '0') > 0;
 
+/** Returns the metrics that a comparison used. */
+export function listComparedKeys({ relation, compared }: Comparison<unknown>): string[] {
+  return relation.metricKeys.flatMap((keys) => [keys].flat().find((key) => compared.values.has(key)) ?? []);
+}
+
 /** Returns the values that a comparison used. */
-export function listComparedValues<Value>({ relation, compared }: Comparison<Value>): Value[] {
-  return relation.metricKeys.flatMap((key) => compared.values.get(key) ?? []);
+export function listComparedValues<Value>(comparison: Comparison<Value>): Value[] {
+  return listComparedKeys(comparison).flatMap((key) => comparison.compared.values.get(key) ?? []);
 }
 
 function collectMetrics(relations: readonly Relation[]): ReadonlySet<string> {
-  return new Set(relations.flatMap(({ metricKeys }) => metricKeys));
+  return new Set(relations.flatMap(({ metricKeys }) => metricKeys.flat()));
 }
 
 function getEach(amounts: Amounts, keys: readonly string[]): (Decimal | undefined)[] {
