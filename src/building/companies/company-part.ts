@@ -129,7 +129,7 @@ export async function readCompany(
   collector.addSkipped(submissions.skipped);
   const otherFilings = collectFilingsListedElsewhere({ indexRows, pages: filingPages });
   const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
-  const allReports = matchReports(slices, { cik, facts: companyFacts.facts, filings }, collector.skipped);
+  const allReports = matchReports(slices, { cik, facts: companyFacts.facts, filings }, collector);
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
   collector.skip('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
@@ -271,9 +271,9 @@ class ReadingCollector {
     for (const [reason, count] of Object.entries(counts)) this.skipped.add(reason, count);
   }
 
-  addProblem(problem: string): void {
+  readonly addProblem = (problem: string): void => {
     this.#problems.push(problem);
-  }
+  };
 
   skip(reason: string, count = 1): void {
     if (count > 0) this.skipped.add(reason, count);

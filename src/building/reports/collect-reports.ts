@@ -8,7 +8,7 @@ import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import {
   describeOutsideReport,
   type FindReportsTask,
-  getFileName,
+  formatReportName,
   type ReportsTask,
   type StatementSetTask,
 } from './read-reports.ts';
@@ -71,7 +71,7 @@ export async function collectReports(
   const reportsByCik = new Map<number, ReportFile[]>();
   for (const report of reports) {
     if (releaseCiks.has(report.cik)) pushTo(reportsByCik, report.cik, report);
-    else skipped.add(describeOutsideReport(formatFilePath(report)));
+    else skipped.add(describeOutsideReport(formatReportName(report)));
   }
   const documentTasks = [...reportsByCik].map(
     ([cik, companyReports]): ReportsTask => ({ kind: 'reports', cik, reports: companyReports }),
@@ -84,8 +84,4 @@ export async function collectReports(
     slices.add(result.output);
   }
   return { slices: new Map(slices.groups.map((cik) => [Number(cik), slices.getSlices(cik)])), files };
-}
-
-function formatFilePath({ archive, path }: ReportFile): string {
-  return archive === null ? getFileName(path) : `${getFileName(archive)}: ${path}`;
 }

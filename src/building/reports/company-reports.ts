@@ -16,11 +16,14 @@ interface CompanyRecords {
   readonly filings: readonly FilingRecord[];
 }
 
-/** Returns the company's reports with their filings, documents first. Counts reports of unknown filings. */
+/**
+ * Returns the company's reports with their filings, documents first. Counts reports of unknown filings, and adds a
+ * problem for each.
+ */
 export function matchReports(
   slices: readonly Slice[],
   company: CompanyRecords,
-  skipped: SkippedRowCounts,
+  { skipped, addProblem }: { readonly skipped: SkippedRowCounts; readonly addProblem: (problem: string) => void },
 ): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
@@ -34,8 +37,10 @@ export function matchReports(
       return [report];
     }
     const filing = findFiling(storedReport.report, storedReport.source, filings, facts);
-    if (filing !== null) return [{ ...storedReport.report, ...filing, cik, labels: new Map(storedReport.labels) }];
+    if (typeof filing !== 'string')
+      return [{ ...storedReport.report, ...filing, cik, labels: new Map(storedReport.labels) }];
     skipped.add('a report of an unknown filing');
+    addProblem(`${storedReport.name}: a report of an unknown filing, because CIK ${cik} has ${filing}`);
     return [];
   });
 }

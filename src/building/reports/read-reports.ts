@@ -55,6 +55,7 @@ export async function readReports(
       const { report, labels } = await reader.read(file);
       collector.skipped.addAll(report.skipped);
       collector.store(cik, {
+        name: formatReportName(file),
         report: { ...report, cover: [], facts: report.facts.filter(isFactUsed) },
         source: { document: getFileName(file.path), accession: file.accession },
         labels: [...labels].filter(([label]) => /(?:Member|Domain)$/.test(label)),
@@ -93,6 +94,11 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
 /** The reason under which reports of companies outside the release are counted. */
 export const describeOutsideReport = (path: string): string =>
   `a report of a company that is not in the release (${path})`;
+
+/** Returns a report's name for messages, with the name of its zip. */
+export function formatReportName({ archive, path }: Pick<ReportFile, 'archive' | 'path'>): string {
+  return archive === null ? getFileName(path) : `${getFileName(archive)}: ${path}`;
+}
 
 /** Returns the last component of a path. Paths in zips may use either separator. */
 export function getFileName(path: string): string {

@@ -5,6 +5,8 @@ import type { ReportSource } from '../../figures/filings/report-filing.ts';
 
 /** A report document, with the labels of its members. */
 export interface StoredDocument {
+  /** The file's name, for messages. */
+  readonly name: string;
   readonly report: TaggedReport;
   readonly source: ReportSource;
   readonly labels: readonly (readonly [name: string, label: string])[];

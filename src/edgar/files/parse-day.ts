@@ -20,6 +20,14 @@ export function parseDay(text: string | null | undefined): string | null {
   return monthFirstMatch === null ? null : toValidDay(monthFirstMatch[3], monthFirstMatch[1], monthFirstMatch[2]);
 }
 
+/** Returns the day also for dates as documents write them: September 28, 2024 or 28 September 2024. */
+export function parseWrittenDay(text: string | null | undefined): string | null {
+  const [, monthBefore, dayOfMonth, monthAfter, year] =
+    /^(?:([a-z]{3})[a-z]*\.? )?(\d{1,2})(?: ([a-z]{3})[a-z]*\.?)?,? ?(\d{4})$/i.exec(text?.trim() ?? '') ?? [];
+  const monthName = monthBefore ?? monthAfter;
+  return parseDay(monthName === undefined ? text : `${dayOfMonth}-${monthName}-${year}`);
+}
+
 /**
  * Returns YYYY-MM-DDTHH:MM:SS for `2025-03-31 16:05:09` or 20250331160509; null for other text and for invalid times.
  */

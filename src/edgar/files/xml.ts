@@ -73,10 +73,28 @@ export function parseXml(
     if (!takeElement(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // Copies and SGML wrappers add line ends before the XML declaration, which XML does not allow.
+  // As in `decodeXml`.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('it has no root element');
   return root;
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Yields the text of an XML document in chunks, without the blanks, line ends and byte order marks before its
+ * beginning: copies and SGML wrappers add them, but XML does not allow them.
+ */
+export function* decodeXml(bytes: Buffer): Generator<string> {
+  const decoder = new TextDecoder();
+  let hasBegun = false;
+  for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {
+    const chunk: string = decoder.decode(bytes.subarray(offset, offset + CHUNK_BYTES), { stream: true });
+    // trimStart also removes byte order marks.
+    const text: string = hasBegun ? chunk : chunk.trimStart();
+    hasBegun ||= text !== '';
+    yield text;
+  }
 }
 
 /** Follows a path of child names, and returns the element at its end; null if a child is missing. */

@@ -1,6 +1,6 @@
 /**
- * Finds tagged reports and statement sets. Reports are in a folder or zip named `instances`, `reports` or `filings`, or
- * in zips of single filings. Statement sets are zips with the tables `sub` and `num`. Reads only the CIKs of the
+ * Finds tagged reports and statement sets. Reports are in folders and zips named `instances`, `reports` or `filings`
+ * (also `instances-2`), or in zips of single filings. Statement sets are zips with the tables `sub` and `num`. Reads only the CIKs of the
  * companies; `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
@@ -47,8 +47,8 @@ export interface FoundReports {
 }
 
 /** A zip of reports, or the zip of one filing as the SEC publishes it: 0000320193-25-000057-xbrl.zip. */
-const REPORTS_ZIP_PATTERN = /^(?:(?:instances|reports|filings)|\d{10}-\d{2}-\d{6}-xbrl)\.zip$/i;
-const SEPARATE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
+const REPORTS_ZIP_PATTERN = /^(?:(?:instances|reports|filings)(?:[._-].*)?|\d{10}-\d{2}-\d{6}-xbrl)\.zip$/i;
+const SEPARATE_REPORT_PATTERN = /^(?:instances|reports|filings)(?:[._-][^/]*)?\//i;
 /** Matches large zips that contain no reports; readers of other formats open these zips. */
 const NON_REPORT_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
 /** Matches names of statement sets. Used only for unreadable zips; readable sets are recognized by their tables. */

@@ -46,9 +46,12 @@ export interface TaggedReport {
   readonly cik: number | null;
   /** The company's name in the report; null if missing. */
   readonly registrant: string | null;
+  /** The form type, with `/A` if the cover says that the report is an amendment. */
   readonly form: string | null;
-  /** The end of the report's period; null if missing. */
+  /** The end of the report's period, from the context of its cover; null if missing. */
   readonly periodEnd: string | null;
+  /** The end of the period as the cover states it; null if missing or in an unknown notation. */
+  readonly coverPeriodEnd: string | null;
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
   readonly facts: readonly TaggedFact[];

@@ -5,13 +5,12 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
-import { XmlError } from '../files/xml.ts';
+import { decodeXml, XmlError } from '../files/xml.ts';
 import { type Context, ContextCollector } from './xbrl-contexts.ts';
 
 const MAX_DEPTH = 1000;
 const MAX_FACTS = 500_000;
 const MAX_TEXT_LENGTH = 2000;
-const CHUNK_BYTES = 64 * 1024;
 
 const INLINE_NAMESPACE_PATTERN = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/;
 const XBRL_NAMESPACE = 'http://www.xbrl.org/2003/instance';
@@ -45,10 +44,7 @@ export function hasXbrlNamespace(bytes: Buffer): boolean {
 /** Parses an XBRL document. Throws XmlError if the document is malformed or exceeds the limits. */
 export function readXbrlDocument(bytes: Buffer): XbrlDocument {
   const parser = new XbrlParser();
-  const decoder = new TextDecoder();
-  for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {
-    parser.saxParser.write(decoder.decode(bytes.subarray(offset, offset + CHUNK_BYTES), { stream: true }));
-  }
+  for (const text of decodeXml(bytes)) parser.saxParser.write(text);
   parser.saxParser.close();
   return parser.getDocument();
 }
@@ -59,12 +55,21 @@ interface UnclosedFact extends UnresolvedFact {
   text: string;
 }
 
+interface StartedElement {
+  readonly name: string;
+  /** Line of the start tag's end. */
+  readonly line: number;
+}
+
 class XbrlParser {
-  readonly saxParser = new SaxesParser({ xmlns: true, position: false });
+  readonly saxParser = new SaxesParser({ xmlns: true });
   readonly #skipped = new SkippedRowCounts();
   readonly #contextCollector = new ContextCollector();
   readonly #facts: UnresolvedFact[] = [];
   readonly #openFacts: UnclosedFact[] = [];
+  /** The elements that are not closed yet, with the line of their start. */
+  readonly #openElements: StartedElement[] = [];
+  #lastClosedElement: StartedElement | undefined;
   #depth = 0;
   #hiddenDepth = 0;
   #excludedDepth = 0;
@@ -72,7 +77,7 @@ class XbrlParser {
 
   constructor() {
     this.saxParser.on('error', (cause) => {
-      throw new XmlError(cause.message);
+      throw new XmlError(this.#describeFault(cause));
     });
     this.saxParser.on('opentag', (tag) => this.#onOpen(tag));
     this.saxParser.on('closetag', (tag) => this.#onClose(tag));
@@ -80,8 +85,18 @@ class XbrlParser {
     this.saxParser.on('cdata', (text) => this.#onText(text));
   }
 
+  /** Describes a fault with its line and column; a wrong end tag also with the element that is not closed. */
+  #describeFault({ message }: Error): string {
+    // saxes reports a wrong end tag after the close event of the element that has no end tag.
+    const unclosedElement = /unexpected close/.test(message) ? this.#lastClosedElement : this.#openElements.at(-1);
+    return /unexpected close|unclosed/.test(message) && unclosedElement !== undefined
+      ? `${message} The element <${unclosedElement.name}>, which starts on line ${unclosedElement.line}, is not closed.`
+      : message;
+  }
+
   #onOpen(tag: SaxesTagNS): void {
     this.#depth += 1;
+    this.#openElements.push({ name: tag.name, line: this.saxParser.line });
     if (this.#depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
     if (tag.uri === XBRL_NAMESPACE || tag.uri === DIMENSIONS_NAMESPACE) {
       const axis = tag.attributes.dimension?.value;
@@ -151,6 +166,7 @@ class XbrlParser {
       else if (tag.local === 'exclude') this.#excludedDepth -= 1;
     }
     this.#depth -= 1;
+    this.#lastClosedElement = this.#openElements.pop();
   }
 
   #resolvePrefix(qualifiedName: string): string {

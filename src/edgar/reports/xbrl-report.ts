@@ -1,6 +1,7 @@
 /** Reads the tagged facts of a filing's report: inline XBRL (10-K, 10-Q) or an XBRL instance. */
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { toCik } from '../files/cik.ts';
+import { parseWrittenDay } from '../files/parse-day.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { getLocalName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
 
@@ -104,7 +105,10 @@ function readDecimals(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
 }
 
-type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
+type ReportIdentity = Pick<
+  TaggedReport,
+  'cik' | 'registrant' | 'form' | 'periodEnd' | 'coverPeriodEnd' | 'focusYear' | 'focusPeriod'
+>;
 
 /**
  * Returns the report's identity from its cover. The context of `DocumentType` ends on the last day of the report's
@@ -120,11 +124,18 @@ function readReportIdentity(reportCoverTexts: readonly (CoverText & { readonly e
   return {
     cik: toCik(findCoverText('EntityCentralIndexKey')?.text),
     registrant: findCoverText('EntityRegistrantName')?.text ?? null,
-    form: documentType?.text ?? null,
+    form: addAmendmentSuffix(documentType?.text ?? null, findCoverText('AmendmentFlag')?.text),
+    coverPeriodEnd: parseWrittenDay(findCoverText('DocumentPeriodEndDate')?.text),
     periodEnd: documentType?.end ?? findCoverText('DocumentPeriodEndDate')?.end ?? null,
     focusYear: focusYearText !== undefined && /^\d{4}$/.test(focusYearText) ? Number(focusYearText) : null,
     focusPeriod: findCoverText('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
+}
+
+/** Returns the form type of an amendment with `/A`; some amendments state the form type of their original. */
+function addAmendmentSuffix(form: string | null, amendmentFlag: string | undefined): string | null {
+  const isAmendment = /^(?:true|1)$/i.test(amendmentFlag ?? '');
+  return form === null || !isAmendment || form.endsWith('/A') ? form : `${form}/A`;
 }
 
 interface DisplayedNumber {

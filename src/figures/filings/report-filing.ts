@@ -4,13 +4,14 @@
  */
 
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
-import { getOnlyElement } from '../../platform/collections.ts';
-import { countDaysBetween } from '../../platform/dates.ts';
+import { getOnlyElement, groupBy } from '../../platform/collections.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 
 /** The fields of a report that identify its filing. */
-type ReportIdentity = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
+type ReportIdentity = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd' | 'coverPeriodEnd'>;
 
 export interface FilingOfReport {
   readonly accession: string;
@@ -27,27 +28,43 @@ export interface ReportSource {
   readonly accession: string | null;
 }
 
+/** A filing without the name of its document. */
+type FilingReference = Pick<FilingOfReport, 'accession' | 'form' | 'filed'>;
+
 /**
  * Maximum number of days between the period ends of a report and of its filing: lists of filings sometimes shift the
  * periods of 52- and 53-week years.
  */
 const MAX_DAYS_FROM_REPORT_DATE = 7;
+/**
+ * Maximum number of days from a filing's period end to the end of any of its facts. Later facts are about subsequent
+ * events; facts at least a quarter later show that the period is a comparative.
+ */
+const MAX_DAYS_TO_LATER_FACT = 60;
+/**
+ * Maximum number of days from the end of a period to its report: the longest deadline (four months for annual reports,
+ * 45 days for interim reports) and the extension for late reports.
+ */
+const MAX_DAYS_TO_REPORT = { annual: 140, interim: 55 } as const;
 
 /**
- * Finds a report's filing: the only filing in the company's list with the folder's accession number, else with the
- * document's name, else with the form and period. The list may not go back far enough, so the last choice is the
- * earliest match in the company's facts. Null if no filing matches.
+ * Finds a report's filing: the only filing in the company's lists with the folder's accession number, else with the
+ * document's name, else with the form and period. Lists may not go back far enough, and indexes state no periods, so the
+ * last choices are the only filing whose facts state the form and period, and the only filing of the form in the days
+ * in which a report for the period is due. Returns the reason as text if no filing, or several filings, match.
+ * @param filings filings from the company's list, and from indexes, which state no period
  */
 export function findFiling(
   report: ReportIdentity,
   source: ReportSource,
   filings: readonly FilingRecord[],
   facts: readonly Fact[],
-): FilingOfReport | null {
+): FilingOfReport | string {
+  const filingsOfPeriod = filings.filter((filing) => isOfReportPeriod(filing, report));
   const matchingFiling =
     getOnlyElement(filings.filter((filing) => filing.accession === source.accession)) ??
     getOnlyElement(filings.filter((filing) => filing.primaryDocument === source.document)) ??
-    getOnlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
+    getOnlyElement(filingsOfPeriod);
   if (matchingFiling !== null) {
     const { accession, form, filed, primaryDocument } = matchingFiling;
     // A file outside its filing's folder may have been renamed. Only an inline report is known to be the primary
@@ -56,22 +73,101 @@ export function findFiling(
     const document = source.accession === null ? inlineReportDocument : source.document;
     return { accession, form, filed, document };
   }
-  const matchingFacts = facts.filter(
-    ({ form, end, filed, accession }) =>
-      (source.accession === null || accession === source.accession) &&
-      form === report.form &&
-      end === report.periodEnd &&
-      filed >= end,
-  );
-  // Later filings repeat the period as a comparative, so the earliest filing is the report's own.
-  const earliestFact = matchingFacts.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
-  if (earliestFact === undefined) return null;
+  if (source.accession !== null) {
+    const factOfFiling = facts.find(({ accession }) => accession === source.accession);
+    if (factOfFiling === undefined) return describeUnmatchedReport(report, source, []);
+    const { accession, form, filed } = factOfFiling;
+    return { accession, form, filed, document: source.document };
+  }
+  // Several filings of the form and period cannot be told apart by the following sources either.
+  const candidates: readonly FilingReference[] =
+    filingsOfPeriod.length > 0
+      ? filingsOfPeriod
+      : selectNonEmpty(findFilingsByFacts(report, facts), () => findFilingsByDueDate(report, filings, facts));
+  const onlyFiling = getOnlyElement(candidates);
+  if (onlyFiling === null) return describeUnmatchedReport(report, source, candidates);
+  const { accession, form, filed } = onlyFiling;
   // A file outside its filing's folder may have been renamed.
-  const document = source.accession === null ? null : source.document;
-  return { accession: earliestFact.accession, form: earliestFact.form, filed: earliestFact.filed, document };
+  return { accession, form, filed, document: null };
 }
 
-function isOfReportPeriod(filing: FilingRecord, { form, periodEnd }: ReportIdentity): boolean {
-  if (filing.form !== form || periodEnd === null || filing.reportDate === null) return false;
-  return Math.abs(countDaysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_FROM_REPORT_DATE;
+const selectNonEmpty = <T>(choice: readonly T[], getAlternative: () => readonly T[]): readonly T[] =>
+  choice.length > 0 ? choice : getAlternative();
+
+/**
+ * Returns the period ends that a report states: of the context of its cover, and on the cover. They differ if the
+ * context has the last day of the month, or a wrong day.
+ */
+function listPeriodEnds({ periodEnd, coverPeriodEnd }: ReportIdentity): readonly string[] {
+  return [periodEnd, coverPeriodEnd].filter((end) => end !== null);
+}
+
+function isOfReportPeriod({ form, reportDate }: FilingRecord, report: ReportIdentity): boolean {
+  return (
+    form === report.form &&
+    reportDate !== null &&
+    listPeriodEnds(report).some((end) => isSamePeriodEnd(reportDate, end))
+  );
+}
+
+function isSamePeriodEnd(a: string, b: string): boolean {
+  return Math.abs(countDaysBetween(a, b)) <= MAX_DAYS_FROM_REPORT_DATE;
+}
+
+/**
+ * Returns the filings of the report's form with facts for its period, and no facts for a later period: later filings
+ * repeat the period as a comparative. Facts of cover pages do not count, because their dates are after the period.
+ */
+function findFilingsByFacts(report: ReportIdentity, facts: readonly Fact[]): readonly FilingReference[] {
+  const factsOfForm = facts.filter(
+    ({ taxonomy, form, end, filed }) => form === report.form && taxonomy !== 'dei' && end <= filed,
+  );
+  const periodEnds = listPeriodEnds(report);
+  return [...groupBy(factsOfForm, ({ accession }) => accession).values()].flatMap((factsOfFiling) => {
+    const [firstFact] = factsOfFiling;
+    const isOwnPeriod = (periodEnd: string) =>
+      factsOfFiling.some(({ end }) => isSamePeriodEnd(end, periodEnd)) &&
+      factsOfFiling.every(({ end }) => end <= addDays(periodEnd, MAX_DAYS_TO_LATER_FACT));
+    return firstFact !== undefined && periodEnds.some(isOwnPeriod) ? [firstFact] : [];
+  });
+}
+
+/**
+ * Returns the filings of unknown periods that have the report's form and were filed in the days in which a report for
+ * the period is due. Filings with facts have known periods.
+ */
+function findFilingsByDueDate(
+  report: ReportIdentity,
+  filings: readonly FilingRecord[],
+  facts: readonly Fact[],
+): readonly FilingReference[] {
+  const formClass = report.form === null ? null : classifyForm(report.form);
+  if (formClass === null || formClass === 'current') return [];
+  const filingsOfUnknownPeriod = filings.filter(
+    ({ form, reportDate, filed }) =>
+      form === report.form &&
+      reportDate === null &&
+      listPeriodEnds(report).some((end) => filed > end && filed <= addDays(end, MAX_DAYS_TO_REPORT[formClass])),
+  );
+  const accessionsOfFacts = new Set(filingsOfUnknownPeriod.length === 0 ? [] : facts.map(({ accession }) => accession));
+  return filingsOfUnknownPeriod.filter(({ accession }) => !accessionsOfFacts.has(accession));
+}
+
+/** Returns the reason why a report has no filing, for a sentence that begins with the company. */
+function describeUnmatchedReport(
+  report: ReportIdentity,
+  { accession }: ReportSource,
+  candidates: readonly FilingReference[],
+): string {
+  const periodText = [...new Set(listPeriodEnds(report))].join(' or ');
+  if (report.form === null) return 'a report whose form is unknown, because it states no dei:DocumentType';
+  if (periodText === '') return 'a report whose period is unknown, because it states no dei:DocumentPeriodEndDate';
+  const wantedText = `of form ${report.form} for the period ending ${periodText}`;
+  if (candidates.length > 1) {
+    const accessionsText = candidates.map((filing) => filing.accession).join(', ');
+    return `${candidates.length} filings ${wantedText} (${accessionsText}); put the report into a folder named by its accession number`;
+  }
+  const sourcesText = 'in the lists of filings, the indexes and company facts';
+  const accessionText = accession === null ? '' : `${accession}, and none `;
+  return `no filing ${accessionText}${wantedText} ${sourcesText}; add its submissions, or an index of the quarter in which it was filed`;
 }

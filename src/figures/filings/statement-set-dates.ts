@@ -57,6 +57,7 @@ export function addExactDates(report: StatementSetReport, knownPeriods: PeriodEv
     focusYear,
     focusPeriod,
     periodEnd: report.periodEnd ?? report.roundedPeriod,
+    coverPeriodEnd: null,
     document: null,
     labels: new Map(),
     cover: [],

@@ -42,6 +42,7 @@ test('a stored document is read back with its facts, location and labels', () =>
     [makeFact('us-gaap:Assets', [null, '2025-06-28'], '331495')],
   );
   const storedDocument = {
+    name: 'instances.zip: aapl-20250628.htm',
     report: { ...storedFields, form: '10-Q' },
     source: { document: 'aapl-20250628.htm', accession: null },
     labels: [['aapl:IPhoneMember', 'iPhone'] as const],

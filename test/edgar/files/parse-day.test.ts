@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDateTime, parseDay } from '../../../src/edgar/files/parse-day.ts';
+import { parseDateTime, parseDay, parseWrittenDay } from '../../../src/edgar/files/parse-day.ts';
 
 test.each([
   ['31-MAR-2025', '2025-03-31'],
@@ -33,4 +33,17 @@ test.each([
   [null, null],
 ])('the time %s is read as %s', (text, time) => {
   expect(parseDateTime(text)).toBe(time);
+});
+
+test.each([
+  ['September 28, 2024', '2024-09-28'],
+  ['DECEMBER 31, 2024', '2024-12-31'],
+  ['Sept. 7, 2024', '2024-09-07'],
+  ['28 September 2024', '2024-09-28'],
+  ['2024-09-28', '2024-09-28'],
+  ['February 30, 2024', null],
+  ['the year 2024', null],
+  [undefined, null],
+])('the date %s of a document is read as %s', (text, day) => {
+  expect(parseWrittenDay(text)).toBe(day);
 });

@@ -106,8 +106,8 @@ testWithPublicFile(
   'each public report is found once, and so are the quarterly data sets',
   async () => {
     const { reports, sets } = await findReports(await listFiles(getPublicFilePath('')));
-    expect(reports).toHaveLength(43);
-    expect(new Set(reports.map(({ cik }) => cik)).size).toBe(24);
+    expect(reports).toHaveLength(61);
+    expect(new Set(reports.map(({ cik }) => cik)).size).toBe(32);
     expect(reports.filter(({ accession }) => accession === '0000320193-25-000057')).toHaveLength(2);
     expect(reports.filter(({ labels }) => labels !== null)).toHaveLength(3);
     expect(sets.map(({ file }) => file.name)).toEqual(

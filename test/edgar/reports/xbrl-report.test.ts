@@ -45,6 +45,32 @@ const parseReport = (text: string) => readXbrlReport(Buffer.from(text));
 const makeFact = (name: string, attributes: string, text: string) =>
   `<ix:nonFraction name="${name}" unitRef="usd" decimals="-6" scale="6" format="ixt:num-dot-decimal" ${attributes}>${text}</ix:nonFraction>`;
 
+test.each(['\n', ' \t\r\n', '\ufeff', '\ufeff\n', '\n\ufeff', ' '.repeat(70_000)])(
+  'a report is read although %j precedes its XML declaration',
+  (prefix) => {
+    const report = parseReport(`${prefix}${makeDocument(makeFact('gaap:Revenues', 'contextRef="y"', '1'))}`);
+    expect(report).toMatchObject({ form: '10-K', facts: [{ concept: 'us-gaap:Revenues' }, {}] });
+  },
+);
+
+test('the error of a document with an unclosed element names the element, and the lines of both', () => {
+  const text = makeDocument('').replace('</xbrli:context>', '');
+  const lineOfContext = text.slice(0, text.indexOf('<xbrli:context')).split('\n').length;
+  const lineOfFault = text.slice(0, text.indexOf('</ix:resources>')).split('\n').length;
+  expect(() => parseReport(text)).toThrow(
+    new RegExp(`^${lineOfFault}:\\d+: .*<xbrli:context>, which starts on line ${lineOfContext}, is not closed`),
+  );
+  expect(() => parseReport(makeDocument('').replace('</body></html>', ''))).toThrow(/<body>.* is not closed/);
+});
+
+test('the form of an amendment ends in /A although its cover states the form of the original', () => {
+  const makeFlag = (flag: string) =>
+    makeDocument(`<ix:nonNumeric name="dei:AmendmentFlag" contextRef="y">${flag}</ix:nonNumeric>
+      <ix:nonNumeric name="dei:DocumentPeriodEndDate" contextRef="y">December 28, 2024</ix:nonNumeric>`);
+  expect(parseReport(makeFlag('true'))).toMatchObject({ form: '10-K/A', coverPeriodEnd: '2024-12-28' });
+  expect(parseReport(makeFlag('FALSE'))).toMatchObject({ form: '10-K', periodEnd: '2024-12-31' });
+});
+
 test('the facts of an inline document have standard names, exact values, and the element that states them', () => {
   const report = parseReport(
     makeDocument(`<table><tr><td>$ ${makeFact('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>

@@ -140,7 +140,7 @@ testWithPublicFile(
       const { facts, filings } = await readCompanyRecords(files, file.cik);
       const { report: parsedReport } = await reader.read(file);
       const filing = findFiling(parsedReport, { document: file.path, accession: file.accession }, filings, facts);
-      if (filing === null) continue;
+      if (typeof filing === 'string') continue;
       comparison.add([{ ...parsedReport, ...filing, cik: file.cik, labels: new Map() }], facts);
     }
     await reader.close();

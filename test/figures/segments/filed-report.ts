@@ -62,6 +62,7 @@ export function makeReport(
     filed,
     document: 'report.htm',
     periodEnd: null,
+    coverPeriodEnd: null,
     focusYear: null,
     focusPeriod: null,
     facts,
