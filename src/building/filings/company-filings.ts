@@ -78,6 +78,36 @@ export function makeFilingRows(sources: FilingRowSources): FilingRow[] {
   return rows.sort(compareLatestFirst);
 }
 
+/** A filing that is not in the release because it was filed after the release's date. */
+export interface LaterFiling {
+  readonly accession: string;
+  readonly filed: string;
+  /** The reason under which the filing is counted as skipped. */
+  readonly reason: string;
+}
+
+/**
+ * Returns one entry per filing after the release's date in the company's list, in indexes and on index pages. Facts,
+ * reports and ownership filings after this date are counted where they are read.
+ */
+export function findLaterFilings({
+  list,
+  indexRows,
+  pages,
+  date,
+}: Pick<FilingRowSources, 'list' | 'indexRows' | 'pages' | 'date'>): readonly LaterFiling[] {
+  const laterFilingByAccession = new Map<string, LaterFiling>();
+  const add = (reason: string, filings: readonly { readonly accession: string; readonly filed: string | null }[]) => {
+    for (const { accession, filed } of filings) {
+      if (filed !== null && filed > date && !laterFilingByAccession.has(accession))
+        laterFilingByAccession.set(accession, { accession, filed, reason });
+    }
+  };
+  add('a filing in a list of filings, filed after the date of the release', list);
+  add('a filing in an index, filed after the date of the release', [...indexRows, ...pages]);
+  return [...laterFilingByAccession.values()];
+}
+
 /** Returns the filings that may be missing from the company's list; sources with more details come first. */
 function collectUnlistedFilings({
   indexRows,

@@ -29,6 +29,8 @@ export interface InsiderOptions {
 /** An issuer's filings with trades, and the ticker symbols that all of its ownership filings state. */
 export interface CompanyInsiders extends FilingJudgement {
   readonly issuerSymbols: readonly IssuerSymbol[];
+  /** Number of filings that were skipped because they were filed after the release's date. */
+  readonly laterFilingCount: number;
 }
 
 /** Returns the filings that have trades and are not superseded by an amendment, latest first. */
@@ -36,9 +38,12 @@ export function makeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, findCloseNear, date, withoutFootnotes }: InsiderOptions,
 ): CompanyInsiders {
-  const filings = [...mergeByAccession(identifiedFilings)]
-    .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
-    .filter((filing) => findEarliestPossibleFilingDay(filing) <= date);
+  const allFilings = [...mergeByAccession(identifiedFilings)].map((filing) => ({
+    ...filing,
+    filed: filedByAccession.get(filing.accession) ?? filing.filed,
+  }));
+  const filings = allFilings.filter((filing) => findEarliestPossibleFilingDay(filing) <= date);
+  const laterFilingCount = allFilings.length - filings.length;
   const filingJudgement = judgeFilings(filings, findCloseNear);
   const releaseFilings = withoutFootnotes ? filingJudgement.filings.map(replaceFootnotes) : filingJudgement.filings;
   const replacedFootnoteCount = releaseFilings.reduce(
@@ -46,10 +51,12 @@ export function makeCompanyInsiders(
     0,
   );
   return {
+    laterFilingCount,
     issuerSymbols: collectIssuerSymbols(filings),
     filings: [...releaseFilings].sort(compareLatestFirst),
     skipped: {
       ...filingJudgement.skipped,
+      'an ownership filing filed after the date of the release': laterFilingCount,
       'the text of a footnote, replaced by the address of its filing': replacedFootnoteCount,
     },
   };

@@ -18,7 +18,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { AccessionCikPairs } from './accession-index.ts';
-import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
+import { findLaterFilings, makeDocumentRows, makeFilingRows } from './company-filings.ts';
 import { findEarliestPossibleFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
@@ -145,16 +145,15 @@ export async function makeFilingLists(
     reportedValues: periodValues,
     date,
   });
-  // The first filing of the list is the latest, because lists are sorted by date.
-  const possiblyLaterFilings = [
-    ...list.slice(0, 1),
-    ...indexRows,
-    ...pages,
-    ...ownershipFilings.map(({ filing }) => ({ filed: findEarliestPossibleFilingDay(filing) })),
-  ];
+  const laterFilings = findLaterFilings({ list, indexRows, pages, date });
+  for (const { reason } of laterFilings) skippedRowCounts.add(reason);
   const companyInsiders = makeCompanyInsiders(identifiedFilings, {
     findCloseNear: createClosingPriceFinder(closingPrices),
-    filedByAccession: new Map(identifiedFilings.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
+    filedByAccession: new Map(
+      identifiedFilings.length === 0
+        ? []
+        : [...laterFilings, ...rows].map((filing) => [filing.accession, filing.filed] as const),
+    ),
     date,
     withoutFootnotes,
   });
@@ -184,7 +183,10 @@ export async function makeFilingLists(
     insiders: companyInsiders.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiders.filings)],
     issuerSymbols: companyInsiders.issuerSymbols,
     counts: countFilings(rows, companyInsiders.filings),
-    hasLaterFilings: possiblyLaterFilings.some(({ filed }) => filed !== null && filed > date),
+    hasLaterFilings:
+      laterFilings.length > 0 ||
+      companyInsiders.laterFilingCount > 0 ||
+      ownershipFilings.some(({ filing }) => findEarliestPossibleFilingDay(filing) > date),
     skipped: skippedRowCounts.getCounts(),
     problems,
   };

@@ -98,7 +98,11 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
   const priceSink = new PartSink(PRICES);
   const securitySink = new PartSink(SECURITIES_WITH_PRICES);
   const priceCounter = new PriceCounter();
-  for (const [cik, allPriceRows] of readPriceRows(prices, (conflict) => priceCounter.addConflict(conflict))) {
+  const pricesByCompany = readPriceRows(prices, {
+    onConflict: (conflict) => priceCounter.addConflict(conflict),
+    onLaterPrices: (count) => priceCounter.addLaterPrices(count),
+  });
+  for (const [cik, allPriceRows] of pricesByCompany) {
     const rows = allPriceRows.filter(({ tickerNormalized }) =>
       securityByKey.has(makeSecurityKey({ cik, tickerNormalized })),
     );

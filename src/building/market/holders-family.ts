@@ -26,10 +26,15 @@ export const HOLDERS_FAMILY: TableFamily = {
   },
 };
 
-/** Counts notices and unusable reports by reason, and adds a problem for each unusable report. */
-function countUnusedReports({ market: { reports }, skipped, problems }: FamilyContext): void {
+/** Counts later reports, notices and unusable reports by reason, and adds a problem for each unusable report. */
+function countUnusedReports({ market: { reports }, date, skipped, problems }: FamilyContext): void {
   for (const keyedReport of reports) {
-    if (!keyedReport.report.form.startsWith('13F-HR')) {
+    const { form, filed } = keyedReport.report;
+    if (filed !== null && filed > date) {
+      skipped.add(`a 13F report (${form}) filed after the date of the release`);
+      continue;
+    }
+    if (!form.startsWith('13F-HR')) {
       skipped.add("a 13F notice (13F-NT): its holdings are in another manager's report");
       continue;
     }

@@ -36,8 +36,12 @@ export interface VenueDetails {
 
 const NO_VENUE_DETAILS: VenueDetails = { soldAt: null, attribution: null };
 
-/** Called with a text about two different prices of one source on one day. */
-type OnConflict = (conflict: string) => void;
+export interface PriceRowsHandler {
+  /** Called with a text about two different prices of one source on one day. */
+  readonly onConflict?: (conflict: string) => void;
+  /** Called with the number of a company's prices that are later than the last day to read. */
+  readonly onLaterPrices?: (count: number) => void;
+}
 
 /** `mixed`: the price is implied by a fund's holding, which may be a security other than the company's share. */
 type ObservedSource = PriceSource | 'mixed';
@@ -138,10 +142,12 @@ export interface ObservedPrices {
 /** Yields each company's price rows, sorted as in the table, by ascending CIK. */
 export function* readPriceRows(
   { slices, lastDay }: ObservedPrices,
-  onConflict: OnConflict = () => {},
+  { onConflict = () => {}, onLaterPrices = () => {} }: PriceRowsHandler = {},
 ): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
   for (const [cik, observations] of groupLines(readSlices(slices), OBSERVATION_CODEC)) {
     const observationsInRange = observations.filter(({ day }) => lastDay === null || day <= lastDay);
+    if (observationsInRange.length < observations.length)
+      onLaterPrices(observations.length - observationsInRange.length);
     yield [cik, makePriceRows(observationsInRange, onConflict)];
   }
 }
@@ -151,7 +157,7 @@ export function* readPriceRows(
  * two venue files differ, the first is used. If fails-to-deliver prices differ, all are ignored, because two securities
  * share the symbol.
  */
-function makePriceRows(observations: readonly PriceObservation[], onConflict: OnConflict): PriceRow[] {
+function makePriceRows(observations: readonly PriceObservation[], onConflict: (conflict: string) => void): PriceRow[] {
   const observationsByKey = new Map<string, PriceObservation[]>();
   for (const observation of observations)
     pushTo(observationsByKey, `${observation.ticker} ${observation.day} ${observation.source}`, observation);

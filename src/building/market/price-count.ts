@@ -17,6 +17,8 @@ export interface PriceCounts {
   readonly conflictCount: number;
   /** The first conflict between prices of one source, as text; empty if no prices conflict. */
   readonly conflictExample: string;
+  /** Number of prices in the files for days after the release's date, which are not in the release. */
+  readonly laterPriceCount: number;
 }
 
 /**
@@ -36,10 +38,15 @@ export class PriceCounter {
   #example = '';
   #conflictCount = 0;
   #conflictExample = '';
+  #laterPriceCount = 0;
 
   addConflict(conflict: string): void {
     this.#conflictCount += 1;
     this.#conflictExample ||= conflict;
+  }
+
+  addLaterPrices(count: number): void {
+    this.#laterPriceCount += count;
   }
 
   /** Adds the counts of another task. */
@@ -52,6 +59,7 @@ export class PriceCounter {
     example,
     conflictCount,
     conflictExample,
+    laterPriceCount,
   }: PriceCounts): void {
     for (const source of sources) this.sources.add(source);
     this.#rowCount += rowCount;
@@ -61,6 +69,7 @@ export class PriceCounter {
     this.#example ||= example;
     this.#conflictCount += conflictCount;
     this.#conflictExample ||= conflictExample;
+    this.#laterPriceCount += laterPriceCount;
   }
 
   getCounts(): PriceCounts {
@@ -72,6 +81,7 @@ export class PriceCounter {
         example: this.#example,
       },
       ...{ conflictCount: this.#conflictCount, conflictExample: this.#conflictExample },
+      laterPriceCount: this.#laterPriceCount,
     };
   }
 

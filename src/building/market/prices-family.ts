@@ -13,7 +13,7 @@ import { PriceCounter } from './price-count.ts';
 export const PRICES_FAMILY: TableFamily = {
   name: 'prices',
   tables: TABLES_BY_FAMILY.prices,
-  async build({ securities, market, sinkOf, appendPart, runTasks, omitTables }) {
+  async build({ securities, market, skipped, sinkOf, appendPart, runTasks, omitTables }) {
     if (market.files.length === 0) omitTables(PRICES_FAMILY.tables);
     const securityKeys = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
     const isInRelease = (security: { cik: number; tickerNormalized: string }) =>
@@ -26,6 +26,7 @@ export const PRICES_FAMILY: TableFamily = {
       for (const part of parts) appendPart(part);
       priceCounter.addAll(counts);
     }
+    skipped.add('a price of a day after the date of the release', priceCounter.getCounts().laterPriceCount);
     for (const [cik, formerTickers] of groupBy(market.formerTickers, (security) => security.cik)) {
       const formerTickersInRelease = formerTickers.filter(isInRelease);
       if (formerTickersInRelease.length > 0) sinkOf(FORMER_TICKERS).add(cik, formerTickersInRelease);
