@@ -6,7 +6,7 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFailure } from '../contract/failure.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
 import type { BuildReport } from '../contract/release-work.ts';
 import { type ListedFile, listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
@@ -88,6 +88,7 @@ export interface BuildResult extends BuildReport {
 }
 
 const MAX_REPORTED_PROBLEMS = 100;
+const MAX_PROBLEMS_IN_ERROR = 3;
 
 /** The families of tables, in the order in which they are built. */
 const TABLE_FAMILIES: readonly TableFamily[] = [
@@ -140,9 +141,10 @@ interface BuildSources {
 }
 
 async function listSources(sourceDirectory: string, files: PublicFiles): Promise<BuildSources> {
-  const problems = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
+  const problems = [...files.unread, ...files.rejected].map(({ name, reason }) => `${name}: ${reason}`);
   const skippedFileCounts = new SkippedRowCounts();
   skippedFileCounts.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
+  skippedFileCounts.add('a source from which nothing was read', files.unread.length);
   const listedFiles = await listFiles(sourceDirectory, { skipped: skippedFileCounts, problems });
   return {
     files,
@@ -256,6 +258,12 @@ async function buildIntoStaging(
         describeSources(files.path, usedFiles, workers.runTasks),
         deriveAllCompanies(),
       ]);
+      if (factRowCount === 0 && files.factCiks.length > 0) {
+        skippedRowCounts.add('a source from which nothing was read');
+        problems.unshift(
+          `company facts: nothing was read from this source, because none of its ${files.factCiks.length} files, such as ${files.getFactsFileName(files.factCiks[0] ?? 0)}, contains a fact; replace or remove it`,
+        );
+      }
       makeProgressReporter('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
       const hasFilings =
@@ -283,6 +291,7 @@ async function buildIntoStaging(
       return { date, finishedRelease, sources };
     },
   );
+  if (finishedRelease.companyCount === 0) throw createNothingReadFailure(options.sourceDirectory, problems);
   skippedRowCounts.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
   skippedRowCounts.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
   const manifest: Manifest = {
@@ -316,6 +325,15 @@ async function buildIntoStaging(
     problems: problems.slice(0, MAX_REPORTED_PROBLEMS),
     seconds: (performance.now() - startedMs) / 1000,
   };
+}
+
+/** Returns the error of a build without any company. */
+function createNothingReadFailure(sourceDirectory: string, problems: readonly string[]): Failure {
+  const problemsText =
+    problems.length === 0 ? '' : ` Problems: ${problems.slice(0, MAX_PROBLEMS_IN_ERROR).join('. ')}.`;
+  return new Failure('data', `Nothing was read from ${sourceDirectory}: no company could be derived.${problemsText}`, {
+    hint: 'Check the names of the files: a release needs company facts, submissions of listed companies, or reports (XBRL).',
+  });
 }
 
 /** Returns the current release, to compare the new release with; null if it is missing or unreadable. */

@@ -12,6 +12,7 @@ import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { createRowLookup, groupLines, type LineCodec } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
+import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import {
   type FilingsTask,
@@ -27,6 +28,7 @@ export interface CollectOptions {
   readonly scratchDirectory: string;
   readonly skipped: SkippedRowCounts;
   readonly problems: string[];
+  readonly recordCounts: RecordCounts;
   readonly runTasks: RunTasks;
 }
 
@@ -58,6 +60,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   for await (const result of options.runTasks(tasks)) {
     options.skipped.addAll(result.skipped);
     options.problems.push(...result.problems);
+    addRecordCounts(options.recordCounts, result.recordCounts);
     slices.add(result.output);
     for (const cik of result.issuers) issuerCiks.add(cik);
     hasIndexes ||= result.hasIndexes;

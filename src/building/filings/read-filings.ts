@@ -30,6 +30,8 @@ export interface FilingsResult {
   readonly hasOwnership: boolean;
   /** CIKs of issuers with ownership filings. */
   readonly issuers: readonly number[];
+  /** Number of rows, pages and ownership filings by file, including those of companies outside the release. */
+  readonly recordCounts: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
@@ -103,9 +105,14 @@ export async function readFilings(
         `${cik}\t${LISTED_FILING_CODEC.write(listedFiling)}\n`,
       );
   };
+  let recordCount = 0;
   const handler: FilingIndexHandler = {
-    onRow: (row) => addListedFiling(row.cik, { row }),
+    onRow: (row) => {
+      recordCount += 1;
+      addListedFiling(row.cik, { row });
+    },
     onPage: (page) => {
+      recordCount += 1;
       for (const cik of page.ciks) addListedFiling(cik, { page });
     },
   };
@@ -117,20 +124,27 @@ export async function readFilings(
       `${issuerCik}\t${OWNERSHIP_CODEC.write(filing)}\n`,
     );
   };
+  const isIssuerWanted = (cik: number) => {
+    recordCount += 1;
+    return candidateCiks.has(cik);
+  };
+  const recordCounts: Record<string, number> = {};
   let hasIndexes = false;
   let hasOwnership = false;
   for (const file of files) {
+    recordCount = 0;
     if (mayContainIndexes(file.name)) {
       const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skippedRowCounts));
       hasIndexes ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => candidateCiks.has(cik), addOwnershipFiling, skippedRowCounts, handler.onRow),
+        readOwnershipFile(file, isIssuerWanted, addOwnershipFiling, skippedRowCounts, handler.onRow),
       );
       hasOwnership ||= isRead;
     }
+    recordCounts[file.name] = recordCount;
   }
   const baseResult = { output: output.finish(), skipped: skippedRowCounts.getCounts(), problems };
-  return { ...baseResult, hasIndexes, hasOwnership, issuers: [...issuerCiks] };
+  return { ...baseResult, hasIndexes, hasOwnership, issuers: [...issuerCiks], recordCounts };
 }

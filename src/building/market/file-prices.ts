@@ -51,13 +51,24 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
   const securityNames = readSharedValue(task.securityNames, SecurityNames.fromNamed);
   const priceWriter = new ObservationWriter(output, task.shardEnds);
   let attribution: VenueAttribution | null = null;
+  let recordCount = 0;
+  const onRecord = () => {
+    recordCount += 1;
+  };
   const isRead = await readOrAddProblem(file, skippedRowCounts, problems, async () => {
     if (task.priceFileKind === 'fails') await readFailsPrices(file, securityNames, priceWriter);
-    else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, priceWriter, skippedRowCounts);
-    else attribution = await readVenuePrices(file, securityNames, priceWriter, skippedRowCounts);
+    else if (task.priceFileKind === 'funds')
+      await readFundPrices(file, securityNames, priceWriter, { skipped: skippedRowCounts, onRecord });
+    else attribution = await readVenuePrices(file, securityNames, priceWriter, { skipped: skippedRowCounts, onRecord });
   });
   const { quarterEndPrices, lastDay } = priceWriter;
-  const baseResult = { readFileNames: isRead ? [file.name] : [], skipped: skippedRowCounts.getCounts(), problems };
+  const recordCounts = { [file.name]: recordCount };
+  const baseResult = {
+    readFileNames: isRead ? [file.name] : [],
+    recordCounts,
+    skipped: skippedRowCounts.getCounts(),
+    problems,
+  };
   return { ...baseResult, output: output.finish(), quarterEndPrices, lastDay, attribution };
 }
 
@@ -82,6 +93,12 @@ async function readFailsPrices(
   }
 }
 
+/** Counts the rows of a file; rows that cannot be read are counted separately. */
+interface RecordHandler {
+  readonly skipped: SkippedRowCounts;
+  readonly onRecord: () => void;
+}
+
 /** Maximum rounding error, in dollars, of a value stated in dollars and cents. */
 const MAX_ROUNDING_ERROR = '0.005';
 
@@ -90,13 +107,16 @@ async function readFundPrices(
   file: ListedFile,
   securityNames: SecurityNames,
   prices: ObservationWriter,
-  skipped: SkippedRowCounts,
+  { skipped, onRecord }: RecordHandler,
 ): Promise<void> {
   const archive = await openArchive(file.path);
   try {
     if (!isNportDataSet(archive)) return;
     for await (const holdings of readNportHoldings(archive, skipped)) {
-      for (const holding of holdings) addPrice(holding, securityNames, prices);
+      for (const holding of holdings) {
+        onRecord();
+        addPrice(holding, securityNames, prices);
+      }
     }
   } finally {
     archive.close();
@@ -123,10 +143,11 @@ async function readVenuePrices(
   file: ListedFile,
   names: SecurityNames,
   prices: ObservationWriter,
-  skipped: SkippedRowCounts,
+  { skipped, onRecord }: RecordHandler,
 ): Promise<VenueAttribution> {
   const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, skipped);
   for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
+    onRecord();
     const security = names.findBySymbol(symbol);
     if (security === null) continue;
     const venueDetails = { attribution: attribution.text, soldAt: null };

@@ -15,6 +15,8 @@ import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 export interface FileReading {
   /** Names of files that were read, for the sources in the manifest. */
   readonly readFileNames: readonly string[];
+  /** Number of rows or documents by file, including those that are not used. */
+  readonly recordCounts: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Record<string, number>>;
   /** Sentences about unreadable files. */
   readonly problems: readonly string[];
@@ -79,6 +81,10 @@ export async function readMarketFiles(
   const cusipEvidence = new CusipEvidence(Number.POSITIVE_INFINITY);
   const reportEntryByKey = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
   const fileNamesRead: string[] = [];
+  const recordCounts: Record<string, number> = {};
+  const countRecord = (name: string) => {
+    recordCounts[name] = (recordCounts[name] ?? 0) + 1;
+  };
   if (contents === 'fails') {
     for (const file of files) {
       const isRead = await readOrAddProblem(file, skippedRowCounts, problems, async () => {
@@ -86,8 +92,10 @@ export async function readMarketFiles(
           if (!hasFailsToDeliverHeader(text))
             skippedRowCounts.add('a file without fails-to-deliver data, although its name suggests such data');
           else {
-            for (const { cusip, symbol, settlementDay, description } of readFails(text, skippedRowCounts))
+            for (const { cusip, symbol, settlementDay, description } of readFails(text, skippedRowCounts)) {
+              countRecord(file.name);
               cusipEvidence.addSymbol(cusip, symbol, settlementDay, description);
+            }
           }
         }
       });
@@ -109,12 +117,14 @@ export async function readMarketFiles(
         const { cik } = reportEntry.report;
         output.add(makeManagerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
+      onDocument: countRecord,
       onProblem: (text: string) => problems.push(text),
     };
     await readThirteenFs(files, handler, skippedRowCounts);
   }
   return {
     readFileNames: fileNamesRead,
+    recordCounts,
     skipped: skippedRowCounts.getCounts(),
     problems,
     sightings: cusipEvidence.sightings,

@@ -16,6 +16,7 @@ import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
+import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
 import { type Slice, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { QuotesTask } from './company-prices.ts';
 import { EntryTotals } from './entry-totals.ts';
@@ -31,6 +32,7 @@ interface MarketContext {
   readonly skipped: SkippedRowCounts;
   /** Sentences about unreadable files. */
   readonly problems: string[];
+  readonly recordCounts: RecordCounts;
   readonly runTasks: RunTasks;
 }
 
@@ -84,7 +86,7 @@ const FIRST_OF_MONTH_SUFFIX = '-01';
 
 export async function readCusipsAndHoldings(
   tasks: readonly MarketFilesTask[],
-  { skipped, problems, runTasks }: MarketContext,
+  { skipped, problems, recordCounts, runTasks }: MarketContext,
 ): Promise<CusipsAndHoldings> {
   const fileNamesRead = new Set<string>();
   const reports = new HoldingReports();
@@ -92,6 +94,7 @@ export async function readCusipsAndHoldings(
   for await (const result of runTasks(tasks)) {
     skipped.addAll(result.skipped);
     problems.push(...result.problems);
+    addRecordCounts(recordCounts, result.recordCounts);
     for (const name of result.readFileNames) fileNamesRead.add(name);
     evidence.merge(result.sightings);
     reports.add(result);
@@ -106,6 +109,7 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
   const addReading = (reading: FileReading) => {
     input.skipped.addAll(reading.skipped);
     input.problems.push(...reading.problems);
+    addRecordCounts(input.recordCounts, reading.recordCounts);
     for (const name of reading.readFileNames) namesOfReadFiles.add(name);
   };
   const { shards, shardEnds } = divideIntoShards(ciks);

@@ -58,6 +58,20 @@ export async function findReportSources(
   return { reports, sets, files };
 }
 
+/** Returns the number of reports by the name of their zip or file; for a statement set, its number of filers. */
+export function countReports(
+  listedFiles: readonly ListedFile[],
+  { reports, sets }: Pick<ReportSources, 'reports' | 'sets'>,
+): Readonly<Record<string, number>> {
+  const countByPath = new Map<string, number>();
+  for (const { archive, path } of reports) {
+    const sourcePath = archive ?? path;
+    countByPath.set(sourcePath, (countByPath.get(sourcePath) ?? 0) + 1);
+  }
+  for (const { file, ciks } of sets) countByPath.set(file.path, ciks.length);
+  return Object.fromEntries(listedFiles.map(({ name, path }) => [name, countByPath.get(path) ?? 0]));
+}
+
 /**
  * Reads the reports of the companies.
  * @param ciks companies whose reports are read; reports of other companies are only counted

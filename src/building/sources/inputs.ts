@@ -11,10 +11,12 @@ import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
 import { type CollectedMarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
-import { type CollectedReports, collectReports, findReportSources } from '../reports/collect-reports.ts';
+import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
+import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { determineReleaseDate } from './release-date.ts';
 import { findCandidateCiks, readTickerLists } from './sources.ts';
+import { findUnreadSources } from './unread-sources.ts';
 
 export interface BuildInputs {
   /** CIKs of companies that may be in the release, ascending. */
@@ -52,6 +54,8 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const { files, sourceFiles, scratchDirectory, skipped, today } = options;
   // Problems are reported in this order, independent of the order in which tasks end.
   const problemsByStep = {
+    // First, so that many problems of single documents do not hide that a whole file was not read.
+    unread: [] as string[],
     tickers: [] as string[],
     reports: [] as string[],
     filings: [] as string[],
@@ -67,7 +71,8 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   );
   const securities = await listSecurities(ciks, tickerLists.rows, files);
   const marketFilesTasks = await makeMarketFilesTasks(sourceFiles);
-  const sharedOptions = { ciks, scratchDirectory, skipped, runTasks };
+  const recordCounts: RecordCounts = new Map();
+  const sharedOptions = { ciks, scratchDirectory, skipped, recordCounts, runTasks };
   const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
@@ -90,6 +95,16 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
     marketPromise,
     cusipsAndHoldingsPromise,
   ]);
+  addRecordCounts(recordCounts, countReports(sourceFiles, reportSources));
+  problemsByStep.unread.push(
+    ...(await findUnreadSources(sourceFiles, {
+      recordCounts,
+      statementSetNames: new Set(reportSources.sets.map(({ file }) => file.name)),
+      companyFileNames: new Set(files.files.map(({ name }) => name)),
+      skipped,
+      knownProblems: [...options.problems, ...Object.values(problemsByStep).flat()],
+    })),
+  );
   for (const stepProblems of Object.values(problemsByStep)) options.problems.push(...stepProblems);
   return {
     ciks,

@@ -43,7 +43,14 @@ export async function readTickerLists(
   const readList = async (name: Parameters<PublicFiles['readTickerList']>[0]): Promise<unknown> => {
     try {
       const text = await files.readTickerList(name);
-      return text === null ? null : parseJson(text);
+      const list = text === null ? null : parseJson(text);
+      if (text !== null && readTickers(list, null).rows.length + readTickers(null, list).rows.length === 0) {
+        skipped.add('a source from which nothing was read');
+        problems.push(
+          `${name}: nothing was read from this source, because it lists no company with a CIK and a ticker; replace or remove it`,
+        );
+      }
+      return list;
     } catch (cause) {
       skipped.add('a ticker list that cannot be read');
       problems.push(describeProblem(name, cause));

@@ -22,6 +22,8 @@ export interface PublicFiles {
   readonly submissionCiks: readonly number[];
   /** Zips and ticker lists in the directory, with sizes. The manifest of a release lists these files as sources. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  /** Zips and folders of company facts or submissions in which no file is named as expected, each with the reason. */
+  readonly unread: readonly { readonly name: string; readonly reason: string }[];
   /** Unread members of zips, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
   /** Returns the name of the company's facts file, including the name of its zip. Throws if the file is missing. */
@@ -59,6 +61,11 @@ export const TICKERS_AND_EXCHANGE_FILE_NAME = 'company_tickers_exchange.json';
 /** Names of the subdirectories that are read, ignoring case. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions', 'files']);
 
+const NAME_PATTERN_BY_FOLDER: ReadonlyMap<string, RegExp> = new Map([
+  ['companyfacts', FACTS_FILE_NAME_PATTERN],
+  ['submissions', SUBMISSIONS_FILE_NAME_PATTERN],
+]);
+
 /**
  * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if the path contains
  * neither company facts nor submissions.
@@ -70,7 +77,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
   });
   try {
     if (stats.isDirectory()) await publicDirectory.addDirectory(path, '');
-    else publicDirectory.addFacts(await publicDirectory.open(path, basename(path), stats.size));
+    else publicDirectory.addFacts(await publicDirectory.open(path, basename(path), stats.size), basename(path));
   } catch (cause) {
     publicDirectory.close();
     throw cause;
@@ -80,6 +87,9 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
     const [unreadableName] = publicDirectory.unreadableNames;
     if (unreadableName !== undefined)
       throw new PublicFilesError(`${join(path, unreadableName)}: ${NOT_REGULAR_REASON}`);
+    const [unreadSource] = publicDirectory.unread;
+    if (unreadSource !== undefined)
+      throw new PublicFilesError(`${unreadSource.name} in ${path}: ${unreadSource.reason}`);
     throw new PublicFilesError(
       `${path} has no company facts and no submissions: it needs companyfacts.zip, submissions.zip or CIK##########.json files`,
     );
@@ -89,6 +99,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
 
 class PublicDirectory implements PublicFiles {
   readonly files: { name: string; bytes: number }[] = [];
+  readonly unread: { name: string; reason: string }[] = [];
   readonly rejected: { name: string; reason: string }[] = [];
   /** Names of unreadable entries: pipes, devices and broken links. */
   readonly unreadableNames: string[] = [];
@@ -114,6 +125,9 @@ class PublicDirectory implements PublicFiles {
     const directoryEntries = await readdir(directory, { withFileTypes: true });
     // Sorted, so that equal directories result in equal releases.
     directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const namePattern = NAME_PATTERN_BY_FOLDER.get(folder.toLowerCase());
+    const fileNames = directoryEntries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    if (namePattern !== undefined && fileNames.length > 0) this.#checkNames(`${folder}/`, fileNames, namePattern);
     for (const directoryEntry of directoryEntries) {
       const path = join(directory, directoryEntry.name);
       if (!directoryEntry.isDirectory()) await this.#addFile(path, folder);
@@ -133,10 +147,10 @@ class PublicDirectory implements PublicFiles {
     }
     switch (name.toLowerCase()) {
       case 'companyfacts.zip':
-        this.addFacts(await this.open(path, displayPath, stats.size));
+        this.addFacts(await this.open(path, displayPath, stats.size), displayPath);
         return;
       case 'submissions.zip':
-        this.#addSubmissions(await this.open(path, displayPath, stats.size));
+        this.#addSubmissions(await this.open(path, displayPath, stats.size), displayPath);
         return;
       case TICKERS_FILE_NAME:
       case TICKERS_AND_EXCHANGE_FILE_NAME:
@@ -160,13 +174,21 @@ class PublicDirectory implements PublicFiles {
     return archive;
   }
 
-  addFacts(archive: Archive): void {
+  addFacts(archive: Archive, displayPath: string): void {
+    this.#checkNames(displayPath, archive.names, FACTS_FILE_NAME_PATTERN);
     const zipName = basename(archive.path);
     for (const name of archive.names) this.#addFactsFile(name, `${zipName}: ${name}`, makeArchiveReader(archive));
   }
 
-  #addSubmissions(archive: Archive): void {
+  #addSubmissions(archive: Archive, displayPath: string): void {
+    this.#checkNames(displayPath, archive.names, SUBMISSIONS_FILE_NAME_PATTERN);
     for (const name of archive.names) this.#addSubmissionsFile(name, makeArchiveReader(archive));
+  }
+
+  /** Adds the source to `unread` if none of its files has a name that matches. */
+  #checkNames(displayPath: string, names: readonly string[], pattern: RegExp): void {
+    if (names.some((name) => pattern.test(name))) return;
+    this.unread.push({ name: displayPath, reason: describeWrongNames(names) });
   }
 
   /**
@@ -229,6 +251,17 @@ class PublicDirectory implements PublicFiles {
   close(): void {
     for (const archive of this.#archives) archive.close();
   }
+}
+
+/** Returns the reason why nothing was read from a source in which no file has an expected name. */
+function describeWrongNames(names: readonly string[]): string {
+  const [firstName] = names;
+  if (firstName === undefined) return 'nothing was read from this source, because it is empty; replace or remove it';
+  const namesText =
+    names.length === 1
+      ? `its only file, ${firstName}, is not named as`
+      : `none of its ${names.length} files, such as ${firstName}, is named as`;
+  return `nothing was read from this source, because ${namesText} the SEC names them: CIK##########.json, with the ten digits of a CIK; rename the files, or remove the source`;
 }
 
 function makeArchiveReader(archive: Archive): MemberReader {

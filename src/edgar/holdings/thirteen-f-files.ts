@@ -17,6 +17,8 @@ export interface ThirteenFHandler {
   /** Called with each report before its lines. `key` identifies the report. */
   onReport(key: string, report: ThirteenFReport): void;
   onLine(key: string, row: HoldingLine): void;
+  /** Called with the name of a file for each document or report that was found in it. */
+  onDocument?(fileName: string): void;
   /** Called with a sentence about each unreadable file, and each table without a cover page. */
   onProblem(text: string): void;
 }
@@ -55,7 +57,7 @@ export async function readThirteenFs(
   for (const file of files) {
     try {
       if (isZip(file)) await readZip(file, documentJoiner, handler, skipped);
-      else documentJoiner.add(file.name, await readText(file));
+      else if (documentJoiner.add(file.name, await readText(file))) handler.onDocument?.(file.name);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
       handler.onProblem(describeProblem(file.name, cause));
@@ -77,7 +79,10 @@ async function readZip(
 ): Promise<void> {
   if (await isThirteenFDataSetFile(file)) {
     await useArchive(file, 'base', async (archive) => {
-      for (const report of await readThirteenFReports(archive, skipped)) handler.onReport(report.accession, report);
+      for (const report of await readThirteenFReports(archive, skipped)) {
+        handler.onDocument?.(file.name);
+        handler.onReport(report.accession, report);
+      }
       for await (const lineBatch of readThirteenFLines(archive, skipped)) {
         for (const { accession, row } of lineBatch) handler.onLine(accession, row);
       }
@@ -86,8 +91,10 @@ async function readZip(
   }
   // By path, because each filing's folder contains a document of the same name, primary_doc.xml.
   await useArchive(file, 'path', async (archive) => {
-    for (const name of archive.names)
-      documentJoiner.add(`${file.name}/${name}`, (await archive.read(name)).toString('utf8'));
+    for (const name of archive.names) {
+      const text = (await archive.read(name)).toString('utf8');
+      if (documentJoiner.add(`${file.name}/${name}`, text)) handler.onDocument?.(file.name);
+    }
   });
 }
 
@@ -121,23 +128,29 @@ class DocumentJoiner {
     this.#skipped = skipped;
   }
 
-  add(name: string, text: string): void {
+  /** Adds a document. Returns whether it belongs to a Form 13F. */
+  add(name: string, text: string): boolean {
     const textStart = text.slice(0, 4096);
     if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(textStart)) {
+      let isRead = false;
       this.#catchProblem(name, () => {
         const submission = readThirteenFSubmission(text, this.#skipped);
         if (typeof submission === 'string') this.#skipped.add(submission);
-        else this.#passReport(submission.report.accession ?? name, submission.report, submission.rows);
+        else {
+          isRead = true;
+          this.#passReport(submission.report.accession ?? name, submission.report, submission.rows);
+        }
       });
-      return;
+      return isRead;
     }
     const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(textStart);
-    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(textStart)) return;
+    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(textStart)) return false;
     const key = makeFilingKey(name);
     const filingTexts = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
     if (isCover) filingTexts.cover ??= text;
     else filingTexts.table ??= text;
     this.#filingByKey.set(key, filingTexts);
+    return true;
   }
 
   finish(): void {

@@ -61,6 +61,9 @@ const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 const ACCESSION_ZIP_PATTERN = /(?:^|[\\/])(\d{10}-\d{2}-\d{6})-xbrl\.zip$/i;
 
 const isSeparateReportFile = (file: ListedFile): boolean => SEPARATE_REPORT_PATTERN.test(file.name) && !isZip(file);
+/** Whether the file's name is that of a zip or folder of reports. */
+export const isReportsFile = (file: ListedFile): boolean =>
+  isZip(file) ? REPORTS_ZIP_PATTERN.test(basename(file.name)) : isSeparateReportFile(file);
 const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !NON_REPORT_ZIP_PATTERN.test(basename(file.name));
 
 /**

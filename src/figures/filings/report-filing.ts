@@ -79,7 +79,7 @@ export function findFiling(
     const { accession, form, filed } = factOfFiling;
     return { accession, form, filed, document: source.document };
   }
-  // Several filings of the form and period cannot be told apart by the following sources either.
+  // If several listed filings have the form and period, the other sources cannot distinguish them either.
   const candidates: readonly FilingReference[] =
     filingsOfPeriod.length > 0
       ? filingsOfPeriod

@@ -1,0 +1,157 @@
+/** Finds source files from which nothing was read, so that a wrongly named or empty file does not go unnoticed. */
+import { basename } from 'node:path';
+import { openArchive } from '../../edgar/files/archive.ts';
+import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
+import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
+import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
+import { isThirteenFFile } from '../../edgar/holdings/thirteen-f-files.ts';
+import { isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
+import { isReportsFile } from '../../edgar/reports/find-reports.ts';
+import { getOrInsert, sumNumbers } from '../../platform/collections.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { isPriceFile } from '../market/file-prices.ts';
+import type { RecordCounts } from '../tasks/record-counts.ts';
+
+interface SourceKind {
+  readonly matches: (file: ListedFile) => boolean;
+  /** What the files of this kind must contain. */
+  readonly contents: string;
+  /** Whether each file is one document. Only a whole folder without any readable document is reported. */
+  readonly hasDocuments: boolean;
+}
+
+const SOURCE_KINDS: readonly SourceKind[] = [
+  {
+    matches: ({ name }) => /_form345\.zip$/i.test(name) && isOwnershipFile(name),
+    contents:
+      'a data set of Forms 4 and 5, with SUBMISSION.tsv, REPORTINGOWNER.tsv, NONDERIV_TRANS.tsv and FOOTNOTES.tsv',
+    hasDocuments: false,
+  },
+  {
+    matches: ({ name }) => isOwnershipFile(name),
+    contents: 'Forms 4 and 5, as .xml, .txt or .nc files',
+    hasDocuments: true,
+  },
+  {
+    matches: isThirteenFFile,
+    contents:
+      'reports on Form 13F: cover pages and information tables (.xml), full submissions (.txt) or a data set with INFOTABLE.tsv',
+    hasDocuments: true,
+  },
+  {
+    matches: (file) => isPriceFile('fails', file),
+    contents: 'rows of fails to deliver, below a header that begins with SETTLEMENT DATE|CUSIP|SYMBOL',
+    hasDocuments: false,
+  },
+  {
+    matches: (file) => isPriceFile('funds', file),
+    contents: 'an N-PORT data set, with SUBMISSION.tsv and FUND_REPORTED_HOLDING.tsv',
+    hasDocuments: false,
+  },
+  { matches: (file) => isPriceFile('venue', file), contents: "rows of an exchange's prices", hasDocuments: false },
+  {
+    matches: isReportsFile,
+    contents: 'XBRL reports (.xml or .htm) whose contexts name the CIK of a company',
+    hasDocuments: true,
+  },
+  {
+    matches: ({ name }) => mayContainIndexes(name) && !/\.html?$/i.test(name),
+    contents: 'indexes of filings (.idx), or pages of filings named <accession number>-index.html',
+    hasDocuments: false,
+  },
+  {
+    matches: ({ name }) => mayContainIndexes(name),
+    contents: 'pages of filings, with the accession number, the form and the filing date',
+    hasDocuments: true,
+  },
+];
+
+interface UnreadSourceOptions {
+  readonly recordCounts: RecordCounts;
+  /** Names of statement data sets, which are recognized by their content. */
+  readonly statementSetNames: ReadonlySet<string>;
+  /** Names of the files of companies and tickers. */
+  readonly companyFileNames: ReadonlySet<string>;
+  readonly skipped: SkippedRowCounts;
+  /** Problems found before. Files with a problem are not reported again. */
+  readonly knownProblems: readonly string[];
+}
+
+/**
+ * Counts each source file, and each folder of documents, from which nothing was read, and each zip that is no source.
+ * Returns a sentence about each.
+ */
+export async function findUnreadSources(
+  files: readonly ListedFile[],
+  { recordCounts, statementSetNames, companyFileNames, skipped, knownProblems }: UnreadSourceOptions,
+): Promise<readonly string[]> {
+  const sourceKinds: readonly SourceKind[] = [
+    {
+      matches: ({ name }) => statementSetNames.has(name),
+      contents: 'rows of a financial statement data set in the tables sub and num',
+      hasDocuments: false,
+    },
+    ...SOURCE_KINDS,
+  ];
+  const hasProblem = ({ name }: ListedFile) =>
+    knownProblems.some((problem) => problem.startsWith(name) || problem.startsWith(basename(name)));
+  const problems: string[] = [];
+  const sources = new Map<string, { readonly name: string; readonly contents: string; readonly files: ListedFile[] }>();
+  for (const file of files) {
+    if (companyFileNames.has(file.name)) continue;
+    const kind = sourceKinds.find(({ matches }) => matches(file));
+    if (kind !== undefined) {
+      const { contents } = kind;
+      const name = kind.hasDocuments && !isZip(file) ? getTopFolder(file.name) : file.name;
+      getOrInsert(sources, `${name} ${contents}`, () => ({ name, contents, files: [] })).files.push(file);
+    } else if (isZip(file) && !hasProblem(file)) {
+      skipped.add('a zip that is not a known source');
+      problems.push(
+        `${file.name}: the zip was not read, because neither its place and name nor its content is that of a known source; rename it as the SEC names it, such as companyfacts.zip, or remove it (see "fin help guide")`,
+      );
+    }
+  }
+  for (const source of sources.values()) {
+    const recordCount = sumNumbers(source.files.map(({ name }) => recordCounts.get(name) ?? 0));
+    if (recordCount > 0 || source.files.some(hasProblem)) continue;
+    skipped.add('a source from which nothing was read');
+    problems.push(
+      `${source.name}: nothing was read from this source, because ${await describeContents(source)} ${source.contents}; replace or remove it`,
+    );
+  }
+  return problems;
+}
+
+/** Returns the first folder of a path, with a slash; for a path without folders, the whole path. */
+function getTopFolder(name: string): string {
+  return name.slice(0, name.indexOf('/') + 1) || name;
+}
+
+/** Returns a phrase about what a source contains, which ends before the words for what it should contain. */
+async function describeContents({
+  name: sourceName,
+  files,
+}: {
+  readonly name: string;
+  readonly files: readonly ListedFile[];
+}): Promise<string> {
+  const [firstFile] = files;
+  if (firstFile === undefined) return 'it does not contain';
+  if (sourceName !== firstFile.name) return describeNames(files.map(({ name }) => name));
+  if (firstFile.bytes === 0) return 'the file is empty; it should contain';
+  if (!isZip(firstFile)) return 'the file does not contain';
+  try {
+    const archive = await openArchive(firstFile.path, undefined, 'path');
+    archive.close();
+    return archive.names.length === 0 ? 'the zip is empty; it should contain' : describeNames(archive.names);
+  } catch (cause) {
+    throwIfMachineFault(firstFile.name, cause);
+    return 'the zip does not contain';
+  }
+}
+
+function describeNames(names: readonly string[]): string {
+  return names.length === 1
+    ? `its only file, ${names[0]}, does not contain`
+    : `none of its ${names.length} files, such as ${names[0]}, contains`;
+}
