@@ -1,0 +1,148 @@
+/** The us-gaap concepts that the oracle reads, best first. */
+
+const HOLDERS = [
+  'LimitedPartnerships',
+  'OperatingPartnerships',
+  'JointVenturePartners',
+  'PreferredUnitHolders',
+  'OtherNoncontrollingInterests',
+];
+
+export const C = {
+  // Income statement. `totalRevenue` is the total unless another concept is proven; `partialRevenue` is the total of some companies only.
+  totalRevenue: [
+    'Revenues',
+    'RevenuesNetOfInterestExpense',
+    'RevenueFromContractWithCustomerExcludingAssessedTax',
+    'RevenueFromContractWithCustomerIncludingAssessedTax',
+    'SalesRevenueNet',
+    'RegulatedAndUnregulatedOperatingRevenue',
+    'RegulatedOperatingRevenue',
+    'RevenuesExcludingInterestAndDividends',
+  ],
+  partialRevenue: [
+    'RealEstateRevenueNet',
+    'SalesRevenueGoodsNet',
+    'SalesRevenueServicesNet',
+    'ElectricUtilityRevenue',
+    'UtilityRevenue',
+    'OilAndGasRevenue',
+    'HealthCareOrganizationRevenue',
+    'ContractsRevenue',
+    'LicensesRevenue',
+    'OperatingLeaseLeaseIncome',
+    'OperatingLeasesIncomeStatementLeaseRevenue',
+  ],
+  goods: ['SalesRevenueGoodsNet'],
+  services: ['SalesRevenueServicesNet'],
+  contracts: ['RevenueFromContractWithCustomerExcludingAssessedTax'],
+  otherRevenue: ['RevenueNotFromContractWithCustomer'],
+  netInterest: ['InterestIncomeExpenseNet'],
+  noninterest: ['NoninterestIncome'],
+  costs: ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfServices'],
+  grossProfit: ['GrossProfit'],
+  expenses: [
+    'SellingGeneralAndAdministrativeExpense',
+    'SellingAndMarketingExpense',
+    'GeneralAndAdministrativeExpense',
+    'ResearchAndDevelopmentExpense',
+    'RestructuringCharges',
+    'RestructuringCostsAndAssetImpairmentCharges',
+    'AmortizationOfIntangibleAssets',
+    'DepreciationDepletionAndAmortization',
+    'DepreciationAndAmortization',
+    'GoodwillImpairmentLoss',
+  ],
+  totalExpenses: ['CostsAndExpenses', 'BenefitsLossesAndExpenses', 'OperatingExpenses', 'OperatingCostsAndExpenses'],
+  operatingIncome: ['OperatingIncomeLoss'],
+  pretax: [
+    'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
+    'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
+  ],
+  tax: ['IncomeTaxExpenseBenefit', 'IncomeTaxExpenseBenefitContinuingOperations'],
+  wholeIncome: ['ProfitLoss'],
+  parentIncome: ['NetIncomeLoss'],
+  noncontrollingIncome: [
+    'NetIncomeLossAttributableToNoncontrollingInterest',
+    'MinorityInterestInNetIncomeLossOfConsolidatedEntities',
+    'NetIncomeLossAttributableToRedeemableNoncontrollingInterest',
+    'NetIncomeLossAttributableToNonredeemableNoncontrollingInterest',
+    'MinorityInterestInNetIncomeLossOperatingPartnerships',
+    'MinorityInterestInNetIncomeLossLimitedPartnerships',
+    'MinorityInterestInNetIncomeLossJointVenturePartners',
+    'MinorityInterestInNetIncomeLossPreferredUnitHolders',
+    'MinorityInterestInNetIncomeLossOtherMinorityInterests',
+    ...HOLDERS.map((holder) => `NoncontrollingInterestInNetIncomeLoss${holder}Nonredeemable`),
+    ...HOLDERS.map((holder) => `NoncontrollingInterestInNetIncomeLoss${holder}Redeemable`),
+  ],
+  preferredDividends: [
+    'PreferredStockDividendsIncomeStatementImpact',
+    'PreferredStockDividendsAndOtherAdjustments',
+    'OtherPreferredStockDividendsAndAdjustments',
+    'DividendsPreferredStock',
+    'TemporaryEquityAccretionToRedemptionValueAdjustment',
+  ],
+  commonIncome: ['NetIncomeLossAvailableToCommonStockholdersBasic'],
+  dilutedIncome: ['NetIncomeLossAvailableToCommonStockholdersDiluted'],
+  eps: ['EarningsPerShareDiluted', 'EarningsPerShareBasicAndDiluted'],
+  continuingEps: ['IncomeLossFromContinuingOperationsPerDilutedShare'],
+  shares: ['WeightedAverageNumberOfDilutedSharesOutstanding', 'WeightedAverageNumberOfShareOutstandingBasicAndDiluted'],
+
+  // Balance sheet.
+  assets: ['Assets'],
+  liabilities: ['Liabilities'],
+  liabilitiesAndEquity: ['LiabilitiesAndStockholdersEquity'],
+  parentEquity: ['StockholdersEquity'],
+  ownersEquity: ['PartnersCapital', 'MembersEquity'],
+  totalEquity: [
+    'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+    'PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest',
+  ],
+  noncontrollingEquity: [
+    'MinorityInterest',
+    'MinorityInterestInOperatingPartnerships',
+    'MinorityInterestInLimitedPartnerships',
+    'MinorityInterestInJointVentures',
+    'MinorityInterestInPreferredUnitHolders',
+    'OtherMinorityInterests',
+  ],
+  temporaryEquity: [
+    'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+    'TemporaryEquityCarryingAmount',
+    'TemporaryEquityCarryingAmountAttributableToParent',
+    'RedeemableNoncontrollingInterestEquityCarryingAmount',
+    'TemporaryEquityRedemptionValue',
+    'RedeemableNoncontrollingInterestEquityCommonCarryingAmount',
+  ],
+
+  // Statement of cash flows.
+  operatingCash: ['NetCashProvidedByUsedInOperatingActivities'],
+  continuingOperatingCash: ['NetCashProvidedByUsedInOperatingActivitiesContinuingOperations'],
+  discontinuedOperatingCash: ['CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations'],
+  investingCash: [
+    'NetCashProvidedByUsedInInvestingActivities',
+    'NetCashProvidedByUsedInInvestingActivitiesContinuingOperations',
+  ],
+  financingCash: [
+    'NetCashProvidedByUsedInFinancingActivities',
+    'NetCashProvidedByUsedInFinancingActivitiesContinuingOperations',
+  ],
+  discontinuedCash: [
+    'NetCashProvidedByUsedInDiscontinuedOperations',
+    'CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations',
+  ],
+  exchangeEffect: [
+    'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents',
+    'EffectOfExchangeRateOnCashAndCashEquivalents',
+    'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsIncludingDisposalGroupAndDiscontinuedOperations',
+  ],
+  cashChange: [
+    'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect',
+    'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect',
+    'CashAndCashEquivalentsPeriodIncreaseDecrease',
+    'CashAndCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect',
+    'CashPeriodIncreaseDecrease',
+  ],
+};
+
+export const ALL_CONCEPTS = [...new Set(Object.values(C).flat())];
