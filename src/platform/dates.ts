@@ -1,5 +1,7 @@
 /** Calendar arithmetic on dates as text (YYYY-MM-DD), without time zones. */
 
+import { findFirstIndex } from './collections.ts';
+
 /** Number of days in 400 years, after which the Gregorian calendar repeats. */
 const DAYS_PER_ERA = 146_097;
 /** Number of days from March 1 of year 0 to 1970-01-01. */
@@ -62,6 +64,12 @@ export function pickLaterDay(day: string | null, otherDay: string | null): strin
 export function setEarliestDay<K>(map: Map<K, string>, key: K, day: string): void {
   const existingDay = map.get(key);
   if (existingDay === undefined || day < existingDay) map.set(key, day);
+}
+
+/** Returns the last item whose day is at most `day`. The items must be sorted by day. */
+export function findLastItemBy<T>(items: readonly T[], getDay: (item: T) => string, day: string): T | undefined {
+  const isLater = (index: number) => getDay(items[index] as T) > day;
+  return items[findFirstIndex(0, items.length, isLater) - 1];
 }
 
 function parseDigits(text: string, start: number, end: number): number {

@@ -1,6 +1,6 @@
 /** Groups a company's facts once, by concept and unit and then by period, for all rules that compare facts. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type ConceptMapping, listMappingsOfConcept } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
@@ -24,6 +24,8 @@ export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
   readonly facts: readonly AlignedFact[];
   /** Whether filings report different values for the period. */
   readonly isDisputed: boolean;
+  /** Returns the facts that one filing states, in input order; usually one or none. */
+  findFactsOfFiling(accession: string): readonly AlignedFact[];
 }
 
 /** Returns the series in the order of their first facts. */
@@ -56,6 +58,43 @@ export function filterFactsOfSeries(
   );
 }
 
+/**
+ * Maximum number of facts of one concept and period that rules compare with each other. Two hundred companies have at
+ * most 16; comparing all pairs of thousands would take minutes.
+ */
+export const MAX_FACTS_OF_PERIOD = 500;
+
+/** Returns the series without the periods for which any series has more than `MAX_FACTS_OF_PERIOD` facts. */
+export function omitCrowdedPeriods(series: readonly FactSeries[]): readonly FactSeries[] {
+  const crowdedPeriods = new PeriodMap<true>();
+  let hasCrowdedPeriods = false;
+  for (const period of series.flatMap(({ periods }) => periods)) {
+    if (period.facts.length <= MAX_FACTS_OF_PERIOD) continue;
+    crowdedPeriods.set(period, true);
+    hasCrowdedPeriods = true;
+  }
+  return hasCrowdedPeriods ? filterFactsOfSeries(series, (fact) => crowdedPeriods.get(fact) !== true) : series;
+}
+
+/**
+ * Returns a function that finds the earliest filing day of a period's facts for which `matches` returns true; null if
+ * none match. Computes each day once, because every filing of the period asks for it.
+ */
+export function createFirstDayFinder(
+  matches: (fact: AlignedFact) => boolean,
+): (period: PeriodFacts | undefined) => string | null {
+  const firstDayByPeriod = new Map<PeriodFacts, string | null>();
+  const findFirstDay = ({ facts }: PeriodFacts) => {
+    let firstDay: string | null = null;
+    for (const fact of facts) if ((firstDay === null || fact.filed < firstDay) && matches(fact)) firstDay = fact.filed;
+    return firstDay;
+  };
+  return (period) => {
+    if (period === undefined) return null;
+    return getOrInsert(firstDayByPeriod, period, () => findFirstDay(period));
+  };
+}
+
 /** Returns the earliest filing day of the concept's facts for which `matches` returns true; null if none match. */
 export function findFirstMatchingFilingDay(
   series: readonly FactSeries[],
@@ -71,9 +110,29 @@ export function findFirstMatchingFilingDay(
   return firstFilingDay;
 }
 
-interface MutablePeriodFacts extends PeriodFacts {
-  readonly facts: AlignedFact[];
-  isDisputed: boolean;
+/** Maximum number of facts for which a search is faster than an index. */
+const MAX_SEARCHED_FACTS = 16;
+const NO_FACTS: readonly AlignedFact[] = [];
+
+class MutablePeriodFacts implements PeriodFacts {
+  readonly start: string | null;
+  readonly end: string;
+  readonly kind: PeriodKind | null;
+  readonly facts: AlignedFact[] = [];
+  isDisputed = false;
+  #factsByFiling: ReadonlyMap<string, readonly AlignedFact[]> | undefined;
+
+  constructor({ start, end }: Fact) {
+    this.start = start;
+    this.end = end;
+    this.kind = detectPeriodKind(start, end);
+  }
+
+  findFactsOfFiling(accession: string): readonly AlignedFact[] {
+    if (this.facts.length <= MAX_SEARCHED_FACTS) return this.facts.filter((fact) => fact.accession === accession);
+    this.#factsByFiling ??= groupBy(this.facts, (fact) => fact.accession);
+    return this.#factsByFiling.get(accession) ?? NO_FACTS;
+  }
 }
 
 class MutableFactSeries implements FactSeries {
@@ -97,16 +156,13 @@ class MutableFactSeries implements FactSeries {
   }
 
   add(fact: AlignedFact): void {
-    const { start, end } = fact;
     this.facts.push(fact);
-    const existingPeriod = this.#periodByDates.get(fact);
-    if (existingPeriod !== undefined) {
-      existingPeriod.isDisputed ||= fact.value !== existingPeriod.facts[0]?.value;
-      existingPeriod.facts.push(fact);
-      return;
-    }
-    const period = { start, end, kind: detectPeriodKind(start, end), facts: [fact], isDisputed: false };
-    this.#periodByDates.set(fact, period);
-    this.periods.push(period);
+    let period = this.#periodByDates.get(fact);
+    if (period === undefined) {
+      period = new MutablePeriodFacts(fact);
+      this.#periodByDates.set(fact, period);
+      this.periods.push(period);
+    } else period.isDisputed ||= fact.value !== period.facts[0]?.value;
+    period.facts.push(fact);
   }
 }

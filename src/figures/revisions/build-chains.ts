@@ -217,7 +217,8 @@ function linkFilingsIntoChain(
   for (const candidates of candidatesOfFilings) {
     const { filed } = candidates[0].fact;
     const previousValue = growingChain.findCurrentValueOn(filed);
-    const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroupsByMetric, chain);
+    const { maxConfidence } = growingChain;
+    const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroupsByMetric, maxConfidence);
     const { value } = bestCandidate.fact;
     const contradictedOn = contradictionDayByFact.get(bestCandidate.fact) ?? null;
     if (previousValue === null) {
@@ -230,7 +231,7 @@ function linkFilingsIntoChain(
       isEqual(previousValue.value, value) || isRounded(value, previousValue.value, bestCandidate.mapping.metricKey);
     if (
       !isEqualOrRounded &&
-      isLesserSynonym(bestCandidate, previousValue, isMappingUsed, chain) &&
+      isLesserSynonym(bestCandidate, previousValue, isMappingUsed, maxConfidence) &&
       !isProvenCost(bestCandidate)
     ) {
       context.withhold('a value of an XBRL concept that matches the metric less exactly than the concept used before');
@@ -256,7 +257,7 @@ function choosePreferredCandidate(
   candidates: FilingCandidates,
   previousValue: ReportedValue | null,
   partGroupsByMetric: PartGroups,
-  chain: readonly ReportedValue[],
+  maxConfidence: Decimal,
 ): Candidate {
   const [bestCandidate] = candidates;
   if (candidates.length === 1) return bestCandidate;
@@ -269,7 +270,7 @@ function choosePreferredCandidate(
       compareDecimals(mapping.confidence, bestCandidate.mapping.confidence) >= 0,
   );
   if (repeatedCandidate !== undefined) return repeatedCandidate;
-  if (previousValue !== null && isLessConfident(bestCandidate, chain)) {
+  if (previousValue !== null && isLessConfident(bestCandidate, maxConfidence)) {
     const sameValueCandidate = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
     if (sameValueCandidate !== undefined) return sameValueCandidate;
   }
@@ -333,13 +334,11 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
 /**
  * Whether the concept matches the metric less exactly than a concept by which the figure was reported before. False for
  * share counts, amounts per share and `CONTINUING_OPERATIONS_CONCEPTS`.
+ * @param maxConfidence the highest confidence of the concepts by which the figure was reported before
  */
-function isLessConfident({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
+function isLessConfident({ mapping }: Candidate, maxConfidence: Decimal): boolean {
   if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_OPERATIONS_CONCEPTS.has(mapping.concept)) return false;
-  return chain.some(({ taxonomy, concept }) => {
-    const earlierMapping = findMapping(mapping.metricKey, taxonomy, concept);
-    return earlierMapping !== null && compareDecimals(mapping.confidence, earlierMapping.confidence) < 0;
-  });
+  return compareDecimals(mapping.confidence, maxConfidence) < 0;
 }
 
 /**
@@ -351,11 +350,11 @@ function isLesserSynonym(
   candidate: Candidate,
   previousValue: ReportedValue,
   isMappingUsed: UsageCheck,
-  chain: readonly ReportedValue[],
+  maxConfidence: Decimal,
 ): boolean {
   const { fact, mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
-  if (isLessConfident(candidate, chain)) return true;
+  if (isLessConfident(candidate, maxConfidence)) return true;
   const previousMapping = findMapping(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
   return (
     previousMapping !== null &&

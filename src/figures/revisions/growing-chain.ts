@@ -2,7 +2,7 @@
  * A revision chain under construction. Tracks the current value, so that the chain need not be searched for each
  * filing.
  */
-import { compareDecimals, isEqual } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { findConfidence, findCurrentValue, type ReportedValue, selectReliableValues } from './revision-chain.ts';
 
 export class GrowingChain {
@@ -14,8 +14,19 @@ export class GrowingChain {
   /** The last report of the amount of `#lastChange`, by the concept of `#lastChange`. */
   #lastValueOfConcept: ReportedValue | null = null;
   #isContradicted = false;
+  #maxConfidence: Decimal = '0';
+
+  /** The confidence of the concept that matches the metric best, among the concepts of all values; 0 without values. */
+  get maxConfidence(): Decimal {
+    return this.#maxConfidence;
+  }
 
   push(value: ReportedValue): void {
+    const previousValue = this.values.at(-1);
+    if (value.concept !== previousValue?.concept || value.taxonomy !== previousValue.taxonomy) {
+      const confidence = findConfidence(value);
+      if (compareDecimals(confidence, this.#maxConfidence) > 0) this.#maxConfidence = confidence;
+    }
     this.values.push(value);
     if (value.contradictedOn !== null) this.#isContradicted = true;
     if (value.kind !== 'same' || this.#lastChange === null) {

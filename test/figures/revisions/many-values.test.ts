@@ -29,3 +29,39 @@ test.each([
   const { reportedValues } = deriveCompanyFigures(makeFacts(makeValue), [], { releaseDate: '2026-01-01' });
   expect(reportedValues.map(({ value }) => value)).toEqual(makeFacts(makeValue).map(({ value }) => value));
 });
+
+const STATEMENT_COUNT = 3000;
+const STATEMENT_AMOUNTS: readonly (readonly [concept: string, amount: number])[] = [
+  ['Revenues', 1_000_000],
+  ['CostOfRevenue', 600_000],
+  ['GrossProfit', 400_000],
+  ['DepreciationDepletionAndAmortization', 50_000],
+  ['DepreciationAndAmortization', 49_000],
+  ['AmortizationOfIntangibleAssets', 5000],
+  ['NetIncomeLoss', 90_000],
+];
+const BALANCES: readonly (readonly [concept: string, amount: number])[] = [
+  ['Assets', 5_000_000],
+  ['Liabilities', 3_000_000],
+  ['StockholdersEquity', 2_000_000],
+  ['MinorityInterest', 100],
+];
+
+test('statements of one period, each restated by the next filing, are all in their revision chains', () => {
+  const facts = [...STATEMENT_AMOUNTS, ...BALANCES].flatMap(([concept, amount]) => {
+    const isBalance = BALANCES.some(([name]) => name === concept);
+    return makeFacts((index) => `${amount + ((index * 7919) % 1000)}`)
+      .slice(0, STATEMENT_COUNT)
+      .map((fact) => ({ ...fact, concept, start: isBalance ? null : fact.start }));
+  });
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
+  for (const metricKey of [
+    'revenue',
+    'cost_of_revenue',
+    'gross_profit',
+    'assets',
+    'liabilities',
+    'stockholders_equity',
+  ])
+    expect(reportedValues.filter((value) => value.metricKey === metricKey)).toHaveLength(STATEMENT_COUNT);
+});

@@ -16,7 +16,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { setEarliestDay } from '../../../platform/dates.ts';
-import { type FactSeries, filterFactsOfSeries } from '../../facts/fact-series.ts';
+import { type FactSeries, filterFactsOfSeries, omitCrowdedPeriods } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
@@ -41,7 +41,7 @@ export function findContradictedFacts(
   splits: readonly Split[],
   count: (rule: string) => void = () => undefined,
 ): ContradictionDayByFact {
-  const reportedSeries = filterFactsOfSeries(series, ({ form }) => classifyForm(form) !== null);
+  const reportedSeries = omitCrowdedPeriods(filterFactsOfSeries(series, ({ form }) => classifyForm(form) !== null));
   const shareFindings = checkWeightedShares(reportedSeries);
   const plausibleSeries =
     shareFindings.dayByWrongFact.size === 0

@@ -41,8 +41,8 @@ const SCALE_EXPONENTS = [3, 6, -3, -6];
 const MAX_NEAR_FACTOR: Decimal = '3';
 /** Maximum number of days from a period's end to the filing whose cover is compared with the period's shares. */
 const MAX_DAYS_TO_COVER = 200;
-/** Maximum number of facts for one period and for one concept; larger groups are not compared. */
-const [MAX_FACTS_OF_PERIOD, MAX_FACTS_OF_CONCEPT] = [500, 5000];
+/** Maximum number of facts of one concept; larger series are not compared. */
+const MAX_FACTS_OF_CONCEPT = 5000;
 
 /** Compares weighted shares with income per share and with the count on the cover of their filing. */
 export function checkWeightedShares(series: readonly FactSeries[]): ShareFindings {
@@ -225,9 +225,7 @@ export function findFactsInOtherScaleThanCover(
   if (powerByFiling.size === 0) return [];
   const statementSeries = series.filter(({ taxonomy }) => taxonomy !== 'dei');
   const misscaledAccessions = new Set<string>();
-  for (const { facts } of statementSeries.flatMap(({ periods }) =>
-    periods.filter(({ isDisputed, facts }) => isDisputed && facts.length <= MAX_FACTS_OF_PERIOD),
-  )) {
+  for (const { facts } of statementSeries.flatMap(({ periods }) => periods.filter(({ isDisputed }) => isDisputed))) {
     for (const { accession, filed, value } of facts) {
       const power = powerByFiling.get(accession);
       if (power === undefined || isZero(value)) continue;

@@ -95,7 +95,7 @@ class CandidateGroups {
   add(groupsByPeriod: GroupsByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
     if (candidates.length === 0) return;
     const existingGroup = groupsByPeriod.get(period);
-    if (existingGroup !== undefined) existingGroup.push(...candidates);
+    if (existingGroup !== undefined) for (const candidate of candidates) existingGroup.push(candidate);
     else {
       groupsByPeriod.set(period, candidates);
       this.groups.push(candidates);

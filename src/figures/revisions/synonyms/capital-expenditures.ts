@@ -6,6 +6,7 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
+import { findLastItemBy } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {
@@ -91,5 +92,5 @@ function createLessorCheck(series: readonly FactSeries[], findAmounts: AmountLoo
     }
   }
   datedLessorFlags.sort((a, b) => compareText(a.filed, b.filed));
-  return (day) => datedLessorFlags.findLast(({ filed }) => filed <= day)?.isLessor ?? false;
+  return (day) => findLastItemBy(datedLessorFlags, ({ filed }) => filed, day)?.isLessor ?? false;
 }

@@ -7,7 +7,7 @@ import { add, isNearlyEqual, multiply } from '../../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
-import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
+import { type FactSeries, findFirstMatchingFilingDay, MAX_FACTS_OF_PERIOD } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import {
   type AmountChooser,
@@ -39,8 +39,6 @@ const TOTAL_CONCEPTS: readonly string[] = listMappingsOfMetric('depreciation_and
   .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER_DEPRECIATION_CONCEPT)
   .map(({ concept }) => concept);
 
-/** Maximum number of facts for one period; periods with more facts are not compared. */
-const MAX_FACTS_OF_PERIOD = 500;
 /** Minimum ratio of amortization to the remainder; a smaller difference may be a correction of the total. */
 const MIN_AMORTIZATION_RATIO: Decimal = '0.01';
 /** Minimum ratio between two amounts that are equal except for rounding. */

@@ -39,8 +39,7 @@ export class FilingAmounts {
     const { accession } = this.#filingPeriod;
     let amount: Decimal | undefined;
     for (const series of this.#seriesByConcept?.get(concept) ?? NO_SERIES) {
-      const matchingFact = series.getPeriod(this.#filingPeriod)?.facts.findLast((fact) => fact.accession === accession);
-      amount = matchingFact?.value ?? amount;
+      amount = series.getPeriod(this.#filingPeriod)?.findFactsOfFiling(accession).at(-1)?.value ?? amount;
     }
     return amount;
   }

@@ -50,11 +50,10 @@ export function listAmountsInFiling(
   period: Pick<PeriodFacts, 'start' | 'end'>,
   series: readonly FactSeries[],
 ): Decimal[] {
-  return series.flatMap((factSeries) =>
-    (factSeries.getPeriod(period)?.facts ?? [])
-      .filter((fact) => fact.accession === accession)
-      .map(({ value }) => value),
-  );
+  const amounts: Decimal[] = [];
+  for (const factSeries of series)
+    for (const { value } of factSeries.getPeriod(period)?.findFactsOfFiling(accession) ?? []) amounts.push(value);
+  return amounts;
 }
 
 /** Whether the gross profit equals a revenue less a cost, within rounding. */
@@ -73,6 +72,10 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
   const profitFactsInNotes = new Set<Fact>();
   for (const { revenues, costs, profits } of groupProfitSeries(series)) {
     const profitFacts = profits.flatMap(({ facts }) => facts);
+    const costsByFiling = groupBy(
+      costs.flatMap(({ facts }) => facts),
+      (fact) => fact.accession,
+    );
     for (const [accession, ownFacts] of groupBy(profitFacts, (fact) => fact.accession)) {
       const unprovenFacts = ownFacts.filter(
         (fact) =>
@@ -83,16 +86,12 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
           ),
       );
       if (unprovenFacts.length === 0) continue;
-      const periodsWithRevenueAndCost = costs
-        .flatMap((costSeries) => costSeries.periods)
-        .filter(
-          (period) =>
-            listAmountsInFiling(accession, period, costs).length > 0 &&
-            listAmountsInFiling(accession, period, revenues).length > 0,
-        );
+      const periodsWithRevenueAndCost = (costsByFiling.get(accession) ?? []).filter(
+        (cost) => listAmountsInFiling(accession, cost, revenues).length > 0,
+      );
       for (const fact of unprovenFacts) {
         const periodsOfSameKind = periodsWithRevenueAndCost.filter(
-          ({ kind }) => kind === detectPeriodKind(fact.start, fact.end),
+          ({ start, end }) => detectPeriodKind(start, end) === detectPeriodKind(fact.start, fact.end),
         );
         const periodKeys = new Set(
           (periodsOfSameKind.length > 0 ? periodsOfSameKind : periodsWithRevenueAndCost).map(makePeriodKey),

@@ -6,8 +6,8 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { add, isNearlyEqual, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { countDaysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
+import { countDaysBetween, findLastItemBy } from '../../../platform/dates.ts';
+import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import type { Candidate } from './candidates.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
@@ -122,17 +122,17 @@ export function createPartialAmountChoosers(
 function createParentEquityChooser(series: readonly FactSeries[]): AmountChooser {
   const noncontrollingConcepts = new Set(NONCONTROLLING_CONCEPT_BY_TOTAL_EQUITY.values());
   const noncontrollingSeries = series.filter(({ concept }) => noncontrollingConcepts.has(concept));
+  const findFirstNonzeroDay = createFirstDayFinder(({ value }) => !isZero(value));
   const isIncludingNoncontrolling = ({ fact }: Candidate, amounts: FilingAmounts): boolean => {
     const noncontrollingConcept = NONCONTROLLING_CONCEPT_BY_TOTAL_EQUITY.get(fact.concept);
     if (noncontrollingConcept === undefined) return false;
     const noncontrollingAmount = amounts.get(noncontrollingConcept);
     if (noncontrollingAmount !== undefined) return !isZero(noncontrollingAmount);
-    return noncontrollingSeries.some(
-      (factSeries) =>
-        factSeries.concept === noncontrollingConcept &&
-        factSeries.unit === fact.unit &&
-        factSeries.getPeriod(fact)?.facts.some(({ filed, value }) => filed < fact.filed && !isZero(value)) === true,
-    );
+    return noncontrollingSeries.some((factSeries) => {
+      if (factSeries.concept !== noncontrollingConcept || factSeries.unit !== fact.unit) return false;
+      const firstDay = findFirstNonzeroDay(factSeries.getPeriod(fact));
+      return firstDay !== null && firstDay < fact.filed;
+    });
   };
   return (candidates, amounts) => {
     const parentCandidates = candidates.filter((candidate) => !isIncludingNoncontrolling(candidate, amounts));
@@ -174,11 +174,8 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: FilingAmounts)
  */
 function createOperatingExpensesChooser(series: readonly FactSeries[]): AmountChooser {
   const costOrProfitSeries = series.filter(({ concept }) => COST_OR_PROFIT_CONCEPTS.includes(concept));
-  const hasCost = ({ unit, start, end, filed }: Fact) =>
-    costOrProfitSeries.some(
-      (factSeries) =>
-        factSeries.unit === unit && factSeries.getPeriod({ start, end })?.facts.some((fact) => fact.filed <= filed),
-    );
+  const findFirstDay = createFirstDayFinder(() => true);
+  const hasCost = (fact: Fact) => costOrProfitSeries.some((factSeries) => isStatedBy(factSeries, fact, findFirstDay));
   const includesCost = (fact: Fact, amounts: FilingAmounts) => {
     const operatingIncome = amounts.get(OPERATING_INCOME_CONCEPT);
     if (operatingIncome === undefined) return false;
@@ -204,11 +201,9 @@ function chooseNetInterest(candidates: FilingCandidates, amounts: FilingAmounts)
 /** Returns a chooser that rejects an interest expense of zero if filings report net interest paid for the period. */
 function createInterestExpenseChooser(series: readonly FactSeries[]): AmountChooser {
   const netInterestSeries = series.filter(({ concept }) => concept === NET_INTEREST_CONCEPT);
-  const isNetInterestPaid = ({ unit, start, end, filed }: Fact) =>
-    netInterestSeries.some((factSeries) => {
-      const reportedFacts = factSeries.unit === unit ? (factSeries.getPeriod({ start, end })?.facts ?? []) : [];
-      return reportedFacts.some((fact) => fact.filed <= filed && isNegative(fact.value));
-    });
+  const findFirstPaidDay = createFirstDayFinder(({ value }) => isNegative(value));
+  const isNetInterestPaid = (fact: Fact) =>
+    netInterestSeries.some((factSeries) => isStatedBy(factSeries, fact, findFirstPaidDay));
   return (candidates) => {
     const possibleCandidates = preferNonZeroCandidates(candidates);
     const [{ fact }] = possibleCandidates;
@@ -237,7 +232,8 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
     );
   }
   const isUsedInQuarterlyReports = ({ fact }: Candidate) => {
-    const lastFilingDay = filingDaysByConcept.get(fact.concept)?.findLast((filed) => filed <= fact.filed);
+    const filingDays = filingDaysByConcept.get(fact.concept) ?? [];
+    const lastFilingDay = findLastItemBy(filingDays, (filed) => filed, fact.filed);
     return lastFilingDay !== undefined && countDaysBetween(lastFilingDay, fact.filed) < MAX_INTERIM_AGE_DAYS;
   };
   return (candidates, amounts) => {
@@ -332,7 +328,7 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts
   return (candidates) => {
     const isPart = ({ fact }: Candidate) =>
       fact.concept === DEFERRED_REVENUE_CONCEPT &&
-      deferredRevenueComparisons.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
+      findLastItemBy(deferredRevenueComparisons, ({ filed }) => filed, fact.filed)?.isPart === true;
     const totalCandidates = candidates.filter((candidate) => !isPart(candidate));
     return isNonEmpty(totalCandidates)
       ? putBestFirst(preferNonZeroCandidates(totalCandidates))
@@ -346,17 +342,25 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts
  */
 function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
   const assetSeries = series.filter(({ concept }) => concept === ASSETS_CONCEPT);
+  const findFirstDay = createFirstDayFinder(() => true);
   return (candidates, amounts) => {
     const { fact } = candidates[0];
-    const areAssetsReported = assetSeries.some(
-      (factSeries) =>
-        factSeries.unit === fact.unit &&
-        factSeries.getPeriod(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
-    );
+    const areAssetsReported = assetSeries.some((factSeries) => isStatedBy(factSeries, fact, findFirstDay));
     if (areAssetsReported && !amounts.has(ASSETS_CONCEPT))
       return 'liabilities in a filing that does not state the assets of the same date';
     return putBestFirst(preferNonZeroCandidates(candidates));
   };
+}
+
+/** Whether a series has a matching fact of the fact's unit and period by the fact's filing day. */
+function isStatedBy(
+  factSeries: FactSeries,
+  fact: Fact,
+  findFirstDay: ReturnType<typeof createFirstDayFinder>,
+): boolean {
+  if (factSeries.unit !== fact.unit) return false;
+  const firstDay = findFirstDay(factSeries.getPeriod(fact));
+  return firstDay !== null && firstDay <= fact.filed;
 }
 
 function isIncomePlusTax(pretaxIncome: Decimal, tax: Decimal, income: Decimal | undefined): boolean {

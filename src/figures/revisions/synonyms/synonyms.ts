@@ -185,9 +185,7 @@ function* findQuartersWithoutPart(
 ): Generator<Fact> {
   for (const factSeries of series) {
     const listFactsInFiling = (period: Fact) =>
-      factSeries.unit === year.unit
-        ? (factSeries.getPeriod(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
-        : [];
+      factSeries.unit === year.unit ? (factSeries.getPeriod(period)?.findFactsOfFiling(year.accession) ?? []) : [];
     if (listFactsInFiling(year).some(({ value }) => isEqual(value, year.value))) continue;
     for (const partQuarter of quartersOfPart) yield* listFactsInFiling(partQuarter);
   }
