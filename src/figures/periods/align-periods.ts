@@ -4,6 +4,7 @@
  */
 
 import { compareText } from '../../contract/compare-text.ts';
+import { isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { makeFactKey } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
@@ -29,13 +30,17 @@ export function isSameBoundary(a: string, b: string): boolean {
   return Math.abs(countDaysBetween(a, b)) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
+type PeriodDates = Pick<Fact, 'start' | 'end'>;
+
 /** A period, with its start and end as day numbers. */
 interface FactPeriod {
   readonly start: number;
   readonly end: number;
   readonly kind: PeriodKind;
-  /** The fact whose dates represent the period. */
-  readonly fact: Fact;
+  /** The dates that represent the period. */
+  readonly dates: PeriodDates;
+  /** The first filing that states the period. */
+  readonly filing: Pick<Fact, 'accession' | 'filed'>;
 }
 
 /** All periods that one filing reports. */
@@ -55,16 +60,18 @@ interface CountedPeriod {
 /**
  * Returns the facts with the dates that the first filing stated for their period, so that later filings do not change
  * the dates. If that filing states several dates, the most frequent are used, then those with the earliest end, then
- * the latest start. If a filing repeats a fact with slightly different dates, only one is kept.
+ * the latest start. A quarter and a year that end within days of each other have one end, too. Periods with one end and
+ * the same amounts are one period, even if their starts differ by weeks. If a filing repeats a fact with different dates,
+ * only one is kept.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const dateReplacements = findReplacementDates(facts);
   if (dateReplacements.length === 0) return facts;
-  const replacementByDates = new PeriodMap<Fact>();
+  const replacementByDates = new PeriodMap<PeriodDates>();
   const representativeDates = new PeriodMap<true>();
-  for (const { filedFact, fact } of dateReplacements) {
-    replacementByDates.set(filedFact, fact);
-    representativeDates.set(fact, true);
+  for (const { filedDates, dates } of dateReplacements) {
+    replacementByDates.set(filedDates, dates);
+    representativeDates.set(dates, true);
   }
   const seenKeys = new Set<string>();
   for (const fact of facts) if (representativeDates.get(fact) === true) seenKeys.add(makeFactKey(fact));
@@ -85,19 +92,84 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   return alignedFacts;
 }
 
-/** Returns the filed dates to replace, each with the fact whose dates replace them. */
-function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fact; readonly fact: Fact }[] {
+interface DateReplacement {
+  readonly filedDates: PeriodDates;
+  readonly dates: PeriodDates;
+}
+
+/** Returns the filed dates to replace, each with the dates that replace them. */
+function findReplacementDates(facts: readonly Fact[]): DateReplacement[] {
   const periodsByKind = new Map<PeriodKind, FactPeriod[]>();
-  const replacements: { readonly filedFact: Fact; readonly fact: Fact }[] = [];
+  /** Ends of periods of any kind, by day number. */
+  const endByDay = new Map<number, string>();
+  const replacements: DateReplacement[] = [];
   const handledDates = new PeriodMap<true>();
-  for (const period of listPeriodsInFilingOrder(facts)) {
-    if (handledDates.get(period.fact) === true) continue;
-    handledDates.set(period.fact, true);
-    const earlierPeriod = periodsByKind.get(period.kind)?.find((otherPeriod) => isSamePeriod(period, otherPeriod));
-    if (earlierPeriod === undefined) pushTo(periodsByKind, period.kind, period);
-    else replacements.push({ filedFact: period.fact, fact: earlierPeriod.fact });
+  const haveSameAmounts = createAmountComparison(facts);
+  for (const filedPeriod of listPeriodsInFilingOrder(facts)) {
+    const filedDates = filedPeriod.dates;
+    if (handledDates.get(filedDates) === true) continue;
+    handledDates.set(filedDates, true);
+    const earlierPeriods = periodsByKind.get(filedPeriod.kind) ?? [];
+    let period =
+      earlierPeriods.find((earlierPeriod) => isSamePeriod(filedPeriod, earlierPeriod)) ??
+      earlierPeriods.find((earlierPeriod) => haveSameAmounts(filedPeriod, earlierPeriod));
+    if (period === undefined) {
+      period = alignEnd(filedPeriod, endByDay);
+      pushTo(periodsByKind, period.kind, period);
+      endByDay.set(period.end, period.dates.end);
+    }
+    const { dates } = period;
+    if (dates.start !== filedDates.start || dates.end !== filedDates.end) replacements.push({ filedDates, dates });
   }
   return replacements;
+}
+
+/** Minimum number of nonzero amounts that show that two periods are one. */
+const MIN_EQUAL_AMOUNTS = 3;
+
+/**
+ * Returns a function that decides whether two periods with one end are one, although their starts differ by more than
+ * `MAX_BOUNDARY_SHIFT_DAYS`: every amount that the first filing of the later period states for it was also stated for
+ * the earlier period, by that filing or before. A company's months after a merger have other amounts.
+ */
+function createAmountComparison(facts: readonly Fact[]): (period: FactPeriod, earlierPeriod: FactPeriod) => boolean {
+  let factsByDates: PeriodMap<Fact[]> | undefined;
+  return ({ end, dates, filing }, earlierPeriod) => {
+    if (end !== earlierPeriod.end) return false;
+    factsByDates ??= indexByDates(facts);
+    const ownFacts = (factsByDates.get(dates) ?? []).filter(
+      ({ accession, value }) => accession === filing.accession && !isZero(value),
+    );
+    const earlierFacts = (factsByDates.get(earlierPeriod.dates) ?? []).filter(({ filed }) => filed <= filing.filed);
+    const isStatedBefore = ({ concept, unit, value }: Fact) =>
+      earlierFacts.some((fact) => fact.concept === concept && fact.unit === unit && isEqual(fact.value, value));
+    return ownFacts.length >= MIN_EQUAL_AMOUNTS && ownFacts.every(isStatedBefore);
+  };
+}
+
+function indexByDates(facts: readonly Fact[]): PeriodMap<Fact[]> {
+  const factsByDates = new PeriodMap<Fact[]>();
+  for (const fact of facts) {
+    const factsOfPeriod = factsByDates.get(fact);
+    if (factsOfPeriod === undefined) factsByDates.set(fact, [fact]);
+    else factsOfPeriod.push(fact);
+  }
+  return factsByDates;
+}
+
+/**
+ * Returns the period with the nearest end of an earlier period of another kind, for example of the year whose last
+ * quarter it is. Returns it unchanged if no end is near, or if the change of its length would change its kind.
+ */
+function alignEnd(period: FactPeriod, endByDay: ReadonlyMap<number, string>): FactPeriod {
+  for (let distance = 0; distance <= MAX_BOUNDARY_SHIFT_DAYS; distance++) {
+    for (const day of [period.end - distance, period.end + distance]) {
+      const end = endByDay.get(day);
+      if (end !== undefined && detectKindOfLength(day - period.start + 1) === period.kind)
+        return { ...period, end: day, dates: { start: period.dates.start, end } };
+    }
+  }
+  return period;
 }
 
 function isSamePeriod(a: FactPeriod, b: FactPeriod): boolean {
@@ -122,7 +194,7 @@ function listPeriodsInFilingOrder(facts: readonly Fact[]): FactPeriod[] {
     const [start, end] = [toDayNumber(fact.start), toDayNumber(fact.end)];
     const kind = detectKindOfLength(end - start + 1);
     if (kind === null) continue;
-    const newPeriod = { period: { start, end, kind, fact }, count: 1 };
+    const newPeriod = { period: { start, end, kind, dates: fact, filing: fact }, count: 1 };
     filedPeriods.periodCountByDates.set(fact, newPeriod);
     filedPeriods.periods.push(newPeriod);
   }

@@ -279,3 +279,61 @@ test('income including minorities never revises net income of owners, which take
   const netIncomeFigures = listFigureValues(deriveFiguresOfFile('aph').reportedValues, { keys: ['net_income'] });
   expect(netIncomeFigures.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
 });
+
+const listPeriods = (facts: Parameters<typeof deriveCompanyFigures>[0], periodKind: string) =>
+  deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' })
+    .figures.filter((figure) => figure.periodKind === periodKind)
+    .map(({ metricKey, start, end, value }) => `${metricKey} ${start} ${end} ${value}`);
+
+test('a last quarter that ends a day or a week after its year ends with the year', () => {
+  const parts = [
+    { concept: 'Revenues', start: '2019-02-03', end: '2020-02-01', value: '400' },
+    { concept: 'Revenues', start: '2019-02-03', end: '2019-11-02', value: '300' },
+    { concept: 'OperatingIncomeLoss', start: '2019-02-03', end: '2020-02-01', value: '40' },
+    { concept: 'OperatingIncomeLoss', start: '2019-02-03', end: '2019-11-02', value: '30' },
+  ].map((fields) => makeFact({ ...fields, accession: '0000000001-20-000001', filed: '2020-03-18' }));
+  for (const end of ['2020-02-02', '2020-02-08', '2020-01-25']) {
+    const quarter = makeFact({
+      start: '2019-11-03',
+      end,
+      value: '100',
+      accession: '0000000001-20-000001',
+      filed: '2020-03-18',
+    });
+    expect(listPeriods([...parts, quarter], 'quarter')).toEqual([
+      'revenue 2019-11-03 2020-02-01 100',
+      'operating_income 2019-11-03 2020-02-01 10',
+    ]);
+  }
+});
+
+test('periods with one end and the same amounts are one period, even if a filing dates the start weeks later', () => {
+  const listNineMonths = (laterIncome: string) => {
+    const makeStatement = (start: string, year: number, income: string) =>
+      [
+        { concept: 'Revenues', value: '6000' },
+        { concept: 'NetIncomeLoss', value: income },
+        { concept: 'OperatingIncomeLoss', value: '900' },
+      ].map((fields) =>
+        makeFact({
+          ...fields,
+          start,
+          end: '2015-09-30',
+          form: '10-Q',
+          accession: `0000000001-${year - 2000}-000001`,
+          filed: `${year}-11-05`,
+        }),
+      );
+    return listPeriods(
+      [...makeStatement('2015-01-01', 2015, '500'), ...makeStatement('2015-01-13', 2016, laterIncome)],
+      'nine_month',
+    );
+  };
+  expect(listNineMonths('500')).toEqual([
+    'net_income 2015-01-01 2015-09-30 500',
+    'operating_income 2015-01-01 2015-09-30 900',
+    'revenue 2015-01-01 2015-09-30 6000',
+  ]);
+  // The months since a merger or an initial offering have other amounts.
+  expect(listNineMonths('700')).toHaveLength(6);
+});
