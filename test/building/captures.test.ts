@@ -1,73 +1,117 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Company facts as captured on different days, and written in different ways, give the same revision chains. */
 import { expect } from 'vitest';
-import { buildRelease } from '../../src/building/build.ts';
+import { type CompanyFacts, readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
-import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
-import { openRelease } from '../../src/store/reader.ts';
+import { deriveCompanyFigures, isConceptUsed } from '../../src/figures/company.ts';
+import { type ReportedValue, splitIntoChains } from '../../src/figures/revisions/revision-chain.ts';
+import { assertDefined } from '../../src/platform/assert-defined.ts';
 import { getPublicFilePath, testWithPublicFile } from '../public-files.ts';
-import { makeFolder } from '../store/public-source.ts';
 
-/** CIKs of AAR, Apple, NVIDIA and Alphabet, which are in both archives of company facts. */
-const CIKS = [1750, 320193, 1045810, 1652044];
+const RELEASE_DATE = '2026-12-31';
 
-/** Extracts the facts files of the companies in `CIKS` from an archive; returns the directory of the files. */
-async function extractCompanies(archive: string): Promise<string> {
-  const folder = await makeFolder('captures');
-  mkdirSync(join(folder, 'companyfacts'));
-  const { names, read, close } = await openArchive(archive);
-  for (const name of names) {
-    if (!CIKS.some((cik) => name.startsWith(`CIK${String(cik).padStart(10, '0')}`))) continue;
-    writeFileSync(join(folder, 'companyfacts', name), (await read(name)) ?? '');
-  }
-  close();
-  return folder;
+const readFacts = (source: string): CompanyFacts => readCompanyFacts(source, { isConceptWanted: isConceptUsed });
+
+function deriveChains({ facts }: CompanyFacts): ReportedValue[][] {
+  return splitIntoChains(deriveCompanyFigures(facts, [], { releaseDate: RELEASE_DATE }).reportedValues);
 }
 
-async function readChainsByKey(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
-  const source = await extractCompanies(getPublicFilePath(archive));
-  const { directory } = await buildRelease({
-    sourceDirectory: source,
-    home: await makeFolder('home'),
-    workerScript: null,
-    publishFailed: true,
+interface Capture {
+  /** CIK0000320193-2026-01-30.json; the newest capture has no day. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Returns the captures of the companies of which there are several, oldest first by company. */
+async function readCaptures(): Promise<Capture[][]> {
+  const earlier = await openArchive(getPublicFilePath('companyfacts-earlier.zip'));
+  const newest = await openArchive(getPublicFilePath('companyfacts.zip'));
+  const readCapture = async (archive: typeof earlier, name: string): Promise<Capture> => ({
+    name,
+    text: String(assertDefined(await archive.read(name))),
   });
-  const release = openRelease(directory ?? '');
-  const chainByKey = new Map<string, ReportedValue[]>();
-  for (const cik of CIKS) {
-    for (const reportedValue of await release.reportedValues(cik)) {
-      const key = [cik, reportedValue.metricKey, reportedValue.unit, reportedValue.start, reportedValue.end].join(' ');
-      chainByKey.set(key, [...(chainByKey.get(key) ?? []), reportedValue]);
-    }
+  const captures: Capture[][] = [];
+  for (const company of new Set(earlier.names.map((name) => name.slice(0, 'CIK0000320193'.length)))) {
+    const earlierNames = earlier.names.filter((name) => name.startsWith(company)).sort();
+    captures.push([
+      ...(await Promise.all(earlierNames.map((name) => readCapture(earlier, name)))),
+      await readCapture(newest, `${company}.json`),
+    ]);
   }
-  await release.close();
-  return chainByKey;
+  earlier.close();
+  newest.close();
+  return captures;
+}
+
+const makeKey = ({ metricKey, unit, start, end }: ReportedValue) => `${metricKey} ${unit} ${start} ${end}`;
+
+/** Returns the value without its frame, which the SEC moves to the newest report of a period. */
+const omitFrame = ({ frame: _, ...fields }: ReportedValue) => fields;
+
+testWithPublicFile(
+  'companyfacts-earlier.zip',
+  'every chain of an older capture is the beginning of the chain of each newer capture, with the same kinds',
+  async () => {
+    let comparisonCount = 0;
+    for (const captures of await readCaptures()) {
+      const chainsOfCaptures = captures.map(({ text }) => deriveChains(readFacts(text)));
+      for (const [index, olderChains] of chainsOfCaptures.entries()) {
+        for (const newerChains of chainsOfCaptures.slice(index + 1)) {
+          const newerChainByKey = new Map(newerChains.map((chain) => [makeKey(assertDefined(chain[0])), chain]));
+          const changedKeys = olderChains
+            .filter((chain) => {
+              const newerChain = newerChainByKey.get(makeKey(assertDefined(chain[0]))) ?? [];
+              const beginning = newerChain.slice(0, chain.length).map(omitFrame);
+              return JSON.stringify(beginning) !== JSON.stringify(chain.map(omitFrame));
+            })
+            .map((chain) => `${captures[index]?.name} ${makeKey(assertDefined(chain[0]))}`);
+          expect(changedKeys).toEqual([]);
+          expect(newerChains.flat().length).toBeGreaterThan(olderChains.flat().length + 100);
+          comparisonCount += 1;
+        }
+      }
+    }
+    expect(comparisonCount).toBeGreaterThanOrEqual(8);
+  },
+);
+
+const reverseKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reverseKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reverseKeys(member)]),
+  );
+};
+
+/** Returns the file in other spellings of the same JSON, by name. Values pass as text, because numbers lose digits. */
+function respell(text: string): ReadonlyMap<string, string> {
+  const file: { readonly cik?: number } = JSON.parse(text.replace(/"val":\s*([^,}\s]+)/g, '"val":"~$1"'));
+  const unquoteValues = (json: string) => json.replace(/"~([^"]+)"/g, '$1');
+  return new Map(
+    Object.entries({
+      indented: JSON.stringify(file, null, 2),
+      'with tabs and CRLF': JSON.stringify(file, null, '\t').replaceAll('\n', '\r\n'),
+      'with keys in reverse order': JSON.stringify(reverseKeys(file)),
+      'with the CIK as text': JSON.stringify({ ...file, cik: String(file.cik).padStart(10, '0') }),
+    }).map(([name, json]) => [name, unquoteValues(json)]),
+  );
 }
 
 testWithPublicFile(
   'companyfacts-earlier.zip',
-  'a build from newer company facts only adds values to the revision chains of an older build',
+  'company facts with other spacing, order of keys or CIK as text give the same chains',
   async () => {
-    const [olderChains, newerChains] = [
-      await readChainsByKey('companyfacts-earlier.zip'),
-      await readChainsByKey('companyfacts.zip'),
-    ];
-    expect(olderChains.size).toBeGreaterThan(5000);
-    let longerChainCount = 0;
-    const changedKeys: string[] = [];
-    for (const [key, chain] of olderChains) {
-      const newerChain = newerChains.get(key) ?? [];
-      const describeValue = (reportedValue: ReportedValue) => `${reportedValue.accession} ${reportedValue.value}`;
-      if (
-        chain.some(
-          (oldValue, index) =>
-            newerChain[index] === undefined || describeValue(oldValue) !== describeValue(newerChain[index]),
-        )
-      )
-        changedKeys.push(key);
-      if (newerChain.length > chain.length) longerChainCount += 1;
+    for (const captures of await readCaptures()) {
+      const { name, text } = assertDefined(captures[0]);
+      const facts = readFacts(text);
+      const chains = JSON.stringify(deriveChains(facts));
+      for (const [spelling, respelledText] of respell(text)) {
+        const respelledFacts = readFacts(respelledText);
+        expect(respelledFacts.cik).toBe(facts.cik);
+        expect(respelledFacts.skipped).toEqual(facts.skipped);
+        expect(JSON.stringify(deriveChains(respelledFacts)) === chains, `${name} ${spelling}`).toBe(true);
+      }
     }
-    expect(changedKeys).toEqual([]);
-    expect(longerChainCount).toBeGreaterThan(100);
   },
 );
