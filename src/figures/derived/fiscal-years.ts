@@ -71,7 +71,8 @@ export function createPeriodLookup(
  * day. For example, a shell company's short year since its founding ends on the same day as the year of the business
  * that merged with the shell.
  */
-function selectFlowsOfLastFiledPeriod(flows: readonly Figure[]): Figure[] {
+function selectFlowsOfLastFiledPeriod(flows: readonly Figure[]): readonly Figure[] {
+  if (flows.every(({ start }) => start === flows[0]?.start)) return flows;
   const lastFiledFlow = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
   return flows.filter(({ start }) => start === lastFiledFlow.start);
 }

@@ -1,4 +1,5 @@
 /** Groups a company's facts once, by concept and unit and then by period, for all rules that compare facts. */
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type ConceptMapping, listMappingsOfConcept } from '../metrics/concepts.ts';
@@ -26,6 +27,8 @@ export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
   readonly isDisputed: boolean;
   /** Returns the facts that one filing states, in input order; usually one or none. */
   findFactsOfFiling(accession: string): readonly AlignedFact[];
+  /** Returns the amount that one filing states; the last one if it states several. */
+  findAmountOfFiling(accession: string): Decimal | undefined;
 }
 
 /** Returns the series in the order of their first facts. */
@@ -132,6 +135,15 @@ class MutablePeriodFacts implements PeriodFacts {
     if (this.facts.length <= MAX_SEARCHED_FACTS) return this.facts.filter((fact) => fact.accession === accession);
     this.#factsByFiling ??= groupBy(this.facts, (fact) => fact.accession);
     return this.#factsByFiling.get(accession) ?? NO_FACTS;
+  }
+
+  findAmountOfFiling(accession: string): Decimal | undefined {
+    if (this.facts.length > MAX_SEARCHED_FACTS) return this.findFactsOfFiling(accession).at(-1)?.value;
+    for (let index = this.facts.length - 1; index >= 0; index--) {
+      const fact = this.facts[index];
+      if (fact?.accession === accession) return fact.value;
+    }
+    return undefined;
   }
 }
 

@@ -174,12 +174,14 @@ const MAX_RATIO_TO_REVENUE_AND_INCOME: Decimal = '3';
 function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   const findAmounts = createAmountLookup(series);
   const findLargestAmount = (concepts: readonly string[] = [], amounts: FilingAmounts) => {
-    const absoluteAmounts = concepts.flatMap((concept) => amounts.get(concept) ?? []).map(takeAbsoluteValue);
-    return absoluteAmounts.reduce<Decimal | null>(
-      (largestSoFar, amount) =>
-        largestSoFar === null || compareDecimals(amount, largestSoFar) > 0 ? amount : largestSoFar,
-      null,
-    );
+    let largestAmount: Decimal | null = null;
+    for (const concept of concepts) {
+      const amount = amounts.get(concept);
+      if (amount === undefined) continue;
+      const size = takeAbsoluteValue(amount);
+      if (largestAmount === null || compareDecimals(size, largestAmount) > 0) largestAmount = size;
+    }
+    return largestAmount;
   };
   const expenseSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => EXPENSE_METRICS.has(metricKey)),
@@ -344,24 +346,22 @@ function findEquityComponents(sheets: readonly BalanceSheet[]): Fact[] {
 }
 
 function isEquityComponent(sheet: BalanceSheet, otherSheet: BalanceSheet): boolean {
-  const getAmount = (balance: BalanceSheet, key: string) => balance.get(key)?.value;
-  const [equity, retainedEarnings, assets] = COMPONENT_TEST_METRICS.map((key) => getAmount(sheet, key));
-  const [otherEquity, otherRetainedEarnings, otherAssets] = COMPONENT_TEST_METRICS.map((key) =>
-    getAmount(otherSheet, key),
-  );
+  const [equity, retainedEarnings, assets] = getComponentTestAmounts(sheet);
   if (equity === undefined || retainedEarnings === undefined || assets === undefined) return false;
+  if (compareDecimals(equity, retainedEarnings) >= 0) return false;
+  const [otherEquity, otherRetainedEarnings, otherAssets] = getComponentTestAmounts(otherSheet);
   if (otherEquity === undefined || otherRetainedEarnings === undefined || otherAssets === undefined) return false;
   if (compareDecimals(otherRetainedEarnings, '0') <= 0 || compareDecimals(otherEquity, otherRetainedEarnings) < 0)
     return false;
   return (
     compareDecimals(equity, multiply(otherEquity, MAX_COMPONENT_RATIO)) < 0 &&
-    compareDecimals(equity, retainedEarnings) < 0 &&
     compareDecimals(retainedEarnings, multiply(otherRetainedEarnings, MIN_UNCHANGED_RATIO)) >= 0 &&
     compareDecimals(assets, multiply(otherAssets, MIN_UNCHANGED_RATIO)) >= 0
   );
 }
 
-const COMPONENT_TEST_METRICS = ['stockholders_equity', 'retained_earnings', 'assets'];
+const getComponentTestAmounts = (sheet: BalanceSheet) =>
+  [sheet.get('stockholders_equity')?.value, sheet.get('retained_earnings')?.value, sheet.get('assets')?.value] as const;
 
 const SCALE_EXPONENTS = [-9, -6, -3, 3, 6, 9];
 

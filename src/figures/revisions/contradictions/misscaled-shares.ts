@@ -178,10 +178,12 @@ function listNonzeroAbsoluteAmounts(
   findAmounts: AmountLookup,
 ): Decimal[] {
   const amounts = findAmounts(filingPeriod);
-  return concepts.flatMap((concept) => {
+  const absoluteAmounts: Decimal[] = [];
+  for (const concept of concepts) {
     const amount = amounts.get(concept);
-    return amount === undefined || isZero(amount) ? [] : [takeAbsoluteValue(amount)];
-  });
+    if (amount !== undefined && !isZero(amount)) absoluteAmounts.push(takeAbsoluteValue(amount));
+  }
+  return absoluteAmounts;
 }
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */

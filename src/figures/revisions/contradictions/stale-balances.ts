@@ -134,7 +134,7 @@ function* findFactsBelow(statedParts: readonly Fact[], facts: readonly Fact[]): 
 
 /** Returns the amount that the fact's filing states in the series for the fact's day. */
 function findAmountInSameFiling(series: FactSeries, fact: Fact): Decimal | undefined {
-  return series.getPeriod(fact)?.findFactsOfFiling(fact.accession).at(-1)?.value;
+  return series.getPeriod(fact)?.findAmountOfFiling(fact.accession);
 }
 
 function isMateriallyDifferent(amount: Decimal, otherAmount: Decimal, assets: Decimal): boolean {

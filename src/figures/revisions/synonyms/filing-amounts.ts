@@ -39,7 +39,7 @@ export class FilingAmounts {
     const { accession } = this.#filingPeriod;
     let amount: Decimal | undefined;
     for (const series of this.#seriesByConcept?.get(concept) ?? NO_SERIES) {
-      amount = series.getPeriod(this.#filingPeriod)?.findFactsOfFiling(accession).at(-1)?.value ?? amount;
+      amount = series.getPeriod(this.#filingPeriod)?.findAmountOfFiling(accession) ?? amount;
     }
     return amount;
   }

@@ -123,7 +123,12 @@ function chooseCost(candidates: FilingCandidates, amounts: FilingAmounts): Candi
 }
 
 function listAmounts(concepts: readonly string[], amounts: FilingAmounts): Decimal[] {
-  return concepts.map((concept) => amounts.get(concept)).filter((amount) => amount !== undefined);
+  const foundAmounts: Decimal[] = [];
+  for (const concept of concepts) {
+    const amount = amounts.get(concept);
+    if (amount !== undefined) foundAmounts.push(amount);
+  }
+  return foundAmounts;
 }
 
 /**
@@ -157,6 +162,8 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
   for (const reportedFacts of revenueSeries.flatMap(({ facts }) => [
     ...groupBy(facts, ({ accession }) => accession).values(),
   ])) {
+    // Most filings report fewer periods than a year and its four quarters.
+    if (reportedFacts.length <= QUARTERS_PER_YEAR) continue;
     const quarterFacts = reportedFacts.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
     if (quarterFacts.length < QUARTERS_PER_YEAR) continue;
     for (const yearFact of reportedFacts) {
