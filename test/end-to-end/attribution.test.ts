@@ -59,7 +59,7 @@ test('if a service attributes only prices, the attribution is requested once and
   expect(listTargets()).toEqual(['/v1/screen?columns=price', '/v1/securities/ABC/prices']);
   const csvRun = await runScreen('--csv', '--quiet');
   expect(csvRun.stdout).toBe(
-    `cik,ticker,exchange,entity_name,price,attribution\r\n1,ABC,X,Abc Inc.,1.50,${ATTRIBUTION_LINE}\r\n`.replace(
+    `cik,ticker,exchange,entity_name,price,unconfirmed,attribution\r\n1,ABC,X,Abc Inc.,1.50,,${ATTRIBUTION_LINE}\r\n`.replace(
       /\r\n/g,
       csvRun.stdout.includes('\r\n') ? '\r\n' : '\n',
     ),

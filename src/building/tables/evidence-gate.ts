@@ -31,7 +31,7 @@ export const MEASURES: readonly Measure[] = [
   { part: 'withheld', whole: 'stated', label: 'stated figures are withheld', maxPerThousand: 30 },
   { part: 'revised', whole: 'repeated', label: 'repeated values differ from the earlier one', maxPerThousand: 130 },
   { part: 'misplaced', whole: 'labelled', label: 'quarters are not at their place in the year', maxPerThousand: 20 },
-  { part: 'duplicates', whole: 'flows', label: 'periods have two values', maxPerThousand: 1.5 },
+  { part: 'duplicates', whole: 'flows', label: 'flows have another value for the same period', maxPerThousand: 0.5 },
 ];
 
 /** Shares of fewer values are only reported: a few companies may have unusual shares. */

@@ -43,6 +43,7 @@ export default defineCommand({
             ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
             // The column is shown only if a filing's own document was read.
             ...(data.some(({ location }) => location != null) ? ['line'] : []),
+            ...(data.some(({ unconfirmed }) => unconfirmed !== undefined) ? ['unconfirmed'] : []),
           ],
           records: items,
           section: (row, previousRow) =>
@@ -149,6 +150,7 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   { key: 'filed_at' },
   { key: 'frame' },
   { key: 'fact_source' },
+  { key: 'unconfirmed' },
   makeLocationColumn('match_quality'),
   makeLocationColumn('context'),
   makeLocationColumn('document'),

@@ -1,8 +1,10 @@
 /** Counts of a company's figures that show how well its filings, and the program that reads them, agree. */
-import { groupBy } from '../../platform/collections.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { groupBy, sortIfNeeded } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
+import { isSameBoundary } from '../periods/align-periods.ts';
 import { groupByMetricAndUnit, type ReportedValue } from '../revisions/revision-chain.ts';
 import { findBrokenRelation } from './unconfirmed.ts';
 
@@ -19,7 +21,7 @@ export interface EvidenceCounts {
   /** Number of quarters with a fiscal period, and of those far from its place in the fiscal year. */
   readonly labelled: number;
   readonly misplaced: number;
-  /** Number of flows, and of those that end within days of another of the same kind. */
+  /** Number of flows, and of those whose dates differ from those of another of the same kind by days only. */
   readonly flows: number;
   readonly duplicates: number;
 }
@@ -76,19 +78,21 @@ function countQuarterLabels(figures: readonly Figure[]): Pick<EvidenceCounts, 'l
   return { labelled, misplaced };
 }
 
-/** Maximum number of days between the ends of one period in two filings: weekly calendars shift the end. */
-const MAX_END_SHIFT_DAYS = 7;
-
-/** Compares every flow with the previous flow of the same metric, unit and kind of period. */
+/** Counts flows whose dates differ from those of the previous flow of the same kind only as filings differ. */
 function countDuplicatePeriods(figures: readonly Figure[]): Pick<EvidenceCounts, 'flows' | 'duplicates'> {
   // Omits instants, because the date of a share count on a cover may be any day.
   const flows = figures.filter(({ start }) => start !== null);
   let duplicates = 0;
   for (const series of groupByMetricAndUnit(flows))
     for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
-      const ends = figuresOfKind.map(({ end }) => end).sort();
-      for (const [index, end] of ends.entries())
-        if (index > 0 && countDaysBetween(ends[index - 1] ?? end, end) <= MAX_END_SHIFT_DAYS) duplicates += 1;
+      const sorted = sortIfNeeded([...figuresOfKind], (a, b) => compareText(a.end, b.end));
+      for (const [index, figure] of sorted.entries())
+        if (index > 0 && hasSameDates(figure, sorted[index - 1])) duplicates += 1;
     }
   return { flows: flows.length, duplicates };
+}
+
+function hasSameDates({ start, end }: Figure, other: Figure | undefined): boolean {
+  if (other === undefined || start === null || other.start === null) return false;
+  return isSameBoundary(end, other.end) && isSameBoundary(start, other.start);
 }

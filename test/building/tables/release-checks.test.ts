@@ -105,7 +105,7 @@ test.each([
   ['withheld', 3_100, 'stated figures are withheld (at most 30)'],
   ['revised', 13_100, 'repeated values differ from the earlier one (at most 130)'],
   ['misplaced', 2_100, 'quarters are not at their place in the year (at most 20)'],
-  ['duplicates', 160, 'periods have two values (at most 1.5)'],
+  ['duplicates', 60, 'flows have another value for the same period (at most 0.5)'],
 ] as const)('a far too large share of figures fails the check: %s', (name, count, text) => {
   const makeResults = (counts: object) => ({
     results: [{ ...COMPANY_INPUT, evidence: { ...MANY_COUNTS, ...counts } }],

@@ -299,10 +299,20 @@ test('a screen shows fractions as percent and missing values as a dash', async (
   expect(text).toMatch(/ANET +Arista Networks, Inc\. +\+28\.6 % +9\.01B/);
   expect(text).toMatch(/TXN +TEXAS INSTRUMENTS INC +– +17\.68B/);
   expect(await renderCsv(screen, SCREEN_ROWS, { meta: { columns: ['revenue_yoy'] } })).toEqual([
-    'cik,ticker,exchange,entity_name,revenue_yoy',
-    '1596532,ANET,NYSE,"Arista Networks, Inc.",0.2860',
-    '97476,TXN,Nasdaq,TEXAS INSTRUMENTS INC,',
+    'cik,ticker,exchange,entity_name,revenue_yoy,unconfirmed',
+    '1596532,ANET,NYSE,"Arista Networks, Inc.",0.2860,',
+    '97476,TXN,Nasdaq,TEXAS INSTRUMENTS INC,,',
   ]);
+});
+
+test('a screen marks the figures that stand on stated amounts that disagree', async () => {
+  const rows = SCREEN_ROWS.map((row) => ({ ...row, unconfirmed: 'revenue' }));
+  const meta = { columns: ['revenue_yoy', 'revenue'] };
+  const text = await renderView(screen, rows, { meta });
+  expect(text).toMatch(/ANET +Arista Networks, Inc\. +\+28\.6 % +9\.01B\?/);
+  expect(text).toContain('? unconfirmed: stated amounts disagree');
+  expect(text).not.toMatch(/28\.6 %\?/);
+  expect((await renderCsv(screen, rows, { meta }))[1]).toMatch(/,revenue$/);
 });
 
 test('the fiscal year stays when a screen drops columns', async () => {
@@ -676,7 +686,7 @@ test('rows of a screen have an attribution if and only if they have columns that
   expect(await renderCsv(screen, [row], { meta, fields: ['ticker', 'revenue'] })).toEqual(['ticker,revenue', 'XYZ,7']);
   expect((await renderCsv(screen, [row], { meta, fields: ['ticker', 'pe'] }))[0]).toBe('ticker,pe,attribution');
   expect((await renderCsv(screen, [row], { meta: { attribution, columns: ['revenue'] } }))[0]).toBe(
-    'cik,ticker,exchange,entity_name,revenue',
+    'cik,ticker,exchange,entity_name,revenue,unconfirmed',
   );
   expect(await renderView(screen, [row], { meta: { attribution, columns: ['revenue'] } })).not.toContain(
     'Example Venue',

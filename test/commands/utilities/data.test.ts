@@ -195,7 +195,7 @@ test('data check tests the release in use, or the release named by the start of 
   const { stamp, companies, identities } = Object(report?.json);
   expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
   expect(report?.exitCode).toBeUndefined();
-  expect(report?.rows.columns).toEqual(['identity', 'checked', 'broken', 'allowed', 'result', 'worst']);
+  expect(report?.rows.columns).toEqual(['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst']);
   const checkedIdentities = (identities as readonly { readonly checked: number }[]).filter(
     ({ checked }) => checked > 0,
   );
