@@ -196,7 +196,11 @@ const TASK_DEFINITIONS: {
   quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: listTaskAsInput },
   prices: { perform: makePriceTables, listInputs: listTaskAsInput },
   holders: { perform: makeSecurityHolders, listInputs: listTaskAsInput },
-  'list of reports': { perform: runFindReportsTask, listInputs: listTaskAndFiles },
+  'list of reports': {
+    perform: runFindReportsTask,
+    // The result has the paths of the files, which `serializeTask` omits.
+    listInputs: async (task) => [...task.files.map(({ path }) => path), ...(await listTaskAndFiles(task))],
+  },
   reports: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
     listInputs: listTaskAsInput,

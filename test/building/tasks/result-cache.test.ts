@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -244,6 +254,24 @@ test('a build writes all tables even if its cached results are removed while it 
     removalCount += 1;
   });
   expect({ tables, removed: removalCount }).toEqual({ tables: tablesFromScratch, removed: 1 });
+});
+
+test('after the source files were moved, the next build reads the reports in their new directory', async () => {
+  const cacheDirectory = await makeFolder('parts');
+  const source = await writeSource([COSTCO]);
+  await makeZip(join(source, '2019q1_financial-statements.zip'), {
+    'sub.txt': `adsh\tcik\tform\tperiod\tfy\tfp\tfiled\n0000909832-19-000001\t${COSTCO.cik}\t10-K\t20190131\t2018\tFY\t20190329\n`,
+    'num.txt': 'adsh\ttag\tversion\tcoreg\tddate\tqtrs\tuom\tvalue\n',
+  });
+  const movedSource = join(await makeFolder('moved'), 'source');
+  const buildFrom = async (sourceDirectory: string) =>
+    buildRelease({
+      ...{ sourceDirectory, home: await makeFolder('home'), resultCacheDirectory: cacheDirectory, workerCount: 1 },
+      workerScript: join(bundleDirectory, 'build-worker.cjs'),
+    });
+  const { stamp } = await buildFrom(source);
+  renameSync(source, movedSource);
+  expect(await buildFrom(movedSource)).toMatchObject({ stamp, problems: [] });
 });
 
 test('a build that cannot cache any results still writes all tables', async () => {
