@@ -9,6 +9,7 @@ import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
 import { describeCause } from '../../platform/system-error.ts';
 import type { Archive } from './archive.ts';
 import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
+import { isZip } from './list-files.ts';
 
 export class PublicFilesError extends Error {
   override readonly name = 'PublicFilesError';
@@ -58,7 +59,7 @@ const MAIN_FILE_PAGE_NUMBER = '';
 export const TICKERS_FILE_NAME = 'company_tickers.json';
 export const TICKERS_AND_EXCHANGE_FILE_NAME = 'company_tickers_exchange.json';
 
-/** Names of the subdirectories that are read, ignoring case. */
+/** Names of the subdirectories that are read, ignoring case. Zips in the first two are read, whatever their names. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions', 'files']);
 
 const NAME_PATTERN_BY_FOLDER: ReadonlyMap<string, RegExp> = new Map([
@@ -161,6 +162,12 @@ class PublicDirectory implements PublicFiles {
     }
     const folderName = folder.toLowerCase();
     if (folderName === 'files') return;
+    if (folderName !== '' && isZip({ name })) {
+      const archive = await this.open(path, displayPath, stats.size);
+      if (folderName === 'companyfacts') this.addFacts(archive);
+      else this.#addSubmissions(archive);
+      return;
+    }
     if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name))
       this.#addFactsFile(name, displayPath, makeFileReader(path));
     else this.#addSubmissionsFile(name, makeFileReader(path));

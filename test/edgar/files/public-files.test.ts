@@ -43,6 +43,31 @@ test('a directory of bulk zips and ticker lists is read', async () => {
   publicFiles.close();
 });
 
+test('all zips in the folders of company facts and of submissions are read, whatever their names', async () => {
+  const path = join(folder, 'several');
+  await mkdir(join(path, 'companyfacts'), { recursive: true });
+  await mkdir(join(path, 'submissions'));
+  await makeZip(join(path, 'companyfacts', 'large.zip'), {
+    'CIK0000000001.json': 'large 1',
+    'CIK0000000002.json': '2',
+  });
+  await makeZip(join(path, 'companyfacts', 'small.zip'), {
+    'CIK0000000001.json': 'small 1',
+    'CIK0000000003.json': '3',
+  });
+  await makeZip(join(path, 'submissions', 'a.zip'), { 'CIK0000000004.json': 'main' });
+  const publicFiles = await openPublicFiles(path);
+  expect(publicFiles.factCiks).toEqual([1, 2, 3]);
+  expect(publicFiles.submissionCiks).toEqual([4]);
+  expect(String(await publicFiles.readFacts(1))).toBe('large 1');
+  expect(publicFiles.files.map(({ name }) => name)).toEqual([
+    'companyfacts/large.zip',
+    'companyfacts/small.zip',
+    'submissions/a.zip',
+  ]);
+  publicFiles.close();
+});
+
 test('the same files are read unzipped, at the root or in folders', async () => {
   const path = join(folder, 'loose');
   await mkdir(join(path, 'companyfacts'), { recursive: true });
