@@ -31,6 +31,7 @@ import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
 import { SegmentChecks } from './segments/segment-checks.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
+import { type CompanyNotes, listLeftOutCiks, NO_COMPANY_NOTES } from './sources/company-notes.ts';
 import { readInputs } from './sources/inputs.ts';
 import {
   describeSources,
@@ -64,6 +65,8 @@ export interface BuildOptions {
   readonly screenSince?: string | null;
   /** Companies for which the release includes all tagged facts; default: none. */
   readonly facts?: FactCompanyChoice;
+  /** Industries by a third party, companies with incomplete facts, and companies to leave out; default: none. */
+  readonly companyNotes?: CompanyNotes;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
   /** The script of the worker threads; null runs all tasks in the main thread. Default: the bundled script. */
@@ -210,6 +213,7 @@ async function buildIntoStaging(
   const getCurrentTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
   const today = getCurrentTime().toISOString().slice(0, 10);
+  const companyNotes = options.companyNotes ?? NO_COMPANY_NOTES;
   const skippedRowCounts = new SkippedRowCounts();
   skippedRowCounts.addAll(unusedFiles.skipped);
   const problems = [...unusedFiles.problems];
@@ -226,6 +230,7 @@ async function buildIntoStaging(
         {
           ...{ files, scratchDirectory, readsEverything, today, skipped: skippedRowCounts, problems },
           sourceFiles: listedFiles,
+          leftOutCiks: listLeftOutCiks(companyNotes),
           appendPart: (part) => writer.appendPart(part),
           onDatingProgress: makeProgressReporter('dating'),
         },
@@ -240,7 +245,10 @@ async function buildIntoStaging(
       const listCollector = new FilingListCollector(join(scratchDirectory, 'insiders'));
       const segmentChecks = new SegmentChecks();
       const deriveAllCompanies = async () => {
-        const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false, factCompanies: factCiks };
+        const deriveOptions = {
+          ...{ today, companyNotes, factCompanies: factCiks },
+          withoutFootnotes: options.withoutFootnotes ?? false,
+        };
         const onDone = (doneCount: number) => makeProgressReporter('deriving')(doneCount, ciks.length);
         for await (const result of deriveCompanies(inputs, deriveOptions, workers.runTasks, onDone)) {
           writer.append(result);

@@ -11,6 +11,9 @@ const UNCONFIRMED_TEXT =
   'Relation between stated amounts that the value, or an amount that it is computed from, breaks, such as ' +
   '"assets = liabilities + equity"; missing for nearly all values. The value is as filed; which of the amounts is wrong is unknown';
 
+const PARTIAL_FACTS_TEXT =
+  "True if the release has only some of the company's facts, so that figures may be missing; absent for other companies";
+
 const HOLDERS_SPLIT_RATIO_TEXT =
   'New shares per old share, if the shares were split between the two quarter ends; null if they may have been. Amounts are as filed';
 
@@ -24,10 +27,13 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   SecurityProfile: {
     last_report: 'Filing date of the last annual or interim report',
     gone: 'Whether the company has stopped reporting; null if unknown',
-    sic: "Code of the company's industry (Standard Industrial Classification), as the SEC lists it",
+    sic: "Code of the company's industry (Standard Industrial Classification), as the SEC lists it unless industry_source is present",
     industry: 'Description of the industry code',
+    industry_source: '"third_party" if the industry code is from a third party; absent if the SEC lists it',
+    partial_facts: PARTIAL_FACTS_TEXT,
   },
   MetricValue: {
+    partial_facts: PARTIAL_FACTS_TEXT,
     basis_break:
       'True if the value cannot be compared with the value of the previous period, because only one of the two was restated, ' +
       'or if the value of a year or of twelve months is not the sum of its quarters in the response',
@@ -37,16 +43,19 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     unconfirmed: UNCONFIRMED_TEXT,
   },
   RawConcept: {
+    partial_facts: PARTIAL_FACTS_TEXT,
     facts:
       'If concept is given: the facts of that concept as filed, newest period first; facts of one period in filing order',
   },
   MetricLineage: {
+    partial_facts: PARTIAL_FACTS_TEXT,
     fact_source: "Kind of source from which the fact was read, if the SEC's company facts lack the fact",
     split_ratio:
       'With split_adjusted=true: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
     unconfirmed: UNCONFIRMED_TEXT,
   },
   MetricRevision: {
+    partial_facts: PARTIAL_FACTS_TEXT,
     adjustment_ratio:
       'With split_adjusted=true: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',

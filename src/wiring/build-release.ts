@@ -1,7 +1,7 @@
 /** Implements `fin data build`: builds a release from fetched files, or from a directory of the user's own files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildRelease as build } from '../building/build.ts';
+import { type BuildOptions, buildRelease as build } from '../building/build.ts';
 import type { BuildOutcome, BuildProgress, BuildReleaseOptions } from '../commands/ports/build.ts';
 import { Failure } from '../contract/failure.ts';
 import { findFileFault, listRecords } from '../edgar/fetch/file-records.ts';
@@ -9,7 +9,13 @@ import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
 export { getReleasesHome } from '../store/releases/home.ts';
 
-export async function buildRelease({ from, jobs, analytics, ...options }: BuildReleaseOptions): Promise<BuildOutcome> {
+/** `companyNotes` is for `.ci/sample.mjs`; the command line has no option for it. */
+export async function buildRelease({
+  from,
+  jobs,
+  analytics,
+  ...options
+}: BuildReleaseOptions & Pick<BuildOptions, 'companyNotes'>): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetchedFiles(from.directory, options);
   const report = await build({
     ...options,

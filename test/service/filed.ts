@@ -174,6 +174,8 @@ const makeCompany = (cik: number, entityName: string, changes: Partial<Company> 
   gone: null,
   sic: null,
   industry: null,
+  industrySource: null,
+  partialFacts: null,
   ...changes,
 });
 

@@ -166,7 +166,11 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const ticker = readTicker(parameters);
   const profileAnswer = await lookUp('profile', [['ticker', ticker]]);
   if (profileAnswer === null) return null;
-  const { metric_value_count: figureCount, filing_count: filingCount } = profileAnswer.data as SecurityProfile;
+  const {
+    metric_value_count: figureCount,
+    filing_count: filingCount,
+    partial_facts: hasPartialFacts,
+  } = profileAnswer.data as SecurityProfile;
   if (figureCount === 0) {
     const filingsHint = filingCount > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
     return say`The release has no figures of ${ticker}.${filingsHint}`;
@@ -174,8 +178,9 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
   const metricsHint = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
+  const partialFactsText = hasPartialFacts === true ? ` It has only some of the company's facts.` : '';
   // An older release may lack a metric that fin added later, although the company reports it.
-  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${metricsHint}`;
+  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${partialFactsText}${metricsHint}`;
 }
 
 function explainDerivedFigure(key: string, formula: string, ticker: string): Text {

@@ -22,6 +22,7 @@ import { collectFilingsListedElsewhere } from '../filings/company-filings.ts';
 import type { FilingsListedElsewhere } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
 import { matchReports } from '../reports/company-reports.ts';
+import { type CompanyNote, selectIndustry } from '../sources/company-notes.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
@@ -83,6 +84,7 @@ interface CompanySources extends FilingsListedElsewhere {
   readonly reports: readonly Slice[];
   /** Whether the release includes all tagged facts of the company. */
   readonly includesFacts: boolean;
+  readonly note: CompanyNote | null;
 }
 
 /** Reads the files of one company. Skips and counts bad files and rows; never throws because of a file's content. */
@@ -97,6 +99,7 @@ export async function readCompany(
     pages: filingPages,
     ownershipFilings,
     includesFacts,
+    note,
   }: CompanySources,
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
 ): Promise<CompanyReading> {
@@ -165,7 +168,14 @@ export async function readCompany(
     quotes: findPrimaryQuotes(securities, securityQuotes),
   });
   collector.addSkipped(derivedFigures.skipped);
-  const figures = { ...derivedFigures, ...sortSplitsAndConcepts(derivedFigures) };
+  const hasPartialFacts = note?.hasPartialFacts === true;
+  if (hasPartialFacts && derivedFigures.screen !== null)
+    collector.skip('a company with only some of its facts, left out of the screener');
+  const figures = {
+    ...derivedFigures,
+    ...sortSplitsAndConcepts(derivedFigures),
+    screen: hasPartialFacts ? null : derivedFigures.screen,
+  };
   const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
   const unlistedFilings = [
     ...new Map([...companyFacts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
@@ -174,6 +184,8 @@ export async function readCompany(
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingActivity = {
     ...companyFields,
+    ...selectIndustry(companyFields, note),
+    partialFacts: hasPartialFacts ? true : null,
     coverageState: determineCoverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,

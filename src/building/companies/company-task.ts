@@ -19,6 +19,7 @@ import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import type { MemberNames } from '../segments/brand-rows.ts';
 import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { makeSegmentParts } from '../segments/segment-parts.ts';
+import type { CompanyNote } from '../sources/company-notes.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyWithoutFilingActivity, DerivedCompany, SecurityClaim } from './company-part.ts';
@@ -47,6 +48,7 @@ export interface CompanyInput
   readonly marketPrices: Slice | null;
   /** Whether the release includes all tagged facts of the company. */
   readonly includesFacts: boolean;
+  readonly note: CompanyNote | null;
 }
 
 /**
@@ -134,7 +136,10 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   );
   const { parts, sharedOutputs, ...lists } = filingLists;
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
-  const historyOutputs = makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
+  const historyOutputs =
+    part.company.partialFacts === true
+      ? []
+      : makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
   const segmentParts = makeSegmentParts({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);

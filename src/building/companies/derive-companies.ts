@@ -3,6 +3,7 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { RunTasks } from '../build-task.ts';
+import type { CompanyNotes } from '../sources/company-notes.ts';
 import type { BuildInputs } from '../sources/inputs.ts';
 import { divideIntoBatches } from '../tasks/steady-batches.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
@@ -30,6 +31,7 @@ interface DeriveOptions {
   readonly withoutFootnotes: boolean;
   /** CIKs of companies for which the release includes all tagged facts. */
   readonly factCompanies: ReadonlySet<number>;
+  readonly companyNotes: CompanyNotes;
 }
 
 /**
@@ -38,7 +40,7 @@ interface DeriveOptions {
  */
 export async function* deriveCompanies(
   { ciks, tickers, date, reports, filings, market }: BuildInputs,
-  { today, withoutFootnotes, factCompanies }: DeriveOptions,
+  { today, withoutFootnotes, factCompanies, companyNotes }: DeriveOptions,
   runTasks: RunTasks,
   onDone: (doneCount: number) => void,
 ): AsyncGenerator<CompaniesResult> {
@@ -50,6 +52,7 @@ export async function* deriveCompanies(
     reports: reports.slices.get(cik) ?? [],
     marketPrices: market.getPrices(cik),
     includesFacts: factCompanies.has(cik),
+    note: companyNotes.get(cik) ?? null,
     ...filings.readLines(cik),
   });
   function* makeTasks(): Generator<CompaniesTask> {

@@ -35,6 +35,8 @@ export interface InputOptions {
   readonly files: PublicFiles;
   /** All files of the sources. */
   readonly sourceFiles: readonly ListedFile[];
+  /** Companies that the release leaves out, whatever the files have of them. */
+  readonly leftOutCiks: ReadonlySet<number>;
   /** Directory for temporary files. */
   readonly scratchDirectory: string;
   /**
@@ -63,12 +65,14 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   };
   const tickerLists = await readTickerLists(files, skipped, problemsByStep.tickers);
   const reportSources = await findReportSources(sourceFiles, { skipped, problems: problemsByStep.reports, runTasks });
-  const ciks = findCandidateCiks(
+  const candidateCiks = findCandidateCiks(
     files,
     tickerLists,
     { issuers: await findTradeIssuers(sourceFiles), reports: reportSources },
     skipped,
   );
+  const ciks = candidateCiks.filter((cik) => !options.leftOutCiks.has(cik));
+  skipped.add('a company that was left out by request', candidateCiks.length - ciks.length);
   const securities = await listSecurities(ciks, tickerLists.rows, files);
   const marketFilesTasks = await makeMarketFilesTasks(sourceFiles);
   const recordCounts: RecordCounts = new Map();

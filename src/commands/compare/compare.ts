@@ -12,6 +12,7 @@ import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { makeRows, type Table } from '../../result/table.ts';
 import { makeProblemDocument } from '../failure-report.ts';
+import { makePartialFactsNotices } from '../questions/shared/partial-facts.ts';
 import {
   COMPARED_PERIODS,
   type ComparedCompany,
@@ -143,7 +144,10 @@ function makeComparisonResult(
     layout: () => layOutComparison(comparison),
     hasSheet: true,
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
-    notices: makeComparisonNotices(comparison, meta, namelessRowCount),
+    notices: [
+      ...makePartialFactsNotices(companies.flatMap(({ values }) => values)),
+      ...makeComparisonNotices(comparison, meta, namelessRowCount),
+    ],
     document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failedInputs), null, 2)],
   };
 }

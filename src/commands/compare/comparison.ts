@@ -21,6 +21,7 @@ import type { BarChart } from '../../result/chart.ts';
 import { findColumnLabel, findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { PARTIAL_FACTS_COLUMN } from '../questions/shared/partial-facts.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,
@@ -262,6 +263,7 @@ export const makeComparisonTable = (
       { key: 'basis_break', value: (row) => row.basis_break === true },
       ...makeFieldColumns('unconfirmed'),
       ...(isSplitAdjusted ? makeFieldColumns('split_ratio') : []),
+      PARTIAL_FACTS_COLUMN,
     ],
     records: () =>
       keys.flatMap((key) =>

@@ -10,6 +10,7 @@ import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { conceptTableLayout } from './reports/concept-columns.ts';
 import { makeRevisionKindCell } from './reports/revision-kind.ts';
+import { makePartialFactsNotices } from './shared/partial-facts.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;
@@ -47,7 +48,10 @@ export default defineCommand({
       return {
         title: companyText,
         tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
-        notices: firstConcept === undefined ? [] : await makeNextStepNotices(ticker, data, context),
+        notices: [
+          ...makePartialFactsNotices(data),
+          ...(firstConcept === undefined ? [] : await makeNextStepNotices(ticker, data, context)),
+        ],
       };
     }
     const conceptNamesText = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
@@ -75,6 +79,7 @@ export default defineCommand({
             previousRow !== undefined && isSameConceptAndPeriod(previousRow, row) ? null : formatHeading(row),
         }),
       ],
+      notices: makePartialFactsNotices(data),
     };
   },
 });

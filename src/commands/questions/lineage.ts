@@ -13,6 +13,7 @@ import {
 } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
 import { makeUndatedSplitNotices } from './statements/blocks.ts';
 
 export default defineCommand({
@@ -56,6 +57,7 @@ export default defineCommand({
           ]
         : [],
       notices: [
+        ...makePartialFactsNotices(data),
         ...makeUndatedSplitNotices(data),
         ...makeIncompleteValueNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
       ],
@@ -158,5 +160,6 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   ...makeFieldColumns('metric_value_id', 'raw_fact_id'),
   makeLocationColumn('concept'),
   ...makeFieldColumns('raw_ingestion_run_id', 'source_payload_id'),
+  PARTIAL_FACTS_COLUMN,
   { key: 'line', value: null, drop: 3, cell: makeLineCell },
 ];

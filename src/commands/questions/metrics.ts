@@ -18,6 +18,7 @@ import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
 import { makeLaterReportsNotices } from './reports/later-reports.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
 import {
   findShownValue,
   formatHeading,
@@ -104,7 +105,10 @@ export default defineCommand({
         isLatestPeriod ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width),
       hasSheet: !isLatestPeriod,
       charts: { isShownByDefault: false, draw: () => makeMetricCharts(data), notes: () => makeChartNotes(data) },
-      notices: context.wantsNotes ? await makeMetricNotices(answer, context, request, olderFigures) : [],
+      notices: [
+        ...makePartialFactsNotices(unfiltered),
+        ...(context.wantsNotes ? await makeMetricNotices(answer, context, request, olderFigures) : []),
+      ],
     };
   },
 });
@@ -200,6 +204,7 @@ function makeMetricColumns(data: readonly MetricValue[]): readonly Column<Metric
     { key: 'before_split', value: (row) => rowsFiledBeforeSplit.has(row) },
     BASIS_BREAK_COLUMN,
     ...makeFieldColumns('unconfirmed'),
+    PARTIAL_FACTS_COLUMN,
   ];
 }
 

@@ -82,6 +82,7 @@ export default defineCommand({
       title: formatTitle(ticker, subjectRow, rows),
       ...makePeersContent(answer, computeStandings(findAnsweredColumns(answer), rows, subjectRow), context),
       notices: [
+        ...makeMissingSubjectNotices(ticker, subjectRow, context.parameters),
         ...makeTooFewPeersNotices(subjectRow, rows, context.parameters.sic),
         ...(await makeScreenNotices(answer, context)),
       ],
@@ -154,6 +155,19 @@ function formatTitle(ticker: string, subject: ScreenRow | null, rows: readonly S
 }
 
 const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
+
+/**
+ * Reports that the company itself is not in the screener, so that the answer has no row of it. With filters, the row
+ * may be missing because the company fails them.
+ */
+function makeMissingSubjectNotices(
+  ticker: string,
+  subject: ScreenRow | null,
+  { where }: ParameterValues,
+): readonly Notice[] {
+  if (subject !== null || where !== undefined) return [];
+  return [makeNote('subject_not_screened', `${ticker} is not in the screener, so it has no ranks.`, { ticker })];
+}
 
 /** Minimum number of companies for meaningful percentiles. */
 const MIN_PEERS = 5;

@@ -5,6 +5,7 @@ import { flattenValue } from '../../result/rows.ts';
 import { makeTable } from '../../result/table.ts';
 import { makeLaterReportsNotices } from './reports/later-reports.ts';
 import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
+import { makePartialFactsNotices } from './shared/partial-facts.ts';
 
 export default defineCommand({
   operation: 'profile',
@@ -18,7 +19,7 @@ export default defineCommand({
     facts: [
       ['Exchange', data.exchange],
       ['CIK', data.cik],
-      ...(data.sic == null ? [] : [['Industry', `${data.industry ?? '–'} (SIC ${data.sic})`] as const]),
+      ...makeIndustryFacts(data),
       ['Security', [data.is_primary ? 'primary' : 'secondary', data.is_active ? 'active' : 'inactive'].join(', ')],
       ['Coverage', data.company_coverage_state],
       ['Filings', data.filing_count],
@@ -49,6 +50,8 @@ export default defineCommand({
           { key: 'gone' },
           { key: 'sic' },
           { key: 'industry' },
+          { key: 'industry_source' },
+          { key: 'partial_facts' },
           { key: 'security_id' },
           ...PRICE_COLUMNS.map(({ key, measure }) => ({
             key: `price_${key}`.replace('price_price', 'price'),
@@ -62,9 +65,20 @@ export default defineCommand({
         records: () => [data],
       }),
     ],
-    notices: await makeLaterReportsNotices({ ticker: String(ticker), period: 'latest' }, null, lookUp),
+    notices: [
+      ...makePartialFactsNotices([data]),
+      ...(await makeLaterReportsNotices({ ticker: String(ticker), period: 'latest' }, null, lookUp)),
+    ],
   }),
 });
+
+/** Returns the industry with its code, and whether the code is from a third party; empty if the industry is unknown. */
+function makeIndustryFacts({ sic, industry, industry_source: source }: SecurityProfile): readonly LabelledValue[] {
+  if (sic == null) return [];
+  return [
+    ['Industry', `${industry ?? '–'} (SIC ${sic}${source == null ? '' : `, from a ${source.replace('_', ' ')}`})`],
+  ];
+}
 
 /**
  * Returns the date of the last report, if the company has no current ticker or no longer reports (according to its list

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
 import { conceptTableLayout } from './reports/concept-columns.ts';
+import { makePartialFactsNotices } from './shared/partial-facts.ts';
 
 export default defineCommand({
   operation: 'raw-concepts',
@@ -16,5 +17,6 @@ export default defineCommand({
   result: ({ data, items }) => ({
     title: data[0] === undefined ? null : `${data[0].entity_name} (${data[0].ticker})`,
     tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
+    notices: makePartialFactsNotices(data),
   }),
 });

@@ -13,6 +13,7 @@ import {
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
 import { makeRevisionKindCell } from './reports/revision-kind.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
 
 const CURRENT_VALUE_MARK = '*';
 
@@ -76,6 +77,7 @@ export default defineCommand({
             { key: 'filed_at' },
             ...makeFieldColumns('metric_value_id', 'raw_fact_id', 'unconfirmed'),
             ...(isSplitAdjusted ? makeFieldColumns('adjustment_ratio') : []),
+            PARTIAL_FACTS_COLUMN,
           ],
           shownKeys: [
             ...['filed_at', 'form', 'kind', 'value', 'delta'],
@@ -91,13 +93,15 @@ export default defineCommand({
           ],
         }),
       ],
-      notices:
-        firstReportedRow?.filed_at == null
+      notices: [
+        ...makePartialFactsNotices(data),
+        ...(firstReportedRow?.filed_at == null
           ? []
           : await makeAnnouncementNotices(
               { ticker: String(ticker), end: firstReportedRow.end_date, filed: firstReportedRow.filed_at },
               lookUp,
-            ),
+            )),
+      ],
     };
   },
 });

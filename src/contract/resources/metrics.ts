@@ -39,6 +39,8 @@ export const MetricValue = Type.Object({
   /** An addition of fin to the HTTP API. */
   unconfirmed: Type.Optional(s.Text),
   /** An addition of fin to the HTTP API. */
+  partial_facts: Type.Optional(s.Flag),
+  /** An addition of fin to the HTTP API. */
   split_ratio: Type.Optional(s.NullableDecimal),
 });
 
@@ -100,6 +102,8 @@ export const MetricLineage = Type.Object({
   /** An addition of fin to the HTTP API. */
   unconfirmed: Type.Optional(s.Text),
   /** An addition of fin to the HTTP API. */
+  partial_facts: Type.Optional(s.Flag),
+  /** An addition of fin to the HTTP API. */
   split_ratio: Type.Optional(s.NullableDecimal),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
@@ -133,6 +137,8 @@ export const MetricRevision = Type.Object({
   adjustment_ratio: Type.Optional(s.NullableDecimal),
   /** An addition of fin to the HTTP API. */
   unconfirmed: Type.Optional(s.Text),
+  /** An addition of fin to the HTTP API. */
+  partial_facts: Type.Optional(s.Flag),
   split_ratio: Type.Optional(s.NullableDecimal),
   start_date: Type.Optional(s.NullableDay),
   ticker: Type.Optional(s.NullableText),
@@ -166,6 +172,8 @@ export const RawConcept = Type.Object({
   latest_end_date: Type.Optional(s.NullableDay),
   /** An addition of fin: the facts of a requested concept. */
   facts: Type.Optional(Type.Array(TaggedFact)),
+  /** An addition of fin to the HTTP API. */
+  partial_facts: Type.Optional(s.Flag),
 });
 
 export type TaggedFact = Static<typeof TaggedFact>;

@@ -38,6 +38,10 @@ export const SecurityProfile = Type.Object({
   /** Additions of fin: the company's industry code (SIC) and its description. */
   sic: Type.Optional(s.makeNullable(s.Text)),
   industry: Type.Optional(s.makeNullable(s.Text)),
+  /** An addition of fin: the source of the industry code, if it is not the SEC. */
+  industry_source: Type.Optional(s.Text),
+  /** An addition of fin: whether the release has only some of the company's facts. */
+  partial_facts: Type.Optional(s.Flag),
   price: Type.Optional(s.makeNullable(PriceLatest)),
 });
 

@@ -304,7 +304,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       [
         'coverage_state',
         'text',
-        'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures. none: it has no figures',
+        'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures, or partial_facts is true. none: it has no figures',
       ],
       ['filing_count', 'integer', "Number of the company's filings in the release"],
       ['raw_fact_count', 'integer', 'Number of XBRL facts that the company reported'],
@@ -317,6 +317,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       LAST_REPORT_COLUMN,
       GONE_COLUMN,
       ...INDUSTRY_COLUMNS,
+      ['industry_source', 'text', 'third_party if sic is from a third party; null if it is from the SEC'],
+      ['partial_facts', 'boolean', "True if the release has only some of the company's facts, otherwise null"],
     ]),
   },
   {

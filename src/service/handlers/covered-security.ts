@@ -10,7 +10,7 @@ import { findListingsOfCompany, findListingsOfTicker } from './listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
-  readonly company: Pick<Company, 'cik' | 'entityName'>;
+  readonly company: Pick<Company, 'cik' | 'entityName' | 'partialFacts'>;
 }
 
 /** Returns the ticker of a quotation such as NASDAQ:AAPL, AAPL.US or AAPL US Equity; the text unchanged for others. */

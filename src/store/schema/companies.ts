@@ -3,7 +3,8 @@ import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, text, textOrNull } 
 
 /**
  * `covered`: the company has an annual revenue, an annual net income or total assets. `partial`: it has only other
- * figures. `none`: it has no figures. `inactive` (securities only): the security is no longer listed.
+ * figures, or only some of its facts are in the release. `none`: it has no figures. `inactive` (securities only): the
+ * security is no longer listed.
  */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
 
@@ -26,6 +27,10 @@ export interface Company {
   readonly sic: string | null;
   /** Description of the SIC code. */
   readonly industry: string | null;
+  /** `third_party` if the SIC code is not from the SEC; otherwise null. */
+  readonly industrySource: string | null;
+  /** True if the builder of the release stated that it has only some of the company's facts; otherwise null. */
+  readonly partialFacts: boolean | null;
 }
 
 /** Number and dates of a company's filings in the release. */
@@ -51,6 +56,8 @@ export const COMPANIES = defineTable<Company>()({
     flagOrNull('gone', 'gone'),
     textOrNull('sic', 'sic'),
     textOrNull('industry', 'industry'),
+    textOrNull('industry_source', 'industrySource'),
+    flagOrNull('partial_facts', 'partialFacts'),
   ],
 });
 

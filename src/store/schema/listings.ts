@@ -5,12 +5,13 @@ import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
-import { CIK_COLUMN, defineTable, flag, integer, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, text, textOrNull } from './table.ts';
 
 /** A security, with the company fields shown in every response. */
 export interface Listing extends Security {
   readonly entityName: string;
   readonly companyCoverageState: CoverageState;
+  readonly partialFacts: Company['partialFacts'];
 }
 
 /** A row that is looked up by the beginning of a text. */
@@ -28,6 +29,7 @@ const SECURITY_COLUMNS = [
   text('coverage_state', 'coverageState'),
   text('entity_name', 'entityName'),
   text('company_coverage_state', 'companyCoverageState'),
+  flagOrNull('partial_facts', 'partialFacts'),
 ] as const;
 
 const PREFIX_COLUMN = integer('prefix', 'prefix');
@@ -103,9 +105,9 @@ export function joinListings(companies: readonly Company[], securities: readonly
     .flatMap(({ ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState }) => {
       const company = companyByCik.get(cik);
       if (company === undefined) return [];
-      const { entityName, coverageState: companyCoverageState } = company;
+      const { entityName, coverageState: companyCoverageState, partialFacts } = company;
       const securityFields = { ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState };
-      return [{ ...securityFields, entityName, companyCoverageState }];
+      return [{ ...securityFields, entityName, companyCoverageState, partialFacts }];
     })
     .sort(compareByTicker);
 }

@@ -1,6 +1,7 @@
 /** Columns for a list of tagged XBRL concepts. */
 import type { RawConcept } from '../../../contract/resources/metrics.ts';
 import { type Column, makeFieldColumns } from '../../../result/table.ts';
+import { PARTIAL_FACTS_COLUMN } from '../shared/partial-facts.ts';
 
 const columns: readonly Column<RawConcept>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name'),
@@ -11,6 +12,7 @@ const columns: readonly Column<RawConcept>[] = [
   { key: 'fact_count', label: 'Facts', align: 'right' },
   { key: 'earliest_end_date', label: 'First', drop: 3 },
   { key: 'latest_end_date', label: 'Last' },
+  PARTIAL_FACTS_COLUMN,
 ];
 
 export const conceptTableLayout = {

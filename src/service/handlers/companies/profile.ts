@@ -32,6 +32,8 @@ export const handleProfile: Handler<'profile'> = async ({ release, parameters })
     latest_filing_at: company.latestFilingAt,
     ...(company.lastReport === null ? {} : { last_report: company.lastReport, gone: company.gone }),
     ...(company.sic === null ? {} : { sic: company.sic, industry: company.industry }),
+    ...(company.industrySource === null ? {} : { industry_source: company.industrySource }),
+    ...(company.partialFacts === true ? { partial_facts: true } : {}),
     price,
   };
   const attribution = price === null ? {} : await readAttributionField(release, listUsedPrices(prices));

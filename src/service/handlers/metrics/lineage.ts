@@ -23,7 +23,7 @@ import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
-import { makePeriodFields, makeSubjectFields, requireMetric } from './metric-fields.ts';
+import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 export const handleLineage: Handler<'lineage'> = async ({ release, parameters }) => {
@@ -53,7 +53,7 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
     toLineageRow(coveredSecurity, value, input, locationByFactKey, asOf),
   );
   const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
-  return { data, meta: { ticker: coveredSecurity.security.ticker, total } };
+  return { data: markPartialFacts(coveredSecurity, data), meta: { ticker: coveredSecurity.security.ticker, total } };
 };
 
 /** Returns the first figures that have at most `limit` facts in total; at least one figure, with all its facts. */

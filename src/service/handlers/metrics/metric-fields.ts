@@ -23,6 +23,10 @@ export function makeSubjectFields({ security, company }: CoveredSecurity, figure
   };
 }
 
+/** Returns the rows, marked if the release has only some of the company's facts. */
+export const markPartialFacts = <Row>({ company }: Pick<CoveredSecurity, 'company'>, rows: Row[]): Row[] =>
+  company.partialFacts === true ? rows.map((row) => ({ ...row, partial_facts: true })) : rows;
+
 type FigurePeriod = Pick<FigureValue, 'periodKind' | 'start' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
 
 export function makePeriodFields({ periodKind, start, end, fiscalYear, fiscalPeriod }: FigurePeriod) {

@@ -11,7 +11,7 @@ import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { makeMetricValueId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
-import { getMetricLabel } from './metric-fields.ts';
+import { getMetricLabel, markPartialFacts } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 import { isLatestFiguresRequest, readStoredFigures } from './stored-figures.ts';
 
@@ -29,7 +29,10 @@ export const handleMetrics: Handler<'metrics'> = async ({ release, parameters })
   const data =
     storedFigures?.slice(0, limit).map((value) => toMetricRow(coveredSecurity, value)) ??
     (await deriveRows(release, coveredSecurity, query, { isCollapsed, limit, isSplitAdjusted }));
-  return { data, meta: { ticker: coveredSecurity.security.ticker, limit } };
+  return {
+    data: markPartialFacts(coveredSecurity, data),
+    meta: { ticker: coveredSecurity.security.ticker, limit },
+  };
 };
 
 async function deriveRows(

@@ -16,6 +16,7 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
+import { markPartialFacts } from './metric-fields.ts';
 
 export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
   const { concept, search, as_of: asOf = null, limit } = parameters;
@@ -30,7 +31,8 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
   const matchingConcepts = conceptSummaries.filter(
     (count) => (concept === undefined || isNameOfConcept(concept, count)) && hasWords(count, words),
   );
-  const rows = matchingConcepts.map((count) => toConceptRow(coveredSecurity, count));
+  const conceptRows = matchingConcepts.map((count) => toConceptRow(coveredSecurity, count));
+  const rows = markPartialFacts(coveredSecurity, conceptRows);
   const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows.slice(0, limit), meta: { ...meta, total: rows.length } };
   if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, conceptSummaries);

@@ -19,7 +19,7 @@ import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../identity.ts';
-import { makePeriodFields, makeSubjectFields, requireMetric } from './metric-fields.ts';
+import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 /** The revision chain of one value: the value in each filing that reported it, in filing order; not empty. */
@@ -48,7 +48,7 @@ export const handleRevisions: Handler<'revisions'> = async ({ release, parameter
     const shownValues = isRequested ? values.slice(0, limit - data.length) : [];
     data.push(...shownValues.map((value, index) => toRevisionRow(coveredSecurity, chain, value, index, adjustValue)));
   }
-  return { data, meta: { ticker: coveredSecurity.security.ticker } };
+  return { data: markPartialFacts(coveredSecurity, data), meta: { ticker: coveredSecurity.security.ticker } };
 };
 
 /**

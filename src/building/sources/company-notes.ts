@@ -1,0 +1,33 @@
+/**
+ * What the caller of a build knows about companies, but their files do not say. Only programs can pass notes to a
+ * build; the command line has no option for them.
+ */
+
+export interface CompanyNote {
+  /** The company's industry by a third party. Used only if the company's list of filings has no SIC code. */
+  readonly industry?: { readonly sic: string; readonly description: string | null };
+  /** Whether the files have only some of the company's facts. If so, the screener leaves the company out. */
+  readonly hasPartialFacts?: boolean;
+  /** Whether the release leaves out the company. */
+  readonly isLeftOut?: boolean;
+}
+
+/** Notes by CIK. */
+export type CompanyNotes = ReadonlyMap<number, CompanyNote>;
+
+export const NO_COMPANY_NOTES: CompanyNotes = new Map();
+
+export const listLeftOutCiks = (notes: CompanyNotes): ReadonlySet<number> =>
+  new Set([...notes].filter(([, { isLeftOut }]) => isLeftOut === true).map(([cik]) => cik));
+
+type Industry = Readonly<Record<'sic' | 'industry' | 'industrySource', string | null>>;
+
+/** Returns the industry of the company's list of filings, or else the industry by a third party. */
+export function selectIndustry(
+  { sic, industry }: Pick<Industry, 'sic' | 'industry'>,
+  note: CompanyNote | null,
+): Industry {
+  return sic !== null || note?.industry === undefined
+    ? { sic, industry, industrySource: null }
+    : { sic: note.industry.sic, industry: note.industry.description, industrySource: 'third_party' };
+}
