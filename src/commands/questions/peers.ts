@@ -40,7 +40,7 @@ export default defineCommand({
   examples: [
     { line: 'peers AAPL', shows: "the companies of Apple's industry by revenue, and Apple's rank in each figure" },
     {
-      line: 'peers MSFT --sic 737 --columns revenue,operating_margin,ev_to_ebitda',
+      line: 'peers MSFT --sic 737 --columns revenue,operating_margin,roe',
       shows: 'Microsoft in a wider industry, by three chosen figures',
     },
     { line: 'peers AAPL --rows standing --csv', shows: 'rank, percentile and distribution of each figure' },

@@ -37,7 +37,7 @@ export default defineCommand({
       shows: 'the largest companies, except those whose figures are out of date',
     },
     {
-      line: 'screen --industry software --columns revenue,ev_to_ebitda,revenue_cagr_3y',
+      line: 'screen --industry software --columns revenue,ebitda_margin,revenue_cagr_3y',
       shows: 'the companies of an industry, with revenue and two figures that are shown only if named',
     },
     { line: 'screen --summary --by industry', shows: 'the median of each figure, by industry' },

@@ -64,7 +64,7 @@ test('latest figures more than 15 months older than the newest are shown separat
     ['public_float', false],
   ]);
   expect(formatNotices(result)).toContain(
-    '2 figures were reported only for periods before 2024-09-30: interest_income (2013-06-30), goodwill (2024-09-29).',
+    '2 figures have values only for periods before 2024-09-30: interest_income (2013-06-30), goodwill (2024-09-29).',
   );
 });
 

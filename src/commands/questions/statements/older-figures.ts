@@ -49,7 +49,7 @@ export function makeOlderFigureNotices({ before, figures }: OlderFigures): reado
   const figureTexts = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
   const moreText = figureTexts.length > MAX_NAMED_FIGURES ? ` and ${figureTexts.length - MAX_NAMED_FIGURES} more` : '';
   const text =
-    `${formatCount(figures.size, 'figure was', 'figures were')} reported only for periods before ${before}: ` +
+    `${formatCount(figures.size, 'figure has', 'figures have')} values only for periods before ${before}: ` +
     `${figureTexts.slice(0, MAX_NAMED_FIGURES).join(', ')}${moreText}.`;
   return [makeNote('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
 }
