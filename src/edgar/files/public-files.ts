@@ -127,7 +127,8 @@ class PublicDirectory implements PublicFiles {
     // Sorted, so that equal directories result in equal releases.
     directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
     const namePattern = NAME_PATTERN_BY_FOLDER.get(folder.toLowerCase());
-    const fileNames = directoryEntries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    // Zips in these folders are checked by the names of their members.
+    const fileNames = directoryEntries.filter((entry) => !entry.isDirectory() && !isZip(entry)).map(({ name }) => name);
     if (namePattern !== undefined && fileNames.length > 0) this.#checkNames(`${folder}/`, fileNames, namePattern);
     for (const directoryEntry of directoryEntries) {
       const path = join(directory, directoryEntry.name);
@@ -164,8 +165,8 @@ class PublicDirectory implements PublicFiles {
     if (folderName === 'files') return;
     if (folderName !== '' && isZip({ name })) {
       const archive = await this.open(path, displayPath, stats.size);
-      if (folderName === 'companyfacts') this.addFacts(archive);
-      else this.#addSubmissions(archive);
+      if (folderName === 'companyfacts') this.addFacts(archive, displayPath);
+      else this.#addSubmissions(archive, displayPath);
       return;
     }
     if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name))
