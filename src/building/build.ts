@@ -47,7 +47,7 @@ import { DamagedSliceFailure } from './tasks/slices.ts';
 import { withBuildWorkers } from './tasks/worker-pool.ts';
 
 export interface BuildOptions {
-  /** A directory of public files, or one zip of company facts. */
+  /** A directory of public files, or one zip of company facts or of a statement set. */
   readonly sourceDirectory: string;
   /** The directory of releases. */
   readonly home: string;
@@ -237,7 +237,9 @@ async function buildIntoStaging(
         workers,
       );
       const { ciks, date, filings, reports, market } = inputs;
-      const usedFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(listedFiles)];
+      const foundFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(listedFiles)];
+      // A zip that is the whole source is also one of its reports' files.
+      const usedFiles = [...new Map(foundFiles.map((file) => [file.name, file])).values()];
       const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);

@@ -49,7 +49,9 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   MetricLineage: {
     partial_facts: PARTIAL_FACTS_TEXT,
-    fact_source: "Kind of source from which the fact was read, if the SEC's company facts lack the fact",
+    fact_source:
+      "Kind of source from which the fact was read, if the SEC's company facts lack the fact; data_set_inferred_dates: a " +
+      'data set that rounds the dates of the period to months, so that its days are inferred and may be some days off',
     split_ratio:
       'With split_adjusted=true: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
     unconfirmed: UNCONFIRMED_TEXT,

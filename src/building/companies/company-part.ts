@@ -6,6 +6,7 @@ import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
+import { isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import { describeCompany, selectFormerNames } from '../../edgar/filings/listed-company.ts';
 import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
@@ -18,7 +19,7 @@ import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingActivity } from '../../store/schema/companies.ts';
-import { collectFilingsListedElsewhere } from '../filings/company-filings.ts';
+import { collectFilingsListedElsewhere, type UnlistedFiling } from '../filings/company-filings.ts';
 import type { FilingsListedElsewhere } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
 import { matchReports } from '../reports/company-reports.ts';
@@ -46,7 +47,7 @@ export interface DerivedCompany {
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
   /** Filings that reported facts but are missing from the company's list. */
-  readonly unlistedFilings: readonly FilingReference[];
+  readonly unlistedFilings: readonly UnlistedFiling[];
   /** The company's list of filings. */
   readonly filings: readonly FilingRecord[];
   /** Facts from which figures are derived, from company facts and from reports. */
@@ -138,13 +139,12 @@ export async function readCompany(
   const skip = (reason: string) => collector.skip(reason);
   const factsOfReports = collectReportFacts(reports, companyFacts.facts, { isWanted: isConceptUsed, skip });
   const addedFacts = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
-  const registrant = reports.findLast((report) => report.registrant !== null)?.registrant ?? null;
-  const { securities, ...companyFields } = describeCompany(
-    cik,
-    submissions.filer,
-    tickers,
-    companyFacts.entityName ?? registrant,
-  );
+  const latestReports = [...reports].sort((a, b) => compareText(b.filed, a.filed));
+  const registrant = latestReports.find((report) => report.registrant !== null)?.registrant ?? null;
+  const { securities, ...companyFields } = describeCompany(cik, submissions.filer, tickers, {
+    name: companyFacts.entityName ?? registrant,
+    sic: latestReports.find(({ filing }) => filing?.sic)?.filing?.sic ?? null,
+  });
   const factRowCount =
     sumNumbers(companyFacts.rawConcepts.map(({ factCount }) => factCount)) +
     sumNumbers(Object.values(companyFacts.skipped));
@@ -178,8 +178,10 @@ export async function readCompany(
   };
   const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
   const unlistedFilings = [
-    ...new Map([...companyFacts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
-  ].map(({ accession, form, filed }) => ({ accession, form, filed }));
+    ...new Map<string, FilingReference | FiledReport>(
+      [...companyFacts.filings, ...unlistedReports].map((filing) => [filing.accession, filing]),
+    ).values(),
+  ].map(toUnlistedFiling);
   // From here on, `listedAccessions` also contains the filings in `unlistedFilings`.
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingActivity = {
@@ -214,6 +216,14 @@ export async function readCompany(
     reports,
   };
   return collector.finish(derivedCompany, companyReading);
+}
+
+function toUnlistedFiling(source: FilingReference | FiledReport): UnlistedFiling {
+  const { accession, form, filed } = source;
+  const filing = 'filing' in source ? source.filing : undefined;
+  // The report date of a current report is the day of its event, not the end of its statements' period.
+  const reportDate = isPeriodicReportForm(form) ? (filing?.reportDate ?? null) : null;
+  return { accession, form, filed, reportDate, accepted: filing?.accepted ?? null };
 }
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);

@@ -5,11 +5,19 @@ import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { FilingIndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { classifyAnnouncement, readAcceptanceTimes } from '../../figures/filings/acceptance.ts';
+import { classifyAnnouncement, readAcceptanceTimes, readEasternTime } from '../../figures/filings/acceptance.ts';
 import { type FocusValue, findReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import { appendOffset, type WallTime } from '../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../store/schema/filings.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
+
+/** A filing that reported facts but is missing from the company's list. */
+export interface UnlistedFiling extends FilingReference {
+  /** The last day of the report's period, from a data set. */
+  readonly reportDate?: string | null;
+  /** New York time of acceptance, as a data set states it. */
+  readonly accepted?: string | null;
+}
 
 export interface FilingRowSources {
   readonly cik: number;
@@ -20,7 +28,7 @@ export interface FilingRowSources {
   /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly IdentifiedFiling[];
   /** Filings that reported facts but are missing from the list. */
-  readonly factFilings: readonly FilingReference[];
+  readonly factFilings: readonly UnlistedFiling[];
   /** Reported values from which the period of each filing is determined. */
   readonly reportedValues: readonly FocusValue[];
   /** The release's date. */
@@ -130,6 +138,11 @@ function collectUnlistedFilings({
       const filed = filing.filed ?? filingDateByAccession.get(accession);
       if (filed === undefined) return [];
       return [[{ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern]];
+    }),
+    ...factFilings.flatMap(({ accession, form, filed, reportDate = null, accepted = null }): TimedFiling[] => {
+      if (reportDate === null && accepted === null) return [];
+      const filing = { accession, form, filed, reportDate, primaryDocument: null, items: [] };
+      return [[filing, readEasternTime({ ...filing, accepted })]];
     }),
     ...[...indexRows, ...factFilings].map(({ accession, form, filed }): TimedFiling => {
       return [{ accession, form, filed, reportDate: null, primaryDocument: null, items: [] }, null];

@@ -1,6 +1,5 @@
 /** Makes a company's lists of filings and insider trades while the company is derived. */
 
-import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { isDeregistrationForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
@@ -18,7 +17,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { AccessionCikPairs } from './accession-index.ts';
-import { findLaterFilings, makeDocumentRows, makeFilingRows } from './company-filings.ts';
+import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
 import { findEarliestPossibleFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
@@ -37,7 +36,7 @@ export interface OwnFilings {
   /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
   /** Filings that reported facts but are missing from the list. */
-  readonly unlistedFilings: readonly FilingReference[];
+  readonly unlistedFilings: readonly UnlistedFiling[];
   /** All reported values, sorted as in their table. */
   readonly reportedValues: readonly ReportedValue[];
 }

@@ -37,7 +37,7 @@ export async function listSecurities(
   const listedSecurities: ListedSecurity[] = [];
   for (const [cik, companyRows] of rowsByCik) {
     const filer = rows.length === 0 ? await readFiler(files, cik) : null;
-    const { entityName, securities } = describeCompany(cik, filer, companyRows, null);
+    const { entityName, securities } = describeCompany(cik, filer, companyRows, { name: null, sic: null });
     const names = [...new Set([entityName, ...companyRows.flatMap(({ title }) => title ?? [])])];
     const hasPrimary = securities.some(({ isPrimary }) => isPrimary);
     for (const [index, { ticker, tickerNormalized, isPrimary }] of securities.entries()) {

@@ -5,7 +5,7 @@ import { isPeriodicReportForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { findFiling } from '../../figures/filings/report-filing.ts';
-import { addExactDates, areMonthEnds } from '../../figures/filings/statement-set-dates.ts';
+import { addExactDates } from '../../figures/filings/statement-set-dates.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 import { parseStoredReports, type StoredReport } from './stored-report.ts';
 
@@ -28,11 +28,11 @@ export function matchReports(
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
   const storedReports = parseStoredReports(readSlices(slices));
-  const hasMonthEnds = areMonthEnds(listPeriodEnds(storedReports, filings));
+  const periodEnds = listPeriodEnds(storedReports, filings);
   return storedReports.flatMap((storedReport): FiledReport[] => {
     if ('set' in storedReport) {
       const filingFacts = facts.filter(({ accession }) => accession === storedReport.set.accession);
-      const report = addExactDates(storedReport.set, { filingPeriods: filingFacts, hasMonthEnds });
+      const report = addExactDates(storedReport.set, { filingPeriods: filingFacts, periodEnds });
       skipped.addAll(report.skipped);
       return [report];
     }

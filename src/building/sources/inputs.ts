@@ -86,7 +86,10 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   });
   const filingsPromise = collectFilings(sourceFiles, { ...sharedOptions, problems: problemsByStep.filings });
   const reportsPromise = collectReports(reportSources, ciks, { ...sharedOptions, problems: problemsByStep.reports });
-  const datePromise = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
+  const datePromise = determineReleaseDate(ciks, runTasks, {
+    ...{ readsEverything: options.readsEverything, today, onDone },
+    setFilingDays: reportSources.sets.flatMap(({ filingDays }) => filingDays),
+  });
   const marketPromise = readMarket({
     ...{ ...sharedOptions, problems: problemsByStep.market, appendPart: options.appendPart },
     ...{ sourceFiles, securities, marketNames: cusipsAndHoldingsPromise, filings: filingsPromise, date: datePromise },

@@ -16,22 +16,24 @@ interface ReleaseDateOptions {
   readonly readsEverything: boolean;
   /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
+  /** Filing days of the reports in financial statement data sets. */
+  readonly setFilingDays: readonly string[];
   /** Called with the number of companies read. */
   readonly onDone: (doneCount: number) => void;
 }
 
 /**
- * Returns the release's date, which is the latest filing date of all companies. Throws a data Failure if the sources
+ * Returns the release's date, which is the latest filing date of all companies and data sets. Throws a data Failure if the sources
  * contain no filings.
  */
 export async function determineReleaseDate(
   ciks: readonly number[],
   runTasks: RunTasks,
-  { readsEverything, today, onDone }: ReleaseDateOptions,
+  { readsEverything, today, setFilingDays, onDone }: ReleaseDateOptions,
 ): Promise<string> {
   const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const tasks = batches.map((batch): LatestDayTask => ({ kind: 'days', ciks: batch, readsEverything, today }));
-  let latestDay = '';
+  let latestDay = setFilingDays.filter((day) => day <= today).reduce((a, b) => (a > b ? a : b), '');
   let doneCount = 0;
   for await (const result of runTasks(tasks)) {
     if (result.latest !== null && result.latest > latestDay) latestDay = result.latest;
@@ -40,6 +42,6 @@ export async function determineReleaseDate(
   }
   if (latestDay !== '') return latestDay;
   throw new Failure('data', 'The source files contain no filing of any company.', {
-    hint: 'Check the files: a release needs company facts with at least one fact, or submissions with at least one filing.',
+    hint: 'Check the files: a release needs company facts with at least one fact, submissions with at least one filing, or a financial statement data set.',
   });
 }

@@ -8,11 +8,11 @@ import { openPublicFiles, TICKERS_AND_EXCHANGE_FILE_NAME, TICKERS_FILE_NAME } fr
 import { describeProblem, type SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
+import type { ReportFile, StatementSetFile } from '../../edgar/reports/find-reports.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { parseJson } from '../../platform/json-object.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import type { RunTasks } from '../build-task.ts';
-import type { ReportSources } from '../reports/collect-reports.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
 /** Maximum CIK that tables can store, as a 32-bit integer. The highest assigned CIK is about a thousandth of it. */
@@ -27,7 +27,7 @@ export async function openSourceFiles(path: string): Promise<PublicFiles> {
       'data',
       `The source files cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
       {
-        hint: 'Give a directory with companyfacts.zip, submissions.zip and company_tickers.json, as the SEC publishes them.',
+        hint: 'Give a directory with companyfacts.zip, submissions.zip and company_tickers.json, or with financial statement data sets, as the SEC publishes them.',
         cause,
       },
     );
@@ -62,16 +62,19 @@ export async function readTickerLists(
   return tickerLists;
 }
 
-/** Ownership forms and tagged reports. Companies that occur in them may have no facts and no submissions. */
+/** Ownership forms, tagged reports and statement sets: their companies may have no company facts and no submissions. */
 interface CandidateSources {
   /** CIKs of issuers whose ownership forms contain a purchase or sale. */
   readonly issuers: ReadonlySet<number>;
-  readonly reports: Pick<ReportSources, 'reports' | 'sets'>;
+  readonly reports: {
+    readonly reports: readonly Pick<ReportFile, 'cik'>[];
+    readonly sets: readonly Pick<StatementSetFile, 'ciks'>[];
+  };
 }
 
 /**
- * Returns the CIKs of companies that may be in the release: all companies with facts or a report document. Companies
- * with only submissions, insider trades or statement set rows must be in the ticker lists. If there are no ticker
+ * Returns the CIKs of companies that may be in the release: all companies with facts, a report document or rows of a
+ * statement set. Companies with only submissions or insider trades must be in the ticker lists. If there are no ticker
  * lists, all companies with submissions are included.
  */
 export function findCandidateCiks(
@@ -83,9 +86,9 @@ export function findCandidateCiks(
   const tickerCiks = new Set(rows.map(({ cik }) => cik));
   const filerCiks = [
     ...files.submissionCiks.filter((cik) => rows.length === 0 || tickerCiks.has(cik)),
-    ...[...issuers, ...reports.sets.flatMap(({ ciks }) => ciks)].filter((cik) => tickerCiks.has(cik)),
+    ...[...issuers].filter((cik) => tickerCiks.has(cik)),
   ];
-  const reportCiks = reports.reports.map(({ cik }) => cik);
+  const reportCiks = [...reports.reports.map(({ cik }) => cik), ...reports.sets.flatMap(({ ciks }) => ciks)];
   const ciks = [...new Set([...files.factCiks, ...reportCiks, ...filerCiks])].sort((a, b) => a - b);
   skipped.add('a file whose CIK is too large to exist', ciks.filter((cik) => cik > MAX_CIK).length);
   return ciks.filter((cik) => cik <= MAX_CIK);

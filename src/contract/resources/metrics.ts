@@ -98,7 +98,7 @@ export const MetricLineage = Type.Object({
   /** The location of the fact. Missing if the document of the filing was not read; the HTTP API allows no null here. */
   location: Type.Optional(FactLocation),
   /** An addition of fin: the kind of source of the fact; absent for facts in the company facts file. */
-  fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set')),
+  fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set', 'data_set_inferred_dates')),
   /** An addition of fin to the HTTP API. */
   unconfirmed: Type.Optional(s.Text),
   /** An addition of fin to the HTTP API. */

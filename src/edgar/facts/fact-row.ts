@@ -5,8 +5,18 @@ import { isDay } from '../../contract/identifiers.ts';
 import { type JsonObject, toNonEmptyText } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
-/** The kind of file from which a fact was read, if the fact is not from company facts. */
-export type FactSource = 'inline' | 'instance' | 'data_set';
+/** The kind of file that contains a report. */
+export type ReportKind = 'inline' | 'instance' | 'data_set';
+
+/**
+ * The kind of file from which a fact was read, if the fact is not from company facts. `data_set_inferred_dates`: the
+ * data set states the period rounded to months, and its days are inferred.
+ */
+export type FactSource = ReportKind | 'data_set_inferred_dates';
+
+/** Whether the days of the fact's period are inferred from rounded dates, and may be up to a few days off. */
+export const hasInferredDates = ({ source }: { readonly source?: string | null }): boolean =>
+  source === 'data_set_inferred_dates';
 
 /** One axis and member of a fact. The member of a typed dimension is null. */
 export interface Dimension {

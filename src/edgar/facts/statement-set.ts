@@ -4,12 +4,14 @@
  * a set has millions of rows.
  */
 import { basename } from 'node:path';
+import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { Archive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
+import { parseSic } from '../files/parse-sic.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { Dimension } from './fact-row.ts';
 
@@ -18,8 +20,12 @@ export interface StatementSetReport {
   readonly cik: number;
   /** The registrant's name; null if the set lacks a name. */
   readonly name: string | null;
+  /** The registrant's industry code, of four digits; null if the set lacks a code. */
+  readonly sic: string | null;
   readonly form: string;
   readonly filed: string;
+  /** New York time at which the filing was accepted, as the set states it; null if the set lacks a time. */
+  readonly accepted: string | null;
   /** End of the report's period, rounded to the end of a month; null if the set lacks a period. */
   readonly roundedPeriod: string | null;
   /** Exact end of the report's period, from the name of the instance document; null if the name lacks a date. */
@@ -61,14 +67,24 @@ function findTableName(member: string): string | undefined {
   return TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();
 }
 
-/** Returns the CIKs of companies with reports in the set, ascending. Throws TableError and ArchiveError. */
-export async function readFilerCiks(archive: Archive): Promise<readonly number[]> {
+/** The companies and the filing days of a set, both ascending and without duplicates. */
+export interface StatementSetFilers {
+  readonly ciks: readonly number[];
+  readonly filingDays: readonly string[];
+}
+
+/** Reads which companies filed the reports of the set, and on which days. Throws TableError and ArchiveError. */
+export async function readFilers(archive: Archive): Promise<StatementSetFilers> {
   const ciks = new Set<number>();
-  for await (const row of new StatementSetTables(archive, new SkippedRowCounts()).readRows('sub', ['cik'])) {
+  const days = new Set<string>();
+  for await (const row of new StatementSetTables(archive, new SkippedRowCounts()).readRows('sub', ['cik', 'filed'])) {
     const cik = toCik(row.cik);
-    if (cik !== null) ciks.add(cik);
+    const day = parseDay(row.filed);
+    if (cik === null || day === null) continue;
+    ciks.add(cik);
+    days.add(day);
   }
-  return [...ciks].sort((a, b) => a - b);
+  return { ciks: [...ciks].sort((a, b) => a - b), filingDays: [...days].sort(compareText) };
 }
 
 /**
@@ -170,7 +186,7 @@ async function readReports(
   skipped: SkippedRowCounts,
 ): Promise<ReadonlyMap<string, BufferedReport>> {
   const bufferedReportByAccession = new Map<string, BufferedReport>();
-  const optionalColumns = ['name', 'period', 'fy', 'fp', 'instance'] as const;
+  const optionalColumns = ['name', 'sic', 'period', 'fy', 'fp', 'accepted', 'instance'] as const;
   for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
     const cik = toCik(row.cik);
     const filingDay = parseDay(row.filed);
@@ -182,8 +198,10 @@ async function readReports(
         accession: row.adsh,
         cik,
         name: row.name === '' ? null : row.name,
+        sic: parseSic(row.sic),
         form: row.form,
         filed: filingDay,
+        accepted: row.accepted === '' ? null : row.accepted,
         roundedPeriod: roundedPeriodEnd,
         periodEnd: findPeriodEnd(row.instance, roundedPeriodEnd),
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,

@@ -6,10 +6,11 @@ import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
-import { describeCause } from '../../platform/system-error.ts';
+import { describeCause, throwIfMachineFault } from '../../platform/system-error.ts';
+import { isStatementSet } from '../facts/statement-set.ts';
 import type { Archive } from './archive.ts';
 import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
-import { isZip } from './list-files.ts';
+import { isZip, listFiles } from './list-files.ts';
 
 export class PublicFilesError extends Error {
   override readonly name = 'PublicFilesError';
@@ -68,8 +69,8 @@ const NAME_PATTERN_BY_FOLDER: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if the path contains
- * neither company facts nor submissions.
+ * Opens a directory of public files, or a single zip. Throws PublicFilesError if the path contains no company facts, no
+ * submissions and no financial statement data set.
  */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
   const publicDirectory = new PublicDirectory(path);
@@ -83,7 +84,8 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
     publicDirectory.close();
     throw cause;
   }
-  if (publicDirectory.factFileByCik.size === 0 && publicDirectory.submissionFilesByCik.size === 0) {
+  const hasOwnFiles = publicDirectory.factFileByCik.size > 0 || publicDirectory.submissionFilesByCik.size > 0;
+  if (!hasOwnFiles && !(await containsStatementSet(path))) {
     publicDirectory.close();
     const [unreadableName] = publicDirectory.unreadableNames;
     if (unreadableName !== undefined)
@@ -92,10 +94,24 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
     if (unreadSource !== undefined)
       throw new PublicFilesError(`${unreadSource.name} in ${path}: ${unreadSource.reason}`);
     throw new PublicFilesError(
-      `${path} has no company facts and no submissions: it needs companyfacts.zip, submissions.zip or CIK##########.json files`,
+      `${path} has no company facts, no submissions and no financial statement data set: it needs companyfacts.zip, submissions.zip, CIK##########.json files or a data set such as 2024q1.zip`,
     );
   }
   return publicDirectory;
+}
+
+/** Whether one of the zips is a financial statement data set. Ignores unreadable zips. */
+async function containsStatementSet(path: string): Promise<boolean> {
+  for (const file of (await listFiles(path)).filter(isZip)) {
+    const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path').catch((cause: unknown) => {
+      throwIfMachineFault(file.name, cause);
+      return null;
+    });
+    const isSet = archive !== null && isStatementSet(archive);
+    archive?.close();
+    if (isSet) return true;
+  }
+  return false;
 }
 
 class PublicDirectory implements PublicFiles {

@@ -24,14 +24,14 @@ export interface CompanyDescription {
 
 /**
  * Returns the company's description. The name comes from the submissions, otherwise from a ticker list, otherwise from
- * company facts. Securities of the ticker lists come before securities that are only in the submissions. The primary
+ * `fallback`, the company's facts or reports. So does the industry code, which ticker lists lack. Securities of the ticker lists come before securities that are only in the submissions. The primary
  * security is the first in the submissions, otherwise the first in the ticker lists.
  */
 export function describeCompany(
   cik: number,
   filer: Filer | null,
   tickerRows: readonly TickerRow[],
-  factsName: string | null,
+  fallback: { readonly name: string | null; readonly sic: string | null },
 ): CompanyDescription {
   const companyRows = tickerRows.filter((row) => row.cik === cik);
   const securityByTicker = new Map<string, { ticker: string; exchange: string | null }>();
@@ -48,8 +48,8 @@ export function describeCompany(
   const nameInTickerList = companyRows.find((row) => row.title !== null)?.title ?? null;
   return {
     cik,
-    entityName: cleanName(filer?.name) ?? cleanName(nameInTickerList) ?? cleanName(factsName) ?? `CIK ${cik}`,
-    sic: filer?.sic ?? null,
+    entityName: cleanName(filer?.name) ?? cleanName(nameInTickerList) ?? cleanName(fallback.name) ?? `CIK ${cik}`,
+    sic: filer?.sic ?? fallback.sic,
     industry: cleanName(filer?.sicDescription),
     securities: [...securityByTicker].map(([tickerNormalized, entry]) => ({
       ...entry,

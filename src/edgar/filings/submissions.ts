@@ -4,6 +4,7 @@ import { isObject, parseJson, toNonEmptyText } from '../../platform/json-object.
 import { toCik } from '../files/cik.ts';
 import { toName } from '../files/name.ts';
 import { parseDay } from '../files/parse-day.ts';
+import { parseSic } from '../files/parse-sic.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 /** A filing in a filer's submissions. */
@@ -115,11 +116,6 @@ function readFiler(filerFields: JsonObject): Filer {
     }),
     formerNames: readFormerNames(readField('formerNames')),
   };
-}
-
-/** Restores the leading zero, which some copies omit; returns null for 0000, which means unknown. */
-function parseSic(text: string | null): string | null {
-  return text !== null && /^\d{3,4}$/.test(text) && Number(text) > 0 ? text.padStart(4, '0') : null;
 }
 
 function readFormerNames(entries: unknown): FormerName[] {

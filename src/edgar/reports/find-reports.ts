@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
-import { isStatementSet, readFilerCiks } from '../facts/statement-set.ts';
+import { isStatementSet, readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
@@ -30,11 +30,12 @@ export interface ReportFile {
   readonly identity: string;
 }
 
-/** A quarterly statement set, and the CIKs of companies with reports in this set. */
-export interface StatementSetFile {
+/** A quarterly statement set, with the companies and days of its reports. */
+export interface StatementSetFile extends StatementSetFilers {
   readonly file: ListedFile;
-  readonly ciks: readonly number[];
 }
+
+const NO_FILERS: StatementSetFilers = { ciks: [], filingDays: [] };
 
 export interface FoundReports {
   readonly reports: readonly ReportFile[];
@@ -109,7 +110,7 @@ class ReportFinder {
       const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
       try {
         const hasStatementSet = isStatementSet(archive);
-        if (hasStatementSet) this.#sets.push({ file, ciks: await this.#readFilers(file, archive) });
+        if (hasStatementSet) this.#sets.push({ file, ...(await this.#readFilers(file, archive)) });
         else if (isReportsZip) await this.#addReports(archive.names, makeZipFileSource(archive), `${file.name}: `);
         if (hasStatementSet || isReportsZip) this.#files.push(file);
       } finally {
@@ -143,15 +144,14 @@ class ReportFinder {
   }
 
   /**
-   * Returns the filers of a set; an empty list if the set is unreadable (which is reported later, when its facts are
-   * read).
+   * Returns the filers of a set; no filers if the set is unreadable (which is reported later, when its facts are read).
    */
-  async #readFilers(file: ListedFile, archive: Archive): Promise<readonly number[]> {
+  async #readFilers(file: ListedFile, archive: Archive): Promise<StatementSetFilers> {
     try {
-      return await readFilerCiks(archive);
+      return await readFilers(archive);
     } catch (cause) {
       throwIfMachineFault(file.name, cause);
-      return [];
+      return NO_FILERS;
     }
   }
 

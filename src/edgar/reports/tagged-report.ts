@@ -1,6 +1,6 @@
 /** Records of the tagged data in a report, the same for all file formats. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { Dimension, FactSource } from '../facts/fact-row.ts';
+import type { Dimension, ReportKind } from '../facts/fact-row.ts';
 
 /** The location of a fact in its document. */
 export interface FactLocation {
@@ -27,6 +27,8 @@ export interface TaggedFact {
   readonly dimensions: readonly Dimension[];
   /** Location of the fact in its document; null for a fact from a data set. */
   readonly location: FactLocation | null;
+  /** Set if a data set rounds the period, and its days are inferred. */
+  readonly hasInferredDates?: true;
 }
 
 /** A text fact on a report's cover page. Its dimension, if any, is usually a class of shares. */
@@ -42,7 +44,7 @@ export interface TaggedReport {
    * `inline`: HTML with tags. `instance`: an XML instance. `data_set`: rows of a financial statement data set of the
    * SEC.
    */
-  readonly kind: FactSource;
+  readonly kind: ReportKind;
   readonly cik: number | null;
   /** The company's name in the report; null if missing. */
   readonly registrant: string | null;
@@ -69,4 +71,16 @@ export interface FiledReport extends TaggedReport {
   readonly document: string | null;
   /** Labels of members by prefix:Name; empty if the filing has no label linkbase. */
   readonly labels: ReadonlyMap<string, string>;
+  /** Data about the filing that only data sets state. */
+  readonly filing?: DataSetFiling;
+}
+
+/** What a data set states about a filing and its filer. */
+export interface DataSetFiling {
+  /** The filer's industry code. */
+  readonly sic: string | null;
+  /** New York time of acceptance, as the set states it. */
+  readonly accepted: string | null;
+  /** Exact end of the report's period. */
+  readonly reportDate: string | null;
 }

@@ -7,6 +7,7 @@
 import { add, negate, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import { hasInferredDates } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { findMapping } from '../metrics/concepts.ts';
@@ -68,7 +69,7 @@ export interface FigureValue extends FigureSubject {
 }
 
 /**
- * Maximum confidence of a derived figure by method, estimated by us. If an input has a lower confidence, the figure has
+ * Maximum confidence of a figure by the way of deriving it or its dates, estimated by us. If an input has a lower confidence, the figure has
  * the input's confidence.
  */
 export const DERIVED_CONFIDENCE = {
@@ -76,6 +77,8 @@ export const DERIVED_CONFIDENCE = {
   quarter: '0.95',
   /** A metric that no filing reports, computed from other metrics. */
   notReported: '0.9',
+  /** A reported value whose days are inferred from rounded dates. */
+  inferredDates: '0.9',
   /** A sum, difference or quotient that defines the figure, or a market price. */
   exact: '1',
 } as const;
@@ -87,6 +90,7 @@ const NO_TERMS: readonly Term[] = [];
 export function toReportedFigure(source: SelectedValue): Figure {
   const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod, value, taxonomy, concept, classCounts } =
     source.reported;
+  const confidence = findMapping(metricKey, taxonomy, concept)?.confidence ?? UNMAPPED_CONFIDENCE;
   return {
     metricKey,
     unit,
@@ -97,10 +101,16 @@ export function toReportedFigure(source: SelectedValue): Figure {
     fiscalPeriod,
     derived: classCounts !== null,
     value,
-    confidence: findMapping(metricKey, taxonomy, concept)?.confidence ?? UNMAPPED_CONFIDENCE,
+    confidence: hasInferredDates(source.reported) ? limitToInferredDates(confidence) : confidence,
     terms: [{ source, negative: false }],
     denominator: NO_TERMS,
   };
+}
+
+function limitToInferredDates(confidence: Decimal): Decimal {
+  return compareDecimals(confidence, DERIVED_CONFIDENCE.inferredDates) < 0
+    ? confidence
+    : DERIVED_CONFIDENCE.inferredDates;
 }
 
 /** The inputs of a sum (`plus` minus `minus`), and the maximum confidence of the result. */

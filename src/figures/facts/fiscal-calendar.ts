@@ -46,8 +46,11 @@ const MAX_QUARTER_DRIFT_DAYS = 28;
 /** @param facts all facts that are not on covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const periodByFiling = collectPeriodsOfReports(facts, filings);
-  const yearEnds = findFiscalYearEnds(facts, periodByFiling);
-  const labelFiscalYear = createFiscalYearLabeler(yearEnds, periodByFiling);
+  const reportedYearEnds = findFiscalYearEnds(facts, periodByFiling);
+  const unfinishedYear = reportedYearEnds.length === 0 ? findUnfinishedYear(facts, periodByFiling) : null;
+  const yearEnds = unfinishedYear === null ? reportedYearEnds : [unfinishedYear.previousEnd, unfinishedYear.period.end];
+  const namedPeriods = unfinishedYear === null ? [...periodByFiling.values()] : [unfinishedYear.period];
+  const labelFiscalYear = createFiscalYearLabeler(yearEnds, namedPeriods);
   const labelByKindAndEnd = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
@@ -130,7 +133,7 @@ function collectPeriodsOfReports(
   const reportDateByFiling = new Map<string, string | null>();
   for (const { accession, reportDate } of filings) getOrInsert(reportDateByFiling, accession, () => reportDate);
   const periodByFiling = new Map<string, PeriodOfReport>();
-  for (const [accession, { form, filed, focusYear }] of firstFactByPeriodicReport) {
+  for (const [accession, { form, filed, focusYear, focusPeriod }] of firstFactByPeriodicReport) {
     const end = latestFlowByFiling.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
     periodByFiling.set(accession, {
@@ -138,9 +141,42 @@ function collectPeriodsOfReports(
       filed,
       isAnnual: classifyForm(form) === 'annual',
       focusYear,
+      focusPeriod,
     });
   }
   return periodByFiling;
+}
+
+/** Number of quarters in a period that starts with the fiscal year. */
+const QUARTERS_BY_KIND: Readonly<Partial<Record<PeriodKind, number>>> = { quarter: 1, half: 2, nine_month: 3 };
+const QUARTERS_BY_FOCUS: ReadonlyMap<string | null, number> = new Map([
+  ['Q1', 1],
+  ['Q2', 2],
+  ['H1', 2],
+  ['Q3', 3],
+  ['M9', 3],
+]);
+
+/**
+ * Returns the fiscal year in which the latest interim report lies, for a company without annual reports, and the end of
+ * the year before. The year starts with the report's longest period. Reports count only if the quarter that they state
+ * is the number of quarters in this period: some data sets state another quarter.
+ */
+function findUnfinishedYear(
+  facts: readonly Fact[],
+  periodByFiling: ReadonlyMap<string, PeriodOfReport>,
+): { readonly previousEnd: number; readonly period: PeriodOfReport } | null {
+  let latest: { readonly start: string; readonly period: PeriodOfReport } | null = null;
+  for (const { accession, start, end } of facts) {
+    const period = periodByFiling.get(accession);
+    if (start === null || period === undefined || period.isAnnual || toDayNumber(end) !== period.end) continue;
+    const quarters = QUARTERS_BY_KIND[detectPeriodKind(start, end) ?? 'instant'];
+    if (quarters === undefined || quarters !== QUARTERS_BY_FOCUS.get(period.focusPeriod)) continue;
+    if (latest === null || period.end > latest.period.end) latest = { start, period };
+  }
+  if (latest === null) return null;
+  const previousEnd = toDayNumber(latest.start) - 1;
+  return { previousEnd, period: { ...latest.period, end: findAnniversary(previousEnd, 1), isAnnual: true } };
 }
 
 /**
@@ -229,6 +265,7 @@ interface PeriodOfReport {
   readonly filed: string;
   readonly isAnnual: boolean;
   readonly focusYear: number | null;
+  readonly focusPeriod: string | null;
 }
 
 /** Number of days from January 1 within which a year end belongs to the calendar year before. */
@@ -241,11 +278,11 @@ const FIRST_WEEK_DAYS = 7;
  */
 function createFiscalYearLabeler(
   yearEnds: readonly number[],
-  periodByFiling: ReadonlyMap<string, PeriodOfReport>,
+  periods: readonly PeriodOfReport[],
 ): (yearEnd: number) => number {
   const yearOffsetByEnd = new Map<number, number>();
   // If two annual reports name one year differently, the first report decides.
-  const periodsInFilingOrder = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
+  const periodsInFilingOrder = [...periods].sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const period of periodsInFilingOrder) {
     if (!period.isAnnual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
     const yearOffset = period.focusYear - toNominalYear(period.end);

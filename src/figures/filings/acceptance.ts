@@ -44,6 +44,15 @@ export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime
   );
 }
 
+/**
+ * Returns the time of acceptance that a data set states in New York time. Null if it is invalid, lacks a time of day or
+ * contradicts the filing date.
+ */
+export function readEasternTime(filing: ListedFiling): WallTime | null {
+  const wallTime = normalizeTime(filing.accepted);
+  return countViolations(wallTime, filing) > 0 ? null : dropMidnight(wallTime);
+}
+
 function dropMidnight(wallTime: WallTime | null): WallTime | null {
   return wallTime === null || wallTime.endsWith(MIDNIGHT) ? null : wallTime;
 }

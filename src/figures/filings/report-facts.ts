@@ -95,7 +95,7 @@ function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYea
     frame: null,
     focusYear,
     focusPeriod,
-    source: kind,
+    source: kind === 'data_set' && taggedFact.hasInferredDates ? 'data_set_inferred_dates' : kind,
   };
 }
 

@@ -6,7 +6,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { makeFactKey } from '../../edgar/facts/fact-row.ts';
+import { hasInferredDates, makeFactKey } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { countDaysBetween, toDayNumber } from '../../platform/dates.ts';
@@ -40,7 +40,7 @@ interface FactPeriod {
   /** The dates that represent the period. */
   readonly dates: PeriodDates;
   /** The first filing that states the period. */
-  readonly filing: Pick<Fact, 'accession' | 'filed'>;
+  readonly filing: Pick<Fact, 'accession' | 'filed' | 'source'>;
 }
 
 /** All periods that one filing reports. */
@@ -59,10 +59,10 @@ interface CountedPeriod {
 
 /**
  * Returns the facts with the dates that the first filing stated for their period, so that later filings do not change
- * the dates. If that filing states several dates, the most frequent are used, then those with the earliest end, then
- * the latest start. A quarter and a year that end within days of each other have one end, too. Periods with one end and
- * the same amounts are one period, even if their starts differ by weeks. If a filing repeats a fact with different dates,
- * only one is kept.
+ * the dates. Inferred dates represent a period only if no filing states dates. If that filing states several dates, the
+ * most frequent are used, then those with the earliest end, then the latest start. A quarter and a year that end within
+ * days of each other have one end, too. Periods with one end and the same amounts are one period, even if their starts
+ * differ by weeks. If a filing repeats a fact with different dates, only one is kept.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const dateReplacements = findReplacementDates(facts);
@@ -176,7 +176,10 @@ function isSamePeriod(a: FactPeriod, b: FactPeriod): boolean {
   return Math.abs(a.start - b.start) <= MAX_BOUNDARY_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
-/** Returns the periods of all filings in filing order; within a filing, the most frequent period first. */
+/**
+ * Returns the periods of all filings in filing order, those with inferred dates last; within a filing, the most frequent
+ * period first.
+ */
 function listPeriodsInFilingOrder(facts: readonly Fact[]): FactPeriod[] {
   const periodsByFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {
@@ -204,5 +207,6 @@ function listPeriodsInFilingOrder(facts: readonly Fact[]): FactPeriod[] {
       periods
         .sort((a, b) => b.count - a.count || a.period.end - b.period.end || b.period.start - a.period.start)
         .map(({ period }) => period),
-    );
+    )
+    .sort((a, b) => Number(hasInferredDates(a.filing)) - Number(hasInferredDates(b.filing)));
 }

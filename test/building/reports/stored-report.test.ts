@@ -14,7 +14,8 @@ const revenueFact: StatementSetFact = {
 };
 const segmentFact: StatementSetFact = { ...revenueFact, dimensions: [{ axis: 'BusinessSegments', member: 'Retail' }] };
 const createReport = (accession: string, ...facts: readonly StatementSetFact[]): StatementSetReport => ({
-  ...{ accession, cik: 19617, name: 'JPMORGAN CHASE & CO', form: '10-Q', filed: '2010-05-10' },
+  ...{ accession, cik: 19617, name: 'JPMORGAN CHASE & CO', sic: '6021', form: '10-Q', filed: '2010-05-10' },
+  accepted: '2010-05-10 16:05:00.0',
   ...{ roundedPeriod: '2010-03-31', periodEnd: '2010-03-31', focusYear: 2010, focusPeriod: 'Q1', facts },
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dimension } from '../../../src/edgar/facts/fact-row.ts';
 import {
   isStatementSet,
-  readFilerCiks,
+  readFilers,
   readStatementSet,
   type StatementSetReport,
 } from '../../../src/edgar/facts/statement-set.ts';
@@ -123,7 +123,7 @@ test('a zip without the tables is not a statement set, and an error names a miss
   await makeZip(path, { 'sub.txt': SUBMISSIONS_TABLE, 'pre.txt': 'x\n' });
   const archive = await openArchive(path);
   expect(isStatementSet(archive)).toBe(false);
-  expect(await readFilerCiks(archive)).toEqual([42]);
+  expect(await readFilers(archive)).toEqual({ ciks: [42], filingDays: ['2019-03-29'] });
   archive.close();
   const brokenZipPath = join(folder, 'broken.zip');
   await makeZip(brokenZipPath, { 'sub.txt': SUBMISSIONS_TABLE, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });

@@ -143,12 +143,13 @@ test("a company's name is from its submissions, else from the ticker lists, else
       exchanges: ['NYSE', null],
     }),
   );
+  const REPORTED = { name: 'Somewhere Finance LLC', sic: '6021' };
   const tickerRows = [
     { cik: 1, ticker: 'BS', exchange: 'NYSE', title: 'BANK OF SOMEWHERE' },
     { cik: 1, ticker: 'BS.PB', exchange: null, title: 'BANK OF SOMEWHERE' },
     { cik: 2, ticker: 'XX', exchange: null, title: 'Other' },
   ];
-  expect(describeCompany(1, filer, tickerRows, 'Somewhere Finance LLC')).toEqual({
+  expect(describeCompany(1, filer, tickerRows, REPORTED)).toEqual({
     cik: 1,
     sic: '3571',
     industry: null,
@@ -159,9 +160,12 @@ test("a company's name is from its submissions, else from the ticker lists, else
       { ticker: 'BS-PA', tickerNormalized: 'BS-PA', exchange: 'NYSE', isPrimary: true },
     ],
   });
-  expect(describeCompany(1, null, tickerRows, 'Somewhere Finance LLC').entityName).toBe('BANK OF SOMEWHERE');
-  expect(describeCompany(3, null, tickerRows, 'Somewhere Finance LLC').entityName).toBe('Somewhere Finance LLC');
-  expect(describeCompany(3, null, tickerRows, null)).toEqual({
+  expect(describeCompany(1, null, tickerRows, REPORTED).entityName).toBe('BANK OF SOMEWHERE');
+  expect(describeCompany(3, null, tickerRows, REPORTED)).toMatchObject({
+    entityName: 'Somewhere Finance LLC',
+    sic: '6021',
+  });
+  expect(describeCompany(3, null, tickerRows, { name: null, sic: null })).toEqual({
     cik: 3,
     sic: null,
     industry: null,

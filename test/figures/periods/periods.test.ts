@@ -144,3 +144,31 @@ test('the currency of a company is that of its latest years, not of most years',
   );
   expect(company.screen?.dates.annual_end_date).toBe('2019-12-31');
 });
+
+test('without an annual report, the latest interim report names the fiscal year, if its longest period agrees', () => {
+  const makeCalendar = (focusPeriod: string) => {
+    const filing = { form: '10-Q', filed: '2010-05-27', focusYear: 2010, focusPeriod };
+    return buildFiscalCalendar([makeFact({ ...filing, start: '2010-01-31', end: '2010-05-01' })], []);
+  };
+  expect(makeCalendar('Q1').labelPeriod('2010-05-01', 'quarter')).toEqual({ fiscalYear: 2010, fiscalPeriod: 'Q1' });
+  expect(makeCalendar('Q1').labelPeriod('2010-01-30', 'instant')).toEqual({ fiscalYear: 2009, fiscalPeriod: 'FY' });
+  expect(makeCalendar('Q1').labelPeriod('2009-05-02', 'quarter')).toEqual({ fiscalYear: 2009, fiscalPeriod: 'Q1' });
+  expect(makeCalendar('Q2').labelPeriod('2010-05-01', 'quarter')).toEqual({ fiscalYear: null, fiscalPeriod: null });
+});
+
+test('inferred dates of a period give way to dates that a later filing states', () => {
+  const inferred = makeFact({
+    ...{ start: '2010-02-07', end: '2010-05-01', value: '1934778000', form: '10-Q', filed: '2010-06-09' },
+    ...{ accession: '0000745732-10-000001', source: 'data_set_inferred_dates' },
+  });
+  const stated = { ...inferred, start: '2010-01-31', accession: '0000745732-11-000001', filed: '2011-06-08' };
+  const { source: _, ...later } = stated;
+  const { reportedValues, figures } = deriveCompanyFigures([inferred, later], [], { releaseDate: '2011-12-31' });
+  expect(reportedValues.map(({ start, filedStart, source }) => [start, filedStart, source])).toEqual([
+    ['2010-01-31', '2010-02-07', 'data_set_inferred_dates'],
+    ['2010-01-31', null, null],
+  ]);
+  expect(figures.filter(({ metricKey }) => metricKey === 'revenue')).toMatchObject([{ confidence: '1' }]);
+  const alone = deriveCompanyFigures([inferred], [], { releaseDate: '2011-12-31' });
+  expect(alone.figures.filter(({ metricKey }) => metricKey === 'revenue')).toMatchObject([{ confidence: '0.9' }]);
+});

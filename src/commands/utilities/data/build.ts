@@ -23,10 +23,11 @@ const dataBuildCommand: UtilityCommand = {
   help: [
     'Reads the files fetched by "fin data fetch", after verifying them. With --from, reads another directory of public',
     'files: companyfacts.zip and submissions.zip as the SEC publishes them, or the files in these zips, with',
-    'company_tickers.json and company_tickers_exchange.json next to them or in files/. The release is built in a temporary',
-    'directory, checked, and published in one step, so an interrupted build changes nothing and can be started again. The',
-    'same files always give the same release. Results for each company are cached: the next build, also after an',
-    'interruption, processes only companies whose files changed. With --quiet, a successful build prints only warnings.',
+    'company_tickers.json and company_tickers_exchange.json next to them or in files/, or financial statement data',
+    'sets such as 2010q2.zip, alone or next to these files. The release is built in a temporary directory, checked,',
+    'and published in one step, so an interrupted build changes nothing and can be started again. The same files',
+    'always give the same release. Results for each company are cached: the next build, also after an interruption,',
+    'processes only companies whose files changed. With --quiet, a successful build prints only warnings.',
   ].join('\n'),
   args: [],
   options: [
