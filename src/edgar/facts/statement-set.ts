@@ -3,7 +3,6 @@
  * tables `sub`, `num` and, in the notes sets, `dim`. Columns and file names differ by year. Rows are streamed, because
  * a set has millions of rows.
  */
-import { basename } from 'node:path';
 import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
@@ -12,6 +11,7 @@ import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { parseSic } from '../files/parse-sic.ts';
+import { findTableName } from '../files/set-tables.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { Dimension } from './fact-row.ts';
 
@@ -50,22 +50,11 @@ interface StatementSetFilter {
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }
 
-const TABLE_FILE_PATTERN = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
 /**
  * Maximum number of facts in memory. The facts of one report are spread over the whole file, because rows are sorted
  * by tag. Keeping all facts until the end would take half a gigabyte.
  */
 const MAX_BUFFERED_FACTS = 200_000;
-
-/** Whether the zip contains the tables of a statement set. */
-export function isStatementSet(archive: Archive): boolean {
-  const tableNames = new Set(archive.names.map(findTableName));
-  return tableNames.has('sub') && tableNames.has('num');
-}
-
-function findTableName(member: string): string | undefined {
-  return TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();
-}
 
 /** The companies and the filing days of a set, both ascending and without duplicates. */
 export interface StatementSetFilers {

@@ -7,10 +7,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
 import { describeCause, throwIfMachineFault } from '../../platform/system-error.ts';
-import { isStatementSet } from '../facts/statement-set.ts';
 import type { Archive } from './archive.ts';
 import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
 import { isZip, listFiles } from './list-files.ts';
+import { isStatementSet } from './set-tables.ts';
 
 export class PublicFilesError extends Error {
   override readonly name = 'PublicFilesError';

@@ -5,10 +5,11 @@
  */
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
-import { isStatementSet, readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
+import { readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
+import { isStatementSet } from '../files/set-tables.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
 import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-file-source.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';

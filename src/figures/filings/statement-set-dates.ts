@@ -139,7 +139,7 @@ function createPeriodInferrer(
 
 /**
  * Whether most earlier balances, usually those of the last fiscal year's end, are not whole quarters before the report's
- * period end. Then quarters may have 12 or 16 weeks, which rounded dates cannot tell apart.
+ * period end. Then quarters may have 12 or 16 weeks, which rounded dates do not distinguish.
  */
 function hasIrregularQuarters(facts: readonly StatementSetFact[], roundedPeriod: string): boolean {
   const balances = facts.filter(({ quarters, roundedEnd }) => quarters === 0 && roundedEnd < roundedPeriod);

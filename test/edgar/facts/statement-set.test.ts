@@ -3,13 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dimension } from '../../../src/edgar/facts/fact-row.ts';
-import {
-  isStatementSet,
-  readFilers,
-  readStatementSet,
-  type StatementSetReport,
-} from '../../../src/edgar/facts/statement-set.ts';
+import { readFilers, readStatementSet, type StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { isStatementSet } from '../../../src/edgar/files/set-tables.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
