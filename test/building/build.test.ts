@@ -499,8 +499,11 @@ function makeBalance(concept: string, value: string): SourceCompany['facts'][num
 }
 
 test('a release whose checks fail is published only if the caller allows it', async () => {
-  const companyWithoutCoreMetrics: SourceCompany = { ...APPLE, facts: [makeBalance('InventoryNet', '10')] };
-  const folder = await writeSource([companyWithoutCoreMetrics]);
+  const companyWithoutFigures: SourceCompany = {
+    ...APPLE,
+    facts: [makeBalance('ContractWithCustomerRefundLiability', '10')],
+  };
+  const folder = await writeSource([companyWithoutFigures]);
   const home = await makeFolder('home');
   const report = await build(folder, home);
   expect(report).toMatchObject({ publication: 'withheld', checks: 'failed', directory: null });

@@ -48,7 +48,7 @@ test('--all requests every page with the maximum limit, and writes each row once
   const lines = out.trimEnd().split('\r\n');
   expect(lines).toHaveLength(1204);
   expect(new Set(lines).size).toBe(1204);
-  expect(lines.at(-1)).toBe('1202,T1202,X,Company 1202,1202.10');
+  expect(lines.at(-1)).toBe('1202,T1202,X,Company 1202,1202.10,');
 });
 
 test('rows that exceed the memory limit are written in order, each with every digit', async () => {

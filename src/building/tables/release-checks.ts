@@ -65,7 +65,7 @@ function checkCoverage({ results, tables }: CheckInput): Check {
   const coveredCount = results.filter(({ company }) => company.coverageState === 'covered').length;
   return {
     name: 'coverage',
-    passed: coveredCount > 0,
+    passed: results.some(({ company }) => company.coverageState !== 'none'),
     detail: `${coveredCount} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screener`,
   };
 }

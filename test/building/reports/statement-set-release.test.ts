@@ -151,6 +151,15 @@ test('the zip of a set with one report is a source of its own', async () => {
   await release.close();
 });
 
+test('a release of one quarterly report has no core metrics of a year, and is published', async () => {
+  const source = join(await makeFolder('source'), 'one-report.zip');
+  await writeSet(source, [GENZYME_REPORT]);
+  const release = await build(source);
+  const figures = await readFigures(release, GENZYME);
+  expect(figures.filter((text) => text.startsWith('revenue'))).toHaveLength(2);
+  await release.close();
+});
+
 test('a directory without any filings is refused, with the files that a release needs', async () => {
   const source = await makeFolder('source');
   await makeZip(join(source, 'other.zip'), { 'sub.txt': 'adsh\n' });
