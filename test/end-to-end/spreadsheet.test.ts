@@ -5,6 +5,10 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
+/** Returns the index of a column from its letters: 0 for A, 26 for AA. */
+const findColumnIndex = (letters: string): number =>
+  [...letters].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
 async function readSpreadsheet(args: readonly string[], sheetNumber = 1) {
   const file = join(makeHome(), 'figures.xlsx');
   const { code, out } = await runFin([...args, '--xlsx', file, '-q']);
@@ -15,11 +19,15 @@ async function readSpreadsheet(args: readonly string[], sheetNumber = 1) {
     ([, text]) => text,
   );
   const sheetXml = await readPart(`xl/worksheets/sheet${sheetNumber}.xml`);
-  const rows = [...sheetXml.matchAll(/<row [^>]*>(.*?)<\/row>/g)].map(([, cells = '']) =>
-    [...cells.matchAll(/<c [^>]*?(t="s")?[^>]*>(?:<v>([^<]*)<\/v>)?<\/c>|<c [^>]*\/>/g)].map(([cell, , value]) =>
-      cell.includes('t="s"') ? sharedTexts[Number(value)] : value,
-    ),
-  );
+  const rows = [...sheetXml.matchAll(/<row [^>]*>(.*?)<\/row>/g)].map(([, cells = '']) => {
+    // The file omits empty cells, so that a cell's position follows from its reference.
+    const texts: (string | undefined)[] = [];
+    for (const [, column = '', attributes = '', value] of cells.matchAll(
+      /<c r="([A-Z]+)\d+"([^>]*?)(?:\/>|>(?:<v>([^<]*)<\/v>)?<\/c>)/g,
+    ))
+      texts[findColumnIndex(column)] = attributes.includes('t="s"') ? sharedTexts[Number(value)] : value;
+    return texts;
+  });
   const linkXml = await readPart(`xl/worksheets/_rels/sheet${sheetNumber}.xml.rels`).catch(() => '');
   const styleXml = await readPart('xl/styles.xml');
   archive.close();
