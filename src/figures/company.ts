@@ -10,6 +10,7 @@ import type { Figure } from './derived/figure.ts';
 import { deriveFiguresOfFormula, isDerivedOnRequest } from './derived/formulas.ts';
 import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { countEvidence, type EvidenceCounts } from './evidence/evidence-counts.ts';
+import { evaluateRelations, type RelationResults } from './evidence/relations.ts';
 import { markUnconfirmedValues } from './evidence/unconfirmed.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
@@ -33,6 +34,8 @@ export interface CompanyFigures {
   readonly figures: readonly Figure[];
   /** Sorted by `compareByFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
+  /** Comparisons of stated amounts; the values of broken ones are marked. */
+  readonly relations: RelationResults;
   readonly evidence: EvidenceCounts;
   /** The figures that `metrics` returns for the latest periods. */
   readonly latestFigures: readonly ResponseFigure[];
@@ -136,7 +139,8 @@ export function deriveCompanyFigures(
   const chains = buildChains(alignedFacts, chainContext).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null);
   const reportedValues = chains.flat();
-  markUnconfirmedValues(reportedValues, figures);
+  const relations = evaluateRelations(reportedValues, figures);
+  markUnconfirmedValues(relations);
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
   const screenInputs = selectScreenInputs(figures, splits);
   const { credibleFigures, periods } = screenInputs;
@@ -149,6 +153,7 @@ export function deriveCompanyFigures(
   return {
     figures,
     reportedValues,
+    relations,
     evidence: countEvidence(figures, chains, statedCount),
     latestFigures: selectLatestFigures(figures).map((figure) => toResponseFigure(figure, null)),
     splits,

@@ -5,6 +5,7 @@
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../contract/screen-columns.ts';
 import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
+import { evaluateRelations } from '../figures/evidence/relations.ts';
 import { deriveFigures } from '../figures/figure-values.ts';
 import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -36,7 +37,7 @@ export async function checkRelease(
         : null;
       const identityResults = checkCompanyIdentities({
         cik,
-        values,
+        relations: evaluateRelations(values, figures),
         figures,
         screen: screenRowByCik.get(cik) ?? null,
         filings: filedAccessions,

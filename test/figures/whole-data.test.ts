@@ -78,7 +78,7 @@ async function checkAllCompanies(): Promise<Findings> {
     identityResults.push(
       checkCompanyIdentities({
         cik,
-        values: company.reportedValues,
+        relations: company.relations,
         figures: company.figures,
         screen: company.screen && { ...company.screen.figures, unconfirmed: company.screen.unconfirmed },
         filings: accessions,

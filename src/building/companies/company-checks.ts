@@ -78,15 +78,16 @@ function mergeCheckCounts(a: CheckCounts, b: CheckCounts): CheckCounts {
 /**
  * Checks a company before its rows are written.
  * @param facts the facts as read from the company's files
- * @param company its values in the order of the release's table
+ * @param values in the order of the release's table
  */
 export function checkCompany(
   facts: readonly Fact[],
+  values: readonly ReportedValue[],
   company: CheckedCompany,
   decisions: EvidenceDecisions,
   releaseDate: string,
 ): CompanyFindings {
-  const { cik, values } = company;
+  const { cik } = company;
   const revisionChains = groupIntoChains(values);
   return {
     identities: checkCompanyIdentities(company).map((result) => ({

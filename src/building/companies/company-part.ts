@@ -199,9 +199,10 @@ export async function readCompany(
     figures,
     findings: checkCompany(
       usedFacts,
+      figures.reportedValues,
       {
         cik,
-        values: figures.reportedValues,
+        relations: figures.relations,
         figures: figures.figures,
         screen: figures.screen && { ...figures.screen.figures, unconfirmed: figures.screen.unconfirmed },
         filings: listedAccessions,

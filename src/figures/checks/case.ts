@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
-import type { ReportedValue } from '../revisions/revision-chain.ts';
+import type { RelationResults } from '../evidence/relations.ts';
 
 /** The figures of a comparison: how to name them and how to show them. */
 export interface CheckedCase {
@@ -32,8 +32,8 @@ export type CheckRecorder = (deviation: Decimal, describe: () => CheckedCase, is
 /** One company's data that the checks read. */
 export interface CheckedCompany {
   readonly cik: number;
-  /** All reported values, current or not. */
-  readonly values: readonly ReportedValue[];
+  /** Comparisons of stated amounts. */
+  readonly relations: RelationResults;
   /** Current values of all figures, including internal figures. */
   readonly figures: readonly Figure[];
   /** The company's row in the screener, by column; null if the screener has no row for the company. */

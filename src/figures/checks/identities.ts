@@ -14,7 +14,7 @@ import type { CheckedCase, CheckedCompany, CheckRecorder, FailedCase } from './c
 import { checkFormulas, checkInputs, checkQuarterDays } from './figure-cases.ts';
 import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 import { checkOutlyingQuarters, checkQuarterSums } from './series-cases.ts';
-import { checkCurrentValues, checkStatements } from './statement-cases.ts';
+import { areFiguresMarked, areValuesMarked, describeCurrentValues, describeStatement } from './statement-cases.ts';
 
 /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
 export type IdentityKind = 'stated' | 'own';
@@ -82,6 +82,10 @@ class IdentityCounter {
     this.#failures.push({ ...failedCase, off: deviation, marked: isMarked(), command });
   };
 
+  countHolding(count: number): void {
+    this.#checkedCount += count;
+  }
+
   toResult(identity: Identity): IdentityResult {
     return {
       ...identity,
@@ -96,15 +100,33 @@ class IdentityCounter {
 /** Returns one result per identity, in the order of `IDENTITIES`. */
 export function checkCompanyIdentities(company: CheckedCompany): IdentityResult[] {
   const counters = new Map(IDENTITIES.map(({ name }) => [name, new IdentityCounter(company.cik)]));
-  const findRecorder = (name: string): CheckRecorder => {
+  const findCounter = (name: string): IdentityCounter => {
     const counter = counters.get(name);
     if (counter === undefined) throw new RangeError(`unknown identity ${name}`);
-    return counter.record;
+    return counter;
   };
-  checkStatements(company.values, findRecorder);
-  checkCurrentValues(company.figures, findRecorder);
-  for (const { name, check } of SINGLE_CHECKS) check(company, findRecorder(name));
-  return IDENTITIES.map((identity) => (counters.get(identity.name) as IdentityCounter).toResult(identity));
+  for (const { relation, checked, broken } of company.relations.statements) {
+    const counter = findCounter(relation.name);
+    counter.countHolding(checked - broken.length);
+    for (const comparison of broken)
+      counter.record(
+        comparison.deviation,
+        () => describeStatement(comparison),
+        () => areValuesMarked(comparison),
+      );
+  }
+  for (const { relation, checked, broken } of company.relations.current) {
+    const counter = findCounter(relation.name);
+    counter.countHolding(checked - broken.length);
+    for (const comparison of broken)
+      counter.record(
+        comparison.deviation,
+        () => describeCurrentValues(comparison),
+        () => areFiguresMarked(comparison),
+      );
+  }
+  for (const { name, check } of SINGLE_CHECKS) check(company, findCounter(name).record);
+  return IDENTITIES.map((identity) => findCounter(identity.name).toResult(identity));
 }
 
 /** Merges the results of several companies. */

@@ -1,47 +1,24 @@
-/** Checks that the values of every broken relation between stated amounts are marked. */
+/** Describes broken relations between stated amounts, and tells whether all their values are marked. */
 import type { Figure } from '../derived/figure.ts';
-import {
-  type ComparedValues,
-  type Comparison,
-  CURRENT_RELATIONS,
-  compareEach,
-  groupCurrentFigures,
-  groupIntoStatements,
-  listComparedKeys,
-  listComparedValues,
-  STATEMENT_RELATIONS,
-} from '../evidence/relations.ts';
+import { type ComparedValues, type Comparison, listComparedKeys, listComparedValues } from '../evidence/relations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import type { CheckedCase, CheckRecorder } from './case.ts';
+import type { CheckedCase } from './case.ts';
 
-/** @param findRecorder returns the recorder of the relation with the name */
-export function checkStatements(
-  values: readonly ReportedValue[],
-  findRecorder: (relation: string) => CheckRecorder,
-): void {
-  for (const comparison of compareEach(STATEMENT_RELATIONS, groupIntoStatements(values)))
-    findRecorder(comparison.relation.name)(
-      comparison.deviation,
-      () => describe(comparison, listComparedValues(comparison)[0]?.filed ?? null),
-      () => listComparedValues(comparison).every(({ unconfirmed }) => unconfirmed !== null),
-    );
+export function describeStatement(comparison: Comparison<ReportedValue>): CheckedCase {
+  return describe(comparison, listComparedValues(comparison)[0]?.filed ?? null);
 }
 
-/** @param findRecorder returns the recorder of the relation with the name */
-export function checkCurrentValues(
-  figures: readonly Figure[],
-  findRecorder: (relation: string) => CheckRecorder,
-): void {
-  for (const comparison of compareEach(CURRENT_RELATIONS, groupCurrentFigures(figures)))
-    findRecorder(comparison.relation.name)(
-      comparison.deviation,
-      () => describe(comparison, null),
-      () =>
-        listComparedValues(comparison).every(({ terms }) =>
-          terms.every(({ source }) => source.reported.unconfirmed !== null),
-        ),
-    );
+export const areValuesMarked = (comparison: Comparison<ReportedValue>): boolean =>
+  listComparedValues(comparison).every(isMarked);
+
+export function describeCurrentValues(comparison: Comparison<Figure>): CheckedCase {
+  return describe(comparison, null);
 }
+
+export const areFiguresMarked = (comparison: Comparison<Figure>): boolean =>
+  listComparedValues(comparison).every(({ terms }) => terms.every(({ source }) => isMarked(source.reported)));
+
+const isMarked = ({ unconfirmed }: ReportedValue): boolean => unconfirmed !== null;
 
 function describe(comparison: Comparison<unknown>, asOf: string | null): CheckedCase {
   const keys = listComparedKeys(comparison);

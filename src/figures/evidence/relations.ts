@@ -12,8 +12,8 @@ import { PeriodMap } from '../periods/period-map.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { computeRelativeDifference, computeRelativeExcess, ROUNDING_TOLERANCE } from './deviation.ts';
 
-/** The amounts to compare, by metric. */
-export type Amounts = ReadonlyMap<string, Decimal>;
+/** Returns the amount of a metric; undefined if it is missing. */
+type Amounts = (metricKey: string) => Decimal | undefined;
 
 export interface Relation {
   readonly name: string;
@@ -100,9 +100,9 @@ function makeBalanceRelation(name: string): Relation {
     metricKeys: ['assets', 'liabilities', ['total_equity', 'stockholders_equity'], 'temporary_equity'],
     measure: (amounts) => {
       const [assets, liabilities, totalEquity] = getEach(amounts, ['assets', 'liabilities', 'total_equity']);
-      const equity = totalEquity ?? amounts.get('stockholders_equity');
+      const equity = totalEquity ?? amounts('stockholders_equity');
       if (assets === undefined || liabilities === undefined || equity === undefined) return null;
-      const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
+      const excess = subtract(sum([liabilities, equity, amounts('temporary_equity') ?? '0']), assets);
       const difference = totalEquity === undefined ? excess : takeAbsoluteValue(excess);
       return computeRelativeExcess(difference, assets, ROUNDING_TOLERANCE);
     },
@@ -115,7 +115,7 @@ function makeSumRelation(name: string, totalKey: string, partKeys: readonly stri
     name,
     metricKeys: [totalKey, ...partKeys],
     measure: (amounts) => {
-      const total = amounts.get(totalKey);
+      const total = amounts(totalKey);
       const parts = getEach(amounts, partKeys).filter((amount) => amount !== undefined);
       if (total === undefined || parts.length < partKeys.length) return null;
       return computeRelativeExcess(takeAbsoluteValue(subtract(total, sum(parts))), total, ROUNDING_TOLERANCE);
@@ -180,7 +180,7 @@ const STATEMENT_METRICS = collectMetrics(STATEMENT_RELATIONS);
 const CURRENT_METRICS = collectMetrics(CURRENT_RELATIONS);
 
 /** Returns the uncontradicted values by filing and period, if a relation may compare them: at least two of its metrics. */
-export function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<ReportedValue>[] {
+function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<ReportedValue>[] {
   const byFiling = new Map<string, Map<string, PeriodMap<MutableComparedValues<ReportedValue>>>>();
   const statements: MutableComparedValues<ReportedValue>[] = [];
   for (const value of values) {
@@ -207,7 +207,7 @@ export function groupIntoStatements(values: Iterable<ReportedValue>): ComparedVa
  * Returns the current reported figures by period and currency, if a relation may compare them. Share counts are in
  * the group of every currency of their period.
  */
-export function groupCurrentFigures(figures: readonly Figure[]): ComparedValues<Figure>[] {
+function groupCurrentFigures(figures: readonly Figure[]): ComparedValues<Figure>[] {
   const byPeriod = new PeriodMap<Figure[]>();
   const periods: Figure[][] = [];
   for (const figure of figures) {
@@ -244,31 +244,61 @@ interface MutableComparedValues<Value> extends ComparedValues<Value> {
   readonly values: Map<string, Value>;
 }
 
-/** One comparison of a relation with the values of a statement, or with current values. */
+/** A broken relation, with the values of a statement or with current values. */
 export interface Comparison<Value> {
   readonly relation: Relation;
   readonly compared: ComparedValues<Value>;
-  /** By how much the amounts break the relation; zero if they fulfil it. */
+  /** By how much the amounts break the relation; above zero. */
   readonly deviation: Decimal;
 }
 
-/** Yields the result of each relation whose amounts are present. */
-export function* compareEach<Value extends { readonly value: Decimal }>(
-  relations: readonly Relation[],
-  groups: readonly ComparedValues<Value>[],
-): Generator<Comparison<Value>> {
-  for (const compared of groups) {
-    const amounts = new Map<string, Decimal>();
-    for (const [key, { value }] of compared.values) amounts.set(key, value);
-    for (const relation of relations) {
-      const deviation = relation.measure(amounts);
-      if (deviation !== null) yield { relation, compared, deviation };
-    }
-  }
+/** The comparisons of one relation. */
+export interface RelationResult<Value> {
+  readonly relation: Relation;
+  readonly checked: number;
+  readonly broken: readonly Comparison<Value>[];
 }
 
-export const isBroken = ({ deviation }: Pick<Comparison<unknown>, 'deviation'>): boolean =>
-  compareDecimals(deviation, '0') > 0;
+/** The comparisons of all relations with a company's values. */
+export interface RelationResults {
+  readonly statements: readonly RelationResult<ReportedValue>[];
+  readonly current: readonly RelationResult<Figure>[];
+}
+
+/**
+ * Compares the values of each filing, and the current values.
+ * @param figures the current figures of the values
+ */
+export function evaluateRelations(values: Iterable<ReportedValue>, figures: readonly Figure[]): RelationResults {
+  return {
+    statements: evaluate(STATEMENT_RELATIONS, groupIntoStatements(values)),
+    current: evaluate(CURRENT_RELATIONS, groupCurrentFigures(figures)),
+  };
+}
+
+function evaluate<Value extends { readonly value: Decimal }>(
+  relations: readonly Relation[],
+  groups: readonly ComparedValues<Value>[],
+): RelationResult<Value>[] {
+  const results = relations.map((relation) => ({ relation, checked: 0, broken: [] as Comparison<Value>[] }));
+  for (const compared of groups) {
+    const { values } = compared;
+    const amounts = (key: string) => values.get(key)?.value;
+    for (const result of results) {
+      const { relation } = result;
+      const deviation = hasFirstMetric(relation, values) ? relation.measure(amounts) : null;
+      if (deviation === null) continue;
+      result.checked += 1;
+      if (compareDecimals(deviation, '0') > 0) result.broken.push({ relation, compared, deviation });
+    }
+  }
+  return results;
+}
+
+/** Whether the relation's first metric is present, which every relation needs; most statements lack most metrics. */
+function hasFirstMetric({ metricKeys: [first] }: Relation, values: ReadonlyMap<string, unknown>): boolean {
+  return typeof first === 'string' && values.has(first);
+}
 
 /** Returns the metrics that a comparison used. */
 export function listComparedKeys({ relation, compared }: Comparison<unknown>): string[] {
@@ -285,7 +315,7 @@ function collectMetrics(relations: readonly Relation[]): ReadonlySet<string> {
 }
 
 function getEach(amounts: Amounts, keys: readonly string[]): (Decimal | undefined)[] {
-  return keys.map((key) => amounts.get(key));
+  return keys.map(amounts);
 }
 
 function pickLargerMagnitude(a: Decimal, b: Decimal): Decimal {

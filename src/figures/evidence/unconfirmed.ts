@@ -5,28 +5,17 @@
 import { isEqual } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
 import type { ReportedValue, SelectedValue } from '../revisions/revision-chain.ts';
-import {
-  CURRENT_RELATIONS,
-  compareEach,
-  groupCurrentFigures,
-  groupIntoStatements,
-  isBroken,
-  listComparedValues,
-  STATEMENT_RELATIONS,
-} from './relations.ts';
+import { listComparedValues, type RelationResults } from './relations.ts';
 
 /**
- * Marks the values in place: they were made for this derivation, and figures already refer to them. A value of one
- * filing is unconfirmed from its filing day. Values of several filings that do not agree are unconfirmed from the first
- * day on which all of them were filed.
- * @param figures the current figures of the values
+ * Marks the values of broken relations in place: they were made for this derivation, and figures already refer to them.
+ * A value of one filing is unconfirmed from its filing day. Values of several filings that do not agree are unconfirmed
+ * from the first day on which all of them were filed.
  */
-export function markUnconfirmedValues(values: Iterable<ReportedValue>, figures: readonly Figure[]): void {
-  for (const comparison of compareEach(STATEMENT_RELATIONS, groupIntoStatements(values)))
-    if (isBroken(comparison))
-      for (const value of listComparedValues(comparison)) mark(value, comparison.relation.name, value.filed);
-  for (const comparison of compareEach(CURRENT_RELATIONS, groupCurrentFigures(figures))) {
-    if (!isBroken(comparison)) continue;
+export function markUnconfirmedValues({ statements, current }: RelationResults): void {
+  for (const comparison of statements.flatMap(({ broken }) => broken))
+    for (const value of listComparedValues(comparison)) mark(value, comparison.relation.name, value.filed);
+  for (const comparison of current.flatMap(({ broken }) => broken)) {
     const repetitions = listComparedValues(comparison).map(({ terms }) => terms.flatMap(listEqualValues));
     const firstDays = repetitions.map((equalValues) => equalValues.map(({ filed }) => filed).sort()[0] ?? '');
     const day = firstDays.sort().at(-1) ?? '';

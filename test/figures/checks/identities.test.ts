@@ -4,6 +4,7 @@ import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../
 import { createStatedFactCheck } from '../../../src/figures/checks/stated-facts.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
+import { evaluateRelations } from '../../../src/figures/evidence/relations.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
@@ -22,7 +23,13 @@ function readResults(
   screen: Readonly<Record<string, string>> | null = null,
 ) {
   const filings = new Set(facts.map(({ accession }) => accession));
-  const results = checkCompanyIdentities({ cik: 1, values, figures, screen, filings });
+  const results = checkCompanyIdentities({
+    cik: 1,
+    relations: evaluateRelations(values, figures),
+    figures,
+    screen,
+    filings,
+  });
   return (name: string) => {
     const result = results.find((result) => result.name === name);
     if (result === undefined) throw new Error(`no identity ${name}`);
@@ -104,8 +111,8 @@ test('a ratio is not compared with a dollar amount of one digit that translates 
 });
 
 test('merged check results add up the counts of companies and keep the three worst cases of all companies', () => {
-  const { figures, reportedValues } = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
-  const company = { cik: 320193, values: reportedValues, figures, screen: null, filings: new Set<string>() };
+  const { figures, relations } = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
+  const company = { cik: 320193, relations, figures, screen: null, filings: new Set<string>() };
   const companyResults = checkCompanyIdentities(company);
   const mergedResults = mergeResults([companyResults, companyResults]);
   const filingResult = mergedResults.find(({ name }) => name === 'the release has the filing of each figure');
