@@ -430,7 +430,7 @@ export class TableReader<Row> {
   ): Promise<Map<number, readonly Cell[]>> {
     const ascendingRows = rows && [...new Set(rows)].sort((a, b) => a - b);
     const storedIndices = columnIndices.filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
-    const cellsByColumn = new Map<number, Cell[]>(storedIndices.map((columnIndex) => [columnIndex, []]));
+    const cellsOfGroups = new Map<number, Cell[][]>(storedIndices.map((columnIndex) => [columnIndex, []]));
     let groupStartRow = 0;
     const wantedGroups = groups.flatMap((group) => {
       const groupRows = ascendingRows?.map((row) => row - groupStartRow).filter((row) => row >= 0 && row < group.rows);
@@ -448,12 +448,12 @@ export class TableReader<Row> {
     }));
     for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(cellRequests)))
       for (const [position, columnIndex] of storedIndices.entries())
-        cellsByColumn.set(columnIndex, (cellsByColumn.get(columnIndex) as Cell[]).concat(cells[position] as Cell[]));
+        cellsOfGroups.get(columnIndex)?.push(cells[position] as Cell[]);
     const totalRowCount = sumNumbers(groups.map(({ rows }) => rows));
     const indexByRow = new Map(ascendingRows?.map((row, index) => [row, index]));
     return new Map(
       columnIndices.map((columnIndex) => {
-        const cells = cellsByColumn.get(columnIndex);
+        const cells = cellsOfGroups.get(columnIndex)?.flat();
         if (cells === undefined)
           return [
             columnIndex,
