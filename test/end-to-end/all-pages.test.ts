@@ -200,7 +200,7 @@ test.each([
   'metrics AAPL --keys revenue,net_income --period annual',
   'lineage AAPL revenue',
   'facts AAPL InventoryNet',
-  'screen --tickers AAPL,MSFT,KO',
+  'screen --tickers AAPL,MSFT,NVDA',
   'insiders AAPL --sort value',
 ])('fin %s --all has all rows, whatever the limit', async (line) => {
   const args = [...line.split(' '), '--all', '--csv'];

@@ -37,7 +37,9 @@ test('a name in place of a ticker or CIK is refused with suggestions', async () 
 test('an unknown name, industry or concept of fin peers and fin facts gets a hint with the next command', async () => {
   const peersRun = await runFin(['peers', 'micosoft']);
   expect(peersRun.err).toContain('Companies with similar names: MSFT (MICROSOFT CORP)');
-  expect((await runFin(['peers', 'JPM'])).err).toContain('Choose an industry by SIC code: fin peers JPM --sic <codes>');
+  expect((await runFin(['peers', 'SUNE'])).err).toContain(
+    'Choose an industry by SIC code: fin peers SUNE --sic <codes>',
+  );
   expect((await runFin(['facts', 'KO', 'NetSales'])).err).toContain(
     'Find concepts of the company: fin facts KO --search <words>',
   );

@@ -202,12 +202,12 @@ const CASES: Readonly<Record<string, CommandCase>> = {
     },
   },
   'raw-concepts': {
-    args: ['raw-concepts', 'COIN'],
-    argsOfThree: ['raw-concepts', 'COIN', 'ABNB', 'ARM'],
+    args: ['raw-concepts', 'PCAR'],
+    argsOfThree: ['raw-concepts', 'PCAR', 'AZO', 'AAP'],
     fields: ['ticker', 'taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'],
     json: asRows,
-    library: ['raw-concepts', { ticker: 'COIN' }],
-    tool: ['company', { ticker: 'COIN', show: 'concepts' }],
+    library: ['raw-concepts', { ticker: 'PCAR' }],
+    tool: ['company', { ticker: 'PCAR', show: 'concepts' }],
     view: {
       ...{ layout: 'lines', fields: ['taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'] },
       why: 'the company is in the title',

@@ -17,7 +17,7 @@ test('without settings the sample is used, with a notice once a day', async () =
   expect(splitLines(out)[0]).toMatch(/^Ticker +Company +Fiscal year +Revenue growth/);
   expect(splitLines(out).length).toBeGreaterThan(5);
   expect(splitLines(err)[0]).toBe(
-    'Using the built-in sample (462 companies, 95 in the screener, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
+    'Using the built-in sample (713 companies, 97 in the screener, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
   );
   expect(await runFin(['release'], { env })).toMatchObject({ code: 0, err: '' });
 });
@@ -35,7 +35,7 @@ test("a column of one command's output is the input of another, with or without 
       `fin screen --fields ticker --csv --limit 2 -q ${headerOption} | fin metrics - --keys revenue --fields ticker --csv -q ${headerOption}`,
     );
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(splitLines(out)).toEqual([...(headerOption === '' ? ['ticker'] : []), 'AAPL', 'ABBV']);
+    expect(splitLines(out)).toEqual([...(headerOption === '' ? ['ticker'] : []), 'AAPL', 'ACN']);
   }
 });
 

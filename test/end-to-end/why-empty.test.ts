@@ -123,7 +123,7 @@ test('a notice names a key without values, whatever page was requested', async (
   expect(missingMetricNotice).toContain('This release has no values of gross_profit for these periods.\n');
   expect(await fetchNotice('metrics AAPL --keys revenue --period annual')).toBe('');
   // A notice mentions metrics without values only if the user requested these metrics.
-  expect(await fetchNotice('metrics XOM --period annual')).toBe('');
+  expect(await fetchNotice('metrics NVDA --period annual')).toBe('');
 });
 
 test('notices distinguish a future day, a day after the release, and a day without filings', async () => {

@@ -62,12 +62,12 @@ test('a screen of a past day has the companies and figures of the day, in ask an
   const { data, total } = await ask('screen', screenParameters, options);
   expect(data).toMatchObject([
     { ticker: 'WMT', revenue: '514405000000' },
-    { ticker: 'XOM', revenue: '279332000000' },
+    { ticker: 'AAPL', revenue: '265595000000' },
   ]);
   expect(total).toBeGreaterThan(80);
   const tickers: string[] = [];
   for await (const { ticker } of rows('screen', screenParameters, options)) tickers.push(ticker);
-  expect(tickers.slice(0, 2)).toEqual(['WMT', 'XOM']);
+  expect(tickers.slice(0, 2)).toEqual(['WMT', 'AAPL']);
   const { data: currentRows } = await ask('screen', { ...screenParameters, as_of: undefined }, options);
   expect(currentRows[0]?.revenue).not.toBe(data[0]?.revenue);
 });

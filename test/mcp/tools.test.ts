@@ -87,18 +87,18 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
   [
     'Which large companies grew fastest?',
     'screen',
-    { where: ['revenue:gt:10B', 'revenue_yoy:gt:20%'], sort: 'revenue_yoy', dir: 'desc', limit: 3 },
+    { where: ['revenue:gt:1B', 'revenue_yoy:gt:20%'], sort: 'revenue_yoy', dir: 'desc', limit: 3 },
     [
       'NVIDIA CORP,2026,215938000000,0.6547353579',
       'left out (set_aside)',
-      'Next: screen {"where":["revenue:gt:10B","revenue_yoy:gt:20%"],"sort":"revenue_yoy","dir":"desc","limit":3,"offset":3}',
+      'Next: screen {"where":["revenue:gt:1B","revenue_yoy:gt:20%"],"sort":"revenue_yoy","dir":"desc","limit":3,"offset":3}',
     ],
   ],
   [
     'Which companies were the largest in June 2019?',
     'screen',
     { as_of: '2019-06-28', sort: 'revenue', dir: 'desc', columns: ['revenue', 'fiscal_year'], limit: 2 },
-    ['Walmart Inc.,514405000000,2019', 'EXXON MOBIL CORP,279332000000,2018'],
+    ['Walmart Inc.,514405000000,2019', 'Apple Inc.,265595000000,2018'],
   ],
   [
     'When did it announce results?',
@@ -260,9 +260,9 @@ test("peers_of selects the companies of a company's industry, and rows standing 
   const standingAnswer = await callTool('screen', { peers_of: 'MSFT', rows: 'standing' });
   expect(standingAnswer.text).toContain('column,label,value,rank,percentile');
   expect((await callTool('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
-  const peersRefusal = await callTool('screen', { peers_of: 'JPM' });
+  const peersRefusal = await callTool('screen', { peers_of: 'SUNE' });
   expect(peersRefusal).toMatchObject({ isError: true });
-  expect(peersRefusal.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
+  expect(peersRefusal.text).toContain('screen {"peers_of":"SUNE","sic":"…","show":"peers"}');
 });
 
 test('limit is the number of shown rows, even if years selects the periods', async () => {

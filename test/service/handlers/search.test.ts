@@ -101,10 +101,11 @@ const getWords = (name: string) => getOrInsert(wordsByName, name, () => splitNam
 function searchByScan(query: string, limit: number): string[] {
   const queryAsTicker = normalizeTicker(query);
   const words = splitNameIntoWords(query);
-  const computeRank = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
+  const computeRank = ({ ticker, tickerNormalized, cik, entityName }: Listing) => {
     if (tickerNormalized === queryAsTicker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
     // A ticker that is made of a CIK does not match by its beginning.
-    if (isActive && queryAsTicker !== '' && tickerNormalized.startsWith(queryAsTicker)) return 1;
+    const isOfCik = ticker === toCikTicker(cik);
+    if (!isOfCik && queryAsTicker !== '' && tickerNormalized.startsWith(queryAsTicker)) return 1;
     const nameMatchesQuery = (name: string) =>
       words.length > 0 && words.every((word) => getWords(name).some((nameWord) => nameWord.startsWith(word)));
     if (nameMatchesQuery(entityName)) return 2;
@@ -121,10 +122,9 @@ function searchByScan(query: string, limit: number): string[] {
       ];
     });
   const activeListings = rankedListings.filter(({ listing }) => listing.isActive);
-  // A company without a current ticker has its CIK as ticker, and comes after all others.
-  const tickerlessListings = rankedListings.filter(
-    ({ listing }) => !listing.isActive && listing.ticker === toCikTicker(listing.cik),
-  );
+  // A company without a current ticker has its last proven ticker or its CIK as ticker, and comes after all others.
+  const activeCiks = new Set(listings.filter(({ isActive }) => isActive).map(({ cik }) => cik));
+  const tickerlessListings = rankedListings.filter(({ listing }) => !activeCiks.has(listing.cik));
   return [...selectMatchesByRank(activeListings), ...selectMatchesByRank(tickerlessListings)]
     .slice(0, limit)
     .map(({ listing }) => listing.ticker);
@@ -173,7 +173,9 @@ test('a misspelt name, or a name with different spaces, finds the company with t
   for (const [query, ticker] of cases) {
     const { data, meta } = await searchRelease(sample.release, query);
     expect([query, data[0]?.ticker]).toEqual([query, ticker]);
-    expect(new Set(data.map(({ cik }) => cik)).size).toBe(1);
+    // A former bottler has the name, too.
+    const companyCount = ticker === 'KO' ? 2 : 1;
+    expect([query, new Set(data.map(({ cik }) => cik)).size]).toEqual([query, companyCount]);
     if (query !== 'microsof corp') expect(meta).toEqual({ approximate: true });
   }
 });
