@@ -107,13 +107,13 @@ test('every typed table has the values of its source table, as DuckDB casts them
 test('the table figures has few row groups, sorted by metric, with bounds that include its smallest value', async () => {
   const path = join(tablesDirectory, 'figures.parquet');
   const bounds = await queryRows(
-    `SELECT stats_min_value AS low FROM parquet_metadata('${path}')
+    `SELECT stats_min_value AS low, stats_max_value AS high FROM parquet_metadata('${path}')
      WHERE path_in_schema = 'metric_key' ORDER BY row_group_id`,
   );
   expect(bounds.length).toBeLessThan(10);
-  // The bounds of long texts are cut, and a cut upper bound is rounded up.
-  for (const [index, { low }] of bounds.slice(1).entries())
-    expect(String(low) >= String(bounds[index]?.low)).toBe(true);
+  // The rows are sorted in spans of half a million rows; the sample has two.
+  const spanStarts = bounds.slice(1).filter(({ low }, index) => String(low) < String(bounds[index]?.high));
+  expect(spanStarts).toHaveLength(1);
   const [negativeFigures] = await queryRows(
     'SELECT count(*) AS count, min(value) AS least FROM figures WHERE value < 0',
   );
