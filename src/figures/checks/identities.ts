@@ -8,7 +8,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { OUTLYING_QUARTER } from '../evidence/outlying-quarters.ts';
-import { CURRENT_RELATIONS, STATEMENT_RELATIONS } from '../evidence/relations.ts';
+import { type Comparison, CURRENT_RELATIONS, type RelationResult, STATEMENT_RELATIONS } from '../evidence/relations.ts';
 import { isInternal } from '../metrics/metric-rules.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder, FailedCase } from './case.ts';
 import { checkFormulas, checkInputs, checkQuarterDays } from './figure-cases.ts';
@@ -105,26 +105,24 @@ export function checkCompanyIdentities(company: CheckedCompany): IdentityResult[
     if (counter === undefined) throw new RangeError(`unknown identity ${name}`);
     return counter;
   };
-  for (const { relation, checked, broken } of company.relations.statements) {
-    const counter = findCounter(relation.name);
-    counter.countHolding(checked - broken.length);
-    for (const comparison of broken)
-      counter.record(
-        comparison.deviation,
-        () => describeStatement(comparison),
-        () => areValuesMarked(comparison),
-      );
-  }
-  for (const { relation, checked, broken } of company.relations.current) {
-    const counter = findCounter(relation.name);
-    counter.countHolding(checked - broken.length);
-    for (const comparison of broken)
-      counter.record(
-        comparison.deviation,
-        () => describeCurrentValues(comparison),
-        () => areFiguresMarked(comparison),
-      );
-  }
+  const countRelations = <Value>(
+    results: readonly RelationResult<Value>[],
+    describe: (comparison: Comparison<Value>) => CheckedCase,
+    isMarked: (comparison: Comparison<Value>) => boolean,
+  ) => {
+    for (const { relation, checked, broken } of results) {
+      const counter = findCounter(relation.name);
+      counter.countHolding(checked - broken.length);
+      for (const comparison of broken)
+        counter.record(
+          comparison.deviation,
+          () => describe(comparison),
+          () => isMarked(comparison),
+        );
+    }
+  };
+  countRelations(company.relations.statements, describeStatement, areValuesMarked);
+  countRelations(company.relations.current, describeCurrentValues, areFiguresMarked);
   for (const { name, check } of SINGLE_CHECKS) check(company, findCounter(name).record);
   return IDENTITIES.map((identity) => findCounter(identity.name).toResult(identity));
 }
