@@ -11,8 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startStrictService } from './strict-service.mjs';
 
 const FIN_SCRIPT = resolve(import.meta.dirname, '../../bin/fin.js');
-/** Milliseconds until the concurrency slot of a killed process is free again. */
-const SLOT_GRACE_MS = 3500;
+/**
+ * Maximum milliseconds until all concurrency slots are free again. The slot of a killed process stays taken for some
+ * seconds after another process has noticed its death, which may be the last process of the run.
+ */
+const MAX_SLOT_WAIT_MS = 30_000;
 
 /**
  * @typedef {{ count: number, atOnce: number, killed: number, quota: number, allowed: number, seconds: number, outage:
@@ -85,7 +88,6 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     await Promise.all(Array.from({ length: atOnce }, runRemaining));
     const elapsedSeconds = (Date.now() - startTime) / 1000;
     await restartPromise;
-    await sleep(SLOT_GRACE_MS);
     const answeredEntries = [...resultByName].filter(([, { code }]) => code === 0);
     const faults = [...resultByName].flatMap(([name, result]) => {
       if (result.killed) return [];
@@ -142,15 +144,36 @@ async function findDamage(fin, home, answered, service) {
   const finalSearch = await fin(['search', 'last', '--json', '--retries', '20']);
   if (finalSearch.code !== 0)
     damage.push(`A request after the run exited with ${finalSearch.code}: ${finalSearch.err}`);
-  /** @type {{ limit: string, used: number }[]} */
-  const quotaRows = JSON.parse((await fin(['quota', '--json'])).out);
-  const getUsedCount = (/** @type {string} */ limit) =>
-    quotaRows.find((row) => row.limit === limit)?.used ?? Number.NaN;
-  if (getUsedCount('concurrent') !== 0)
-    damage.push(`After the run, the number of used concurrency slots is ${getUsedCount('concurrent')} instead of 0.`);
-  const monthCountDifference = getUsedCount('month') - service.counts.counted;
+  const usedSlots = await waitForFreeSlots(fin);
+  if (usedSlots !== 0) damage.push(`After the run, the number of used concurrency slots is ${usedSlots} instead of 0.`);
+  const monthCountDifference = (await readUsedCount(fin, 'month')) - service.counts.counted;
   // A difference of up to 16 is allowed, because requests may still be in progress.
   if (!(Math.abs(monthCountDifference) <= 16))
     damage.push(`The limiter's count of the month differs from the service's count by ${monthCountDifference}.`);
   return damage;
+}
+
+/**
+ * Returns the number of used concurrency slots: 0 as soon as all are free.
+ *
+ * @param {(args: string[]) => Promise<{ out: string }>} fin
+ */
+async function waitForFreeSlots(fin) {
+  const deadline = Date.now() + MAX_SLOT_WAIT_MS;
+  let usedSlots = await readUsedCount(fin, 'concurrent');
+  while (usedSlots !== 0 && Date.now() < deadline) {
+    await sleep(250);
+    usedSlots = await readUsedCount(fin, 'concurrent');
+  }
+  return usedSlots;
+}
+
+/**
+ * @param {(args: string[]) => Promise<{ out: string }>} fin
+ * @param {string} limit
+ */
+async function readUsedCount(fin, limit) {
+  /** @type {{ limit: string, used: number }[]} */
+  const rows = JSON.parse((await fin(['quota', '--json'])).out);
+  return rows.find((row) => row.limit === limit)?.used ?? Number.NaN;
 }

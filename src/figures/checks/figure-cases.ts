@@ -25,7 +25,7 @@ export function checkInputs(figures: readonly Figure[], recordCheck: CheckRecord
       recordCheck('1', () => describeFigure(figure));
       continue;
     }
-    const inputTotal = sumTerms(terms);
+    const inputTotal = derived || source === undefined ? sumTerms(terms) : source.value;
     const difference = inputTotal === value ? '0' : takeAbsoluteValue(subtract(value, inputTotal));
     recordCheck(computeRelativeDifference(difference, value), () => describeFigure(figure));
   }

@@ -520,10 +520,9 @@ export function deriveMetrics(
     const wrongKeys = wrongFigures.map(({ metricKey }) => metricKey);
     const findFigure: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of requestedMetrics) {
-      if (
-        figureByKey.has(key) ||
-        wrongKeys.some((operand) => operands.includes(operand) && !hasDerivedFigure(operand, formula, figureByKey))
-      )
+      // The first test is the cheapest, and most periods lack the first operand of most formulas.
+      if (!hasFirstOperand(formula, figureByKey) || figureByKey.has(key)) continue;
+      if (wrongKeys.some((operand) => operands.includes(operand) && !hasDerivedFigure(operand, formula, figureByKey)))
         continue;
       const figure = evaluateSum(key, formula, findFigure, confidence);
       if (figure === null || arePartsIncomplete(key, period, yearlyTotals)) continue;
@@ -540,6 +539,10 @@ export function deriveMetrics(
  * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because
  * such an alternative does not replace a contradicted operand.
  */
+function hasFirstOperand({ plus: [first] }: SumFormula, figureByKey: ReadonlyMap<string, Figure>): boolean {
+  return typeof first === 'object' ? first.some((key) => figureByKey.has(key)) : figureByKey.has(first ?? '');
+}
+
 function hasDerivedFigure(
   operand: string,
   { plus, minus = [] }: SumFormula,

@@ -5,7 +5,7 @@
 import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
-import { dependsOnPrice, FIGURES } from '../../contract/figures.ts';
+import { dependsOnPrice, FIGURES, METRICS } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS, MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -64,16 +64,23 @@ const LATEST_YEAR_KEYS = ['revenue', 'net_income', 'assets'];
  */
 const MAX_TWELVE_MONTHS_AGE_DAYS = 185;
 
+const COVER_METRICS: ReadonlySet<string> = new Set(
+  METRICS.filter(({ statement }) => statement === 'cover').map(({ key }) => key),
+);
+
 /** A company's periods and the figures that rows are derived from. */
 export interface ScreenInputs {
   readonly credibleFigures: readonly Figure[];
+  /** The credible figures of cover pages. */
+  readonly coverFigures: readonly Figure[];
   readonly periods: PeriodLookup;
 }
 
 /** Returns the figures without implausible share counts, and their periods. */
 export function selectScreenInputs(figures: readonly Figure[], splits: readonly Split[]): ScreenInputs {
   const credibleFigures = removeImplausibleCounts(figures, splits);
-  return { credibleFigures, periods: createPeriodLookup(credibleFigures) };
+  const coverFigures = credibleFigures.filter(({ metricKey }) => COVER_METRICS.has(metricKey));
+  return { credibleFigures, coverFigures, periods: createPeriodLookup(credibleFigures) };
 }
 
 /** Returns the row; null if no filing reports annual revenue, net income or total assets. */
@@ -104,7 +111,7 @@ export interface FiledFigures {
 export function deriveRowWithFiledFigures(
   allFigures: readonly Figure[],
   context: ScreenContext,
-  { credibleFigures, periods }: ScreenInputs,
+  { coverFigures, periods }: ScreenInputs,
 ): RowWithFiledFigures | null {
   const { splits, releaseDate, market = null } = context;
   const latestYear = periods('annual').find((fiscalYear) =>
@@ -118,7 +125,7 @@ export function deriveRowWithFiledFigures(
   const findFigure = (key: string) =>
     findCoverMetric(key) === null
       ? evaluateFigure(scope, key)
-      : findLatestCoverFigure(key, credibleFigures, splits, latestYear.end);
+      : findLatestCoverFigure(key, coverFigures, splits, latestYear.end);
   const dollarScope =
     latestYear.currency === DOLLAR_UNIT ? scope : createScopeInDollars(latestYear, allFigures, context, scope);
   const findFigureInDollars = (key: string, measure: Measure): Figure | null => {
@@ -130,7 +137,7 @@ export function deriveRowWithFiledFigures(
   };
   const figureByKey = SCREEN_FIGURES.map(({ key, measure }) => [key, findFigureInDollars(key, measure)] as const);
   const unconfirmedKeys = figureByKey.flatMap(([key, figure]) =>
-    figure !== null && !dependsOnPrice(key) && isUnconfirmed(key, figure, releaseDate) ? [key] : [],
+    figure !== null && !PRICED_KEYS.has(key) && isUnconfirmed(key, figure, releaseDate) ? [key] : [],
   );
   const row: ScreenFigures = {
     fiscalYear: latestYear.fiscalYear,
@@ -148,6 +155,7 @@ export function deriveRowWithFiledFigures(
 }
 
 /** Margins that exceed 1 only after a gain or an error of the filer. */
+const PRICED_KEYS: ReadonlySet<string> = new Set(SCREEN_FIGURES.map(({ key }) => key).filter(dependsOnPrice));
 export const MARGIN_KEYS: readonly string[] = ['gross_margin', 'operating_margin'];
 
 function isUnconfirmed(key: string, figure: Figure, day: string): boolean {
@@ -232,11 +240,11 @@ function findLatestCoverFigure(
   yearEnd: string,
 ): Figure | null {
   const coverMetric = findCoverMetric(key);
-  const coverFigures = figures.filter((figure) => figure.metricKey === coverMetric);
-  const latestFigure = findFigureWithLatestEnd(coverFigures);
+  const figuresOfMetric = figures.filter((figure) => figure.metricKey === coverMetric);
+  const latestFigure = findFigureWithLatestEnd(figuresOfMetric);
   return latestFigure === null || countDaysBetween(latestFigure.end, yearEnd) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
     ? null
-    : evaluateFigure(createCoverScope(latestFigure, coverFigures, splits), key);
+    : evaluateFigure(createCoverScope(latestFigure, figuresOfMetric, splits), key);
 }
 
 function listYearDates(year: FigurePeriod): Record<string, string | null> {
