@@ -2,7 +2,7 @@
  * Builds dist from src (`npm run build`): CommonJS bundles, which node starts fastest, and the types of the package.
  *
  * `start.ts` loads `cli.ts`. Every file that another file imports on demand (`import('./x.ts')`) becomes a separate
- * bundle, dist/x.cjs, so that a command loads only the code it needs; every worker (`*-worker.ts`) becomes a bundle
+ * bundle named by its path, so that a command loads only the code it needs; every worker (`*-worker.ts`) becomes a bundle
  * too. Bundles other than workers load the shared modules of src/contract from dist/contract.cjs. Other modules are
  * copied into each bundle that uses them, so only plain data and functions may pass between bundles.
  */
@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS } from './bundle-options.mjs';
@@ -191,9 +191,18 @@ async function listExportedNames(files) {
  */
 const isWorker = (file) => file.endsWith('-worker.ts');
 
-/** Returns the file name of a bundle: the name of the package, or of the source file. */
-const getBundleName = (file) =>
-  `${/node_modules\/([^/]+)/.exec(file)?.[1] ?? basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
+/**
+ * Returns the file name of a bundle: the name of the package, or the path of the source file, such as
+ * `questions-metrics.cjs`. A file that is named like its folder gives its folder's name.
+ */
+function getBundleName(file) {
+  const packageName = /node_modules\/([^/]+)/.exec(file)?.[1];
+  if (packageName !== undefined) return `${packageName}.cjs`;
+  const words = relative(src, file)
+    .replace(/\.[cm]?ts$/, '')
+    .split(sep);
+  return `${(words.at(-1) === words.at(-2) ? words.slice(0, -1) : words).join('-')}.cjs`;
+}
 
 /** Bundles `entries` and every file they import on demand. */
 async function bundle(entries, define = {}) {

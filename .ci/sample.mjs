@@ -136,12 +136,12 @@ async function buildSample() {
   const sourceDirectory = mkdtempSync(join(tmpdir(), 'fin-sample-'));
   try {
     linkSources(options.publicDirectory, sourceDirectory, (options.without ?? '').split(',').filter(Boolean));
-    const { buildRelease } = createRequire(import.meta.url)(join(root, 'dist/build-release.cjs'));
+    const { buildRelease } = createRequire(import.meta.url)(join(root, 'dist/building-build.cjs'));
     const report = await buildRelease({
-      from: { directory: sourceDirectory, fetched: false },
+      sourceDirectory,
       ...{ home, about: options.about ?? ABOUT, companyNotes: notes, facts: FACT_COMPANIES },
       ...{ screenSince: options['screen-since'], withoutFootnotes: true },
-      ...{ publishFailed: options['publish-failed'] ?? false, allowLoss: false, analytics: false, jobs: null },
+      ...{ publishFailed: options['publish-failed'] ?? false, allowLoss: false },
       ...{ resultCacheDirectory: options.cache === undefined ? null : resolve(options.cache) },
       ...{ signal: new AbortController().signal, onProgress: () => undefined },
     });

@@ -1,18 +1,20 @@
 /**
  * The program: reads command-line arguments and sets the exit code. Only this file and `start.ts` use the process's
- * streams, signals and exit code. Only this file connects commands with the implementations of their ports.
+ * streams, signals and exit code. Only this file joins the commands of both rooms.
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
+import { findExitCode, formatFailureLines, makeProblemDocument } from './ask/failure-report.ts';
 import type { GivenOptions } from './ask/option-spec.ts';
+import type { ConnectionPorts } from './client/connection.ts';
 import { readCommandLine } from './commands/command-line/command-line.ts';
+import type { Io } from './commands/command-line/io.ts';
 import { wantsJson } from './commands/command-line/read-global-options.ts';
-import { findExitCode, formatFailureLines, makeProblemDocument } from './commands/failure-report.ts';
-import type { Io } from './commands/io.ts';
-import type { Ports } from './commands/ports.ts';
+import { COMMANDS } from './commands/commands.ts';
 import { run } from './commands/run.ts';
 import { Failure } from './contract/failure.ts';
 import { redactApiKeys } from './contract/text/quote.ts';
+import { OPERATE_COMMANDS } from './operate/commands.ts';
 import { readLines } from './platform/read-lines.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
 import { sanitize } from './render/sanitize.ts';
@@ -20,20 +22,11 @@ import { usesColors } from './render/terminal/colors.ts';
 import type { Spinner } from './render/terminal/spinner.ts';
 import { wrapWords } from './render/wrap.ts';
 
-const ports: Ports = {
+const commands = { ...COMMANDS, ...OPERATE_COMMANDS };
+
+const ports: ConnectionPorts = {
   localService: () => import('./wiring/local-service.ts'),
   published: () => import('./wiring/published-release.ts'),
-  host: () => import('./wiring/examine-host.ts'),
-  tickers: () => import('./wiring/tickers.ts'),
-  releases: () => import('./wiring/releases.ts'),
-  check: () => import('./wiring/check-release.ts'),
-  build: () => import('./wiring/build-release.ts'),
-  analytics: () => import('./wiring/release-analytics.ts'),
-  fetch: () => import('./wiring/fetch-from-sec.ts'),
-  publishing: () => import('./wiring/publishing.ts'),
-  server: () => import('./wiring/server.ts'),
-  keys: () => import('./wiring/api-keys.ts'),
-  assistants: () => import('./wiring/mcp-server.ts'),
 };
 
 const STDIN = 0;
@@ -186,12 +179,14 @@ async function main(argv: readonly string[]): Promise<void> {
   process.once('SIGTERM', () => onSignal(143));
   if (argv[0] === '__complete') {
     const { printCompletions } = await import('./commands/completion/complete.ts');
-    return printCompletions(argv.slice(1), makeIo(new Map()), ports, readCommandLine);
+    const io = makeIo(new Map());
+    const loadTickers = async () => (await import('./wiring/tickers.ts')).readNamedTickers(io.env);
+    return printCompletions(argv.slice(1), io, { commands, loadTickers, readLine: readCommandLine });
   }
-  const commandLine = await readCommandLine(argv);
+  const commandLine = await readCommandLine(commands, argv);
   const io = makeIo(commandLine.options);
   try {
-    process.exitCode = await run(commandLine, io, version, ports);
+    process.exitCode = await run(commandLine, io, { version, commands, ports });
   } catch (error) {
     if (signalExitCode !== null || isPipeClosed(error)) return;
     process.exitCode = findExitCode(error);

@@ -4,27 +4,27 @@ import type { GivenOptions, ParsedArguments } from '../ask/option-spec.ts';
 import {
   type Connect,
   type Connection,
+  type ConnectionPorts,
   type ConnectionTarget,
   findConnectionTarget,
   openConnection,
 } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
+import type { LoadedCommand } from './command-line/command-table.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
+import type { Io } from './command-line/io.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
-import type { LoadedCommand } from './command-table.ts';
-import type { Io } from './io.ts';
-import type { Ports } from './ports.ts';
-import { createProgressLine } from './progress.ts';
+import { createProgressLine } from './output/progress.ts';
 import { runQuestion } from './run-question.ts';
-import { runUtility } from './utilities/utility.ts';
+import { runUtility } from './run-utility.ts';
 
 /** Runs the command and returns its exit code. Throws the command's Failure. */
 export async function executeCommand(
   command: LoadedCommand,
   parsedArguments: ParsedArguments,
   io: Io,
-  ports: Ports,
+  ports: ConnectionPorts,
 ): Promise<number> {
   const globals = readGlobalOptions(selectGlobalOptions(command, parsedArguments), io.env);
   const getTarget = createTargetFinder(globals, io);
@@ -54,7 +54,6 @@ export async function executeCommand(
           parsed: parsedArguments,
           globals,
           io,
-          ports,
           connect,
           target: getTarget,
           report: onEvent,

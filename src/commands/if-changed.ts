@@ -6,11 +6,11 @@ import type { Answer } from '../ask/answer.ts';
 import type { QuestionCommand } from '../ask/command.ts';
 import type { ParsedArguments } from '../ask/option-spec.ts';
 import { GLOBAL_OPTIONS } from '../commands/command-line/global-options.ts';
-import type { Io } from '../commands/io.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { describeCause } from '../platform/system-error.ts';
-import type { Presentation } from './presentation.ts';
+import type { Io } from './command-line/io.ts';
+import type { Presentation } from './output/presentation.ts';
 
 export interface AnswerDigest {
   /** Adds one answer to the digest; answers must be added in printed order. */

@@ -4,6 +4,13 @@
  */
 import { askEach, createEmptyResult } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
+import {
+  affectsAllInputs,
+  findExitCode,
+  formatFailureLines,
+  makeProblemDocument,
+  PARTIAL_EXIT_CODE,
+} from '../ask/failure-report.ts';
 import type { Input } from '../ask/input.ts';
 import type { ParsedArguments } from '../ask/option-spec.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
@@ -16,18 +23,11 @@ import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
-import {
-  affectsAllInputs,
-  findExitCode,
-  formatFailureLines,
-  makeProblemDocument,
-  PARTIAL_EXIT_CODE,
-} from './failure-report.ts';
+import type { Io } from './command-line/io.ts';
 import type { AnswerDigest } from './if-changed.ts';
-import type { Io } from './io.ts';
-import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
-import type { ProgressLine } from './progress.ts';
-import { printReport } from './report.ts';
+import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './output/presentation.ts';
+import type { ProgressLine } from './output/progress.ts';
+import { printReport } from './output/report.ts';
 import type { Stats } from './stats.ts';
 
 export interface QuestionCall {

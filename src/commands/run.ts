@@ -1,10 +1,15 @@
 /** Runs a parsed command line: prints the version or help, or executes a command. */
+import type { ConnectionPorts } from '../client/connection.ts';
 import type { CommandLine } from './command-line/command-line.ts';
-import type { Io } from './io.ts';
-import type { Ports } from './ports.ts';
+import type { CommandTable } from './command-line/command-table.ts';
+import type { Io } from './command-line/io.ts';
 
 /** Returns the exit code. Throws the Failure of an invalid command line or of the command. */
-export async function run(line: CommandLine, io: Io, version: string, ports: Ports): Promise<number> {
+export async function run(
+  line: CommandLine,
+  io: Io,
+  { version, commands, ports }: { version: string; commands: CommandTable; ports: ConnectionPorts },
+): Promise<number> {
   const { name, command, args, options, failure } = line;
   if (options.has('version')) {
     io.print(`${version}\n`);
@@ -15,7 +20,7 @@ export async function run(line: CommandLine, io: Io, version: string, ports: Por
   if (failure !== null && !options.has('help')) throw failure;
   if (command === null || options.has('help')) {
     const { formatHelp } = await import('./help/help.ts');
-    await io.page(await formatHelp(name === 'help' ? args.join(' ') : name, io.width, io.colors));
+    await io.page(await formatHelp(commands, name === 'help' ? args.join(' ') : name, io.width, io.colors));
     return 0;
   }
   const { executeCommand: execute } = await import('./execute.ts');

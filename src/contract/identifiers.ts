@@ -88,3 +88,8 @@ export function splitNameIntoWords(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
+
+export interface NamedTicker {
+  readonly ticker: string;
+  readonly name: string;
+}

@@ -5,8 +5,6 @@
 import type { Answer } from '../ask/answer.ts';
 import { isListCommand } from '../ask/options.ts';
 import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
-import { askByName } from '../commands/ask-by-name.ts';
-import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import {
   findRows,
@@ -23,6 +21,8 @@ import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatForTerminal, listCalls } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
+import { askByName } from '../questions/ask-by-name.ts';
+import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';
 import type { Call, Client, ErrorDetails, Library, Notice, Options } from './api.ts';
 import type { Meta } from './operation-types.ts';

@@ -3,18 +3,18 @@
 import type { QuestionCommand } from '../ask/command.ts';
 import { makePastEndNotice } from '../ask/notices.ts';
 import { isListCommand } from '../ask/options.ts';
+import { Failure } from '../contract/failure.ts';
+import { findParameterMaximum, getOperation, hasPages } from '../contract/operations.ts';
+import { formatAlternatives, quote } from '../contract/text/quote.ts';
+import { formatCount } from '../contract/text/wording.ts';
 import {
   type AnsweredQuestion,
   askByName,
   makeUnknownArgumentFailure,
   type NamedArguments,
   toArgumentTexts,
-} from '../commands/ask-by-name.ts';
-import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
-import { Failure } from '../contract/failure.ts';
-import { findParameterMaximum, getOperation, hasPages } from '../contract/operations.ts';
-import { formatAlternatives, quote } from '../contract/text/quote.ts';
-import { formatCount } from '../contract/text/wording.ts';
+} from '../questions/ask-by-name.ts';
+import { loadQuestion, type QuestionName } from '../questions/question-table.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import type { Notice } from '../result/notice.ts';

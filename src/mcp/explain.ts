@@ -1,11 +1,11 @@
 /** The tool `explain`: the facts from which a figure is read, and all filings that reported it. */
 
-import { type AnsweredQuestion, askByName } from '../commands/ask-by-name.ts';
 import { Failure } from '../contract/failure.ts';
 import { findDefinition, formatFormula, listOperands } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
+import { type AnsweredQuestion, askByName } from '../questions/ask-by-name.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import { findMainTable, keepOnlyColumns, makeFlatRows } from '../result/result.ts';

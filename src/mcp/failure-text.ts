@@ -1,6 +1,6 @@
 /** Formats an error for a tool's answer: cause and advice, without local paths and API keys. */
 
-import { describeFailure } from '../commands/failure-report.ts';
+import { describeFailure } from '../ask/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { isTimeoutError } from '../platform/system-error.ts';

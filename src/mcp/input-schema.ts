@@ -3,10 +3,10 @@
 import type { QuestionCommand } from '../ask/command.ts';
 import type { OptionSpec } from '../ask/option-spec.ts';
 import { listParameters } from '../ask/options.ts';
-import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../commands/command-table.ts';
 import { getOperation } from '../contract/operations.ts';
 import { type JsonObject, makeParameterSchema } from '../contract/question/parameter-schema.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
+import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import type { Tool } from './tools.ts';
 
 /** Default number of rows to request of a list; fewer are shown if the maximum size of an answer is reached. */

@@ -4,10 +4,10 @@
  */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
-import { askByName } from '../commands/ask-by-name.ts';
-import type { QuestionName } from '../commands/command-table.ts';
 import { dependsOnPrice, formatFormula } from '../contract/figures.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
+import { askByName } from '../questions/ask-by-name.ts';
+import type { QuestionName } from '../questions/question-table.ts';
 import { formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
 import { keepOnlyColumns, makeFlatRows } from '../result/result.ts';

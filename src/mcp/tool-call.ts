@@ -1,6 +1,6 @@
 /** The type of a tool call, and the notices of its answer. */
 import type { Connection } from '../client/connection.ts';
-import type { NamedArguments } from '../commands/ask-by-name.ts';
+import type { NamedArguments } from '../questions/ask-by-name.ts';
 import type { Result } from '../result/result.ts';
 import type { Tool } from './tools.ts';
 import { formatForAssistant } from './wording.ts';

@@ -1,6 +1,7 @@
 /** The tools for assistants; each tool answers one or more questions about one subject. */
-import type { NamedArguments } from '../commands/ask-by-name.ts';
-import type { QuestionName } from '../commands/command-table.ts';
+
+import type { NamedArguments } from '../questions/ask-by-name.ts';
+import type { QuestionName } from '../questions/question-table.ts';
 
 export interface Tool {
   readonly name: string;

@@ -1,10 +1,11 @@
 /**
  * Converts commands in messages for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`.
  */
-import type { NamedArguments } from '../commands/ask-by-name.ts';
-import { QUESTION_COMMANDS, type QuestionName } from '../commands/command-table.ts';
+
 import { getOperation, type OperationId } from '../contract/operations.ts';
 import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
+import type { NamedArguments } from '../questions/ask-by-name.ts';
+import { QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import { findToolOfQuestion, type Tool } from './tools.ts';
 
 export const formatCall = (tool: string, givenArguments: NamedArguments): string =>

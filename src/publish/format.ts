@@ -2,9 +2,11 @@
  * The files that make a directory of releases readable from a static host: the pointer to the latest release, the list
  * of a release's files, and the pieces of files. Pure: parses text and returns checked values.
  */
+
 import { isDay } from '../contract/identifiers.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
+import { isSafePath } from '../platform/safe-path.ts';
 import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
@@ -47,8 +49,6 @@ export const computeMaxPieceCount = (bytes: number): number => 64 + Math.floor(b
 
 const MAX_FILES = 4096;
 const MAX_FILE_BYTES = 2 ** 40;
-const MAX_PATH_LENGTH = 200;
-const MAX_PATH_PARTS = 4;
 
 /** Size and hash that identify the content of a file. */
 export interface FileIdentity {
@@ -273,24 +273,6 @@ function parseFileEntries(value: unknown): PublishedFile[] {
     return { path: file.path, ...pickIdentity(file) };
   });
 }
-
-/**
- * Accepts only plain names; rejects paths that leave the directory, are hidden, or mean a different file on another
- * system.
- */
-export function isSafePath(path: string): boolean {
-  const pathParts = path.split('/');
-  return (
-    path.length <= MAX_PATH_LENGTH &&
-    pathParts.length <= MAX_PATH_PARTS &&
-    pathParts.every(
-      (name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !WINDOWS_DEVICE_NAME_PATTERN.test(name),
-    )
-  );
-}
-
-/** File names that Windows reserves for devices, with any extension. */
-const WINDOWS_DEVICE_NAME_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Rejects paths that differ only in case, and paths that use another listed file as a directory. */
 function checkPaths(files: readonly PublishedFile[]): void {

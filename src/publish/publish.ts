@@ -11,13 +11,14 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport } from '../contract/release-work.ts';
+import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
+import { isSafePath } from '../platform/safe-path.ts';
 import { isMissingPathError, readErrorCode } from '../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest } from '../store/manifest.ts';
 import { listStamps } from '../store/releases/home.ts';
 import { keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
-import { findAnalyticsFaults } from './analytics/analytics-manifest.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
 import {
   encodeSignedFields,
@@ -25,7 +26,6 @@ import {
   type FileList,
   type FilePieces,
   FormatError,
-  isSafePath,
   MAX_BYTES_BY_FILE,
   MAX_UNPACKED_BYTES,
   PACKED_FILE,
@@ -48,6 +48,8 @@ import { signPointer } from './signing.ts';
  * only a few percent.
  */
 const PACKING_OPTIONS = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
+
+export { readPrivateKey } from './signing.ts';
 
 export interface PublishRequest {
   /** The directory of the release. */

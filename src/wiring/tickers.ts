@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NamedTicker } from '../commands/ports/releases.ts';
+import type { NamedTicker } from '../contract/identifiers.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { parseJson } from '../platform/json-object.ts';

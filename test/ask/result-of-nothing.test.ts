@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { createEmptyResult } from '../../src/ask/ask.ts';
-import { loadCommand } from '../../src/commands/command-table.ts';
+import { loadCommand } from '../../src/commands/command-line/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { makeFlatRows } from '../../src/result/result.ts';
-import { createAskOptions, planCommand } from '../commands/result-of.ts';
+import { ALL_COMMANDS } from '../all-commands.ts';
+import { createAskOptions, planCommand } from '../questions/result-of.ts';
 
-const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(id)));
+const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(ALL_COMMANDS, id)));
 const commandsWithSeveralInputs = commands.flatMap((command) =>
   command.kind === 'question' && command.definition.args.some(({ many }) => many === true) ? [command.definition] : [],
 );

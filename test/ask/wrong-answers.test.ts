@@ -3,15 +3,16 @@
  * nothing.
  */
 import { expect, test } from 'vitest';
+import { findExitCode } from '../../src/ask/failure-report.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Destination } from '../../src/client/destination.ts';
 import { type CommandLine, readCommandLine } from '../../src/commands/command-line/command-line.ts';
+import type { Io } from '../../src/commands/command-line/io.ts';
 import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
-import { findExitCode } from '../../src/commands/failure-report.ts';
-import type { Io } from '../../src/commands/io.ts';
-import { createProgressLine } from '../../src/commands/progress.ts';
+import { createProgressLine } from '../../src/commands/output/progress.ts';
 import { runQuestion } from '../../src/commands/run-question.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../src/render/formats.ts';
+import { ALL_COMMANDS } from '../all-commands.ts';
 import { type GoodAnswer, makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
 
 const BASE_URL = 'http://127.0.0.1:1';
@@ -78,11 +79,11 @@ const OUTPUT_OPTIONS = OUTPUT_FORMAT_NAMES.map((format) => `--output=${format}`)
 /** Returns one command line per output format that the answer's command supports, including the formats of charts. */
 async function makeCommandLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
   const commandArguments = makeArguments(goodAnswer);
-  const parsedCommandLine = await readCommandLine(commandArguments);
+  const parsedCommandLine = await readCommandLine(ALL_COMMANDS, commandArguments);
   const hasCharts =
     parsedCommandLine.command?.kind === 'question' && parsedCommandLine.command.definition.hasCharts === true;
   const formatOptions = [...OUTPUT_OPTIONS, ...(hasCharts ? ['--chart', '--svg', '--html'] : [])];
-  return Promise.all(formatOptions.map((form) => readCommandLine([...commandArguments, form])));
+  return Promise.all(formatOptions.map((form) => readCommandLine(ALL_COMMANDS, [...commandArguments, form])));
 }
 
 const hasChartOutput = ({ options }: CommandLine): boolean =>

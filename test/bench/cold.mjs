@@ -14,7 +14,7 @@ import { makePathPickers } from './questions.mjs';
 
 const [directory, questionCount = '50'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
-const { openLocal } = createRequire(import.meta.url)(join(root, 'dist/local-service.cjs'));
+const { openLocal } = createRequire(import.meta.url)(join(root, 'dist/wiring-local-service.cjs'));
 const { service } = openLocal(directory ?? null, directory === undefined);
 
 const ask = async (path) => {

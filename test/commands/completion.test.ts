@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
-import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { suggestCandidates } from '../../src/commands/completion/complete.ts';
-import { SCRIPT_BY_SHELL } from '../../src/commands/completion/completion.ts';
+import { SCRIPT_BY_SHELL } from '../../src/commands/utilities/completion.ts';
+import { ALL_COMMANDS, COMMAND_NAMES } from '../all-commands.ts';
 
 const COMPANIES = [
   { ticker: 'AAPL', name: 'Apple Inc.' },
   { ticker: 'MSFT', name: 'MICROSOFT CORP' },
 ];
 
+const SOURCES = { commands: ALL_COMMANDS, loadTickers: async () => COMPANIES, readLine: readCommandLine };
+
 const completeWords = async (...words: string[]): Promise<string[]> =>
-  (await suggestCandidates(words, async () => COMPANIES, readCommandLine)).map(({ value }) => value);
+  (await suggestCandidates(words, SOURCES)).map(({ value }) => value);
 
 test.each<[string[], string[]]>([
   [['scr'], ['screen']],
@@ -65,7 +67,7 @@ test.each([
   [['data', 'build', '--from', ''], 'directory'],
   [['data', 'build', '--out=/tmp/x'], 'directory'],
 ])('after fin %j completion is left to the shell for a %s', async (words, kind) => {
-  expect(await suggestCandidates(words, async () => COMPANIES, readCommandLine)).toEqual([{ value: '', text: kind }]);
+  expect(await suggestCandidates(words, SOURCES)).toEqual([{ value: '', text: kind }]);
 });
 
 test('completion of the first word offers every command once', async () => {

@@ -33,11 +33,11 @@ async function runInNewHome() {
 test('compiled code is stored for the next run, readable by its owner only, and not written again', async () => {
   const { code, directory, listFiles, out, runCatalog } = await runInNewHome();
   expect(readdirSync(directory).sort()).toEqual([
-    'catalog.cjs',
     'cli.cjs',
+    'commands-execute.cjs',
     'contract.cjs',
-    'execute.cjs',
-    'local-service.cjs',
+    'questions-catalog.cjs',
+    'wiring-local-service.cjs',
   ]);
   for (const file of listFiles()) expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(code).mode & 0o777).toBe(0o700);
@@ -49,11 +49,11 @@ test('compiled code is stored for the next run, readable by its owner only, and 
 test('the first run of a command adds its functions to the compiled code of shared bundles', async () => {
   const { env, directory, listFiles } = await runInNewHome();
   const readSize = (name: string) => statSync(join(directory, name)).size;
-  const [cliSize, executeSize] = [readSize('cli.cjs'), readSize('execute.cjs')];
+  const [cliSize, executeSize] = [readSize('cli.cjs'), readSize('commands-execute.cjs')];
   const searchArguments = ['search', 'apple', '--json'];
   await runFin(searchArguments, { env });
   expect(readSize('cli.cjs')).toBeGreaterThan(cliSize);
-  expect(readSize('execute.cjs')).toBeGreaterThan(executeSize);
+  expect(readSize('commands-execute.cjs')).toBeGreaterThan(executeSize);
   const inodesBefore = listFiles().map((file) => statSync(file).ino);
   await runFin(searchArguments, { env });
   expect(listFiles().map((file) => statSync(file).ino)).toEqual(inodesBefore);
@@ -147,7 +147,7 @@ test("a request over the network does not rewrite compiled code, because V8's fl
     return readdirSync(buildDirectory).map((name) => [name, statSync(join(buildDirectory, name)).ino]);
   };
   const filesAfterFirstRun = await runAndListCompiledFiles();
-  expect(filesAfterFirstRun.map(([name]) => name)).toContain('network.cjs');
+  expect(filesAfterFirstRun.map(([name]) => name)).toContain('client-http-network.cjs');
   expect(await runAndListCompiledFiles()).toEqual(filesAfterFirstRun);
   expect(requests).toHaveLength(2);
 });

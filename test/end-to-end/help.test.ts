@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { getCommandName } from '../../src/ask/options.ts';
-import { COMMAND_NAMES, loadCommand, QUESTION_COMMANDS, type QuestionName } from '../../src/commands/command-table.ts';
+import { loadCommand } from '../../src/commands/command-line/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { QUESTION_COMMANDS, type QuestionName } from '../../src/questions/question-table.ts';
+import { ALL_COMMANDS, COMMAND_NAMES } from '../all-commands.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
@@ -11,7 +13,7 @@ import { makeHome, runFin, sendJson } from './run-fin.ts';
 test.concurrent('every operation has a command of its name, and every command loads', async () => {
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
   for (const name of COMMAND_NAMES) {
-    const command = await loadCommand(name);
+    const command = await loadCommand(ALL_COMMANDS, name);
     if (command.kind === 'utility') expect(command.utility.run).toBeTypeOf('function');
     else {
       expect(getCommandName(command.definition)).toBe(name);
@@ -91,42 +93,44 @@ test.concurrent('a command loads only its own code', async () => {
   expect(await listLoadedBundles('--version')).toEqual(['fin.js', 'start.cjs']);
   expect(await listLoadedBundles('screen', '--help')).toEqual([
     'cli.cjs',
+    'commands-help.cjs',
     'contract.cjs',
     'fin.js',
-    'help.cjs',
-    'screen.cjs',
+    'questions-screen.cjs',
     'start.cjs',
   ]);
   const localBundles = [
     'cli.cjs',
+    'commands-execute.cjs',
     'contract.cjs',
-    'execute.cjs',
     'fin.js',
-    'local-service.cjs',
-    'metrics.cjs',
+    'questions-metrics.cjs',
     'start.cjs',
+    'wiring-local-service.cjs',
   ];
   expect(await listLoadedBundles('metrics', 'AAPL', '--json')).toEqual(localBundles);
-  expect(await listLoadedBundles('metrics', 'AAPL')).toEqual([...localBundles, 'table-renderer.cjs'].sort());
+  expect(await listLoadedBundles('metrics', 'AAPL')).toEqual(
+    [...localBundles, 'render-terminal-table-renderer.cjs'].sort(),
+  );
 });
 
 const SHARED_BUNDLES = [
   'cli.cjs',
   'contract.cjs',
-  'execute.cjs',
+  'commands-execute.cjs',
   'fin.js',
-  'local-service.cjs',
+  'wiring-local-service.cjs',
   'start.cjs',
-  'table-renderer.cjs',
+  'render-terminal-table-renderer.cjs',
   // These bundles decide how much of an answer is fetched.
-  'all-pages.cjs',
-  'whole-values.cjs',
+  'ask-fetch-all-pages.cjs',
+  'ask-fetch-whole-values.cjs',
 ];
 
 test.concurrent.each(OPERATIONS.map(({ id }) => id))(
   'the examples of fin %s run, and the first loads one bundle in addition to shared ones',
   async (id) => {
-    const command = await loadCommand(id);
+    const command = await loadCommand(ALL_COMMANDS, id);
     if (command.kind !== 'question') throw new Error(`${id} is not a question`);
     // Each example has its own directory, because some examples write a file to the working directory.
     const runs = await Promise.all(
@@ -137,7 +141,7 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
     for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
     const [firstRun] = runs;
     if (firstRun === undefined) throw new Error(`${id} has no example`);
-    expect(parseBundles(firstRun).filter((file) => !SHARED_BUNDLES.includes(file))).toEqual([`${id}.cjs`]);
+    expect(parseBundles(firstRun).filter((file) => !SHARED_BUNDLES.includes(file))).toEqual([`questions-${id}.cjs`]);
   },
 );
 
@@ -149,16 +153,16 @@ test.concurrent('a question to a service loads network code and validation only 
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
   const bundlesForCachedAnswer = [
-    'catalog.cjs',
     'cli.cjs',
     'client.cjs',
+    'commands-execute.cjs',
     'contract.cjs',
-    'execute.cjs',
     'fin.js',
+    'questions-catalog.cjs',
     'start.cjs',
   ];
   expect(await listLoadedBundlesWith(env, 'catalog', '--json')).toEqual(
-    [...bundlesForCachedAnswer, 'network.cjs', 'validate-response.cjs'].sort(),
+    [...bundlesForCachedAnswer, 'client-http-network.cjs', 'contract-resources-validate-response.cjs'].sort(),
   );
   expect(await listLoadedBundlesWith(env, 'catalog', '--json')).toEqual(bundlesForCachedAnswer);
 });

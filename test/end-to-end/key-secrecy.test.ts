@@ -1,8 +1,9 @@
 /** No output and no file contains the key: every command, on success and on failure. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { QUESTION_COMMANDS, UTILITY_COMMANDS } from '../../src/commands/command-table.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
+import { QUESTION_COMMANDS } from '../../src/questions/question-table.ts';
+import { COMMAND_NAMES } from '../all-commands.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import {
   CANARY_API_KEY,
@@ -80,11 +81,9 @@ async function readFirstExample(command: string): Promise<readonly string[]> {
   return example.line.split(' ').slice(1);
 }
 
-const COMMANDS = [...Object.keys(QUESTION_COMMANDS), ...Object.keys(UTILITY_COMMANDS)];
-
 /** Runs every command, four in parallel; the commands use the settings in turn. Returns all output by command. */
 async function runAllCommands(home: Home, settings: readonly RunSetting[]): Promise<Map<string, string>> {
-  const remainingCommands = [...COMMANDS.entries()];
+  const remainingCommands = [...COMMAND_NAMES.entries()];
   const outputByCommand = new Map<string, string>();
   const runRemainingCommands = async () => {
     for (

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
+import { COMMAND_NAMES } from '../all-commands.ts';
 import { testNeeding } from '../needs.ts';
 import { makeHome, runFin } from './run-fin.ts';
 

@@ -1,13 +1,12 @@
 /** A real terminal (a pty, through `script`) for behaviour that needs one: countdowns, Ctrl-C, TAB. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
-import type { Io } from '../../src/commands/io.ts';
-import type { Ports } from '../../src/commands/ports.ts';
+import type { Io } from '../../src/commands/command-line/io.ts';
 import { run } from '../../src/commands/run.ts';
 import { sanitize } from '../../src/render/sanitize.ts';
 import { wrapWords } from '../../src/render/wrap.ts';
+import { ALL_COMMANDS as commands } from '../all-commands.ts';
 import { registerCleanUp } from '../clean-up.ts';
-import { NO_PORTS } from '../commands/ports.ts';
 import { FIN_PATH } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
 
@@ -65,22 +64,19 @@ export async function captureScreens(
   return screens.map((screen) => screen.replaceAll(ERASED_TEXT_PATTERN, ''));
 }
 
-/** The ports that questions to the sample need, connected as in the program. */
-const SAMPLE_PORTS: Ports = {
-  ...NO_PORTS,
+const SAMPLE_PORTS = {
   localService: () => import('../../src/wiring/local-service.ts'),
-  releases: () => import('../../src/wiring/releases.ts'),
-  tickers: () => import('../../src/wiring/tickers.ts'),
+  published: () => import('../../src/wiring/published-release.ts'),
 };
 
 /**
  * Returns the same screens as `captureScreens`, but without colours, processes or a terminal.
  * @param columns width of the terminal; null if stdout is not a terminal
  */
-export async function renderScreens(commands: readonly string[], columns: number | null): Promise<readonly string[]> {
+export async function renderScreens(lines: readonly string[], columns: number | null): Promise<readonly string[]> {
   const env = { HOME: makeHome() };
   const screens: string[] = [];
-  for (const command of commands) {
+  for (const line of lines) {
     let screenText = '';
     const print = (text: string) => {
       screenText += text;
@@ -98,7 +94,8 @@ export async function renderScreens(commands: readonly string[], columns: number
       },
       ...{ input: () => process.stdin, lines: async function* () {}, signal: new AbortController().signal },
     };
-    await run(await readCommandLine(command.split(' ')), io, '0.0.0', SAMPLE_PORTS);
+    const program = { version: '0.0.0', commands, ports: SAMPLE_PORTS };
+    await run(await readCommandLine(commands, line.split(' ')), io, program);
     screens.push(screenText);
   }
   return screens;

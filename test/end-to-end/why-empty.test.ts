@@ -1,7 +1,7 @@
 /** Notices that explain an empty answer without another request, and notices about data that is not shown. */
 import { expect, test } from 'vitest';
-import { makeAppleFigure } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';
+import { makeAppleFigure } from '../questions/envelopes.ts';
 import { runFin, sendJson } from './run-fin.ts';
 import { startService } from './serve-process.ts';
 

@@ -6,9 +6,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ComparedRow } from '../../src/commands/ports/check.ts';
+import { type ComparedRow, checkAgainstFile } from '../../src/operate/check-against.ts';
 import { groupBy } from '../../src/platform/collections.ts';
-import { checkAgainstFile } from '../../src/wiring/check-against.ts';
 
 const FIGURES_FILE = 'test/figures/printed-statements.csv';
 const ACCURACY_PAGE_PATH = resolve(import.meta.dirname, '../../src/figures/ACCURACY.md');

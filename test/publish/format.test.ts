@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { isSafePath } from '../../src/platform/safe-path.ts';
 import {
   encodeSignedFields,
   type FileList,
-  isSafePath,
   parseFileList,
   parsePieces,
   parsePointer,

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareText } from '../../src/contract/compare-text.ts';
-import { writeAnalytics } from '../../src/publish/analytics/write-analytics.ts';
+import { writeAnalytics } from '../../src/export/write-analytics.ts';
 import { parseFileList, parsePieces, parsePointer } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
 import { describePublicKey, findSignatureFault } from '../../src/publish/signing.ts';

@@ -3,17 +3,19 @@
  * program's bundles.
  */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 const repositoryRoot = join(import.meta.dirname, '../..');
 
-/** Bundles files of the repository into a folder, each as `<folder>/<base name>.cjs`. */
+/**
+ * Bundles files of the repository into a folder: files of `src` under the names of the program's bundles, and other files
+ * under their own names.
+ */
 export async function bundleInto(folder: string, ...files: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: files.map((file) => join(repositoryRoot, file)),
-    entryNames: '[name]',
+    entryPoints: files.map((file) => ({ in: join(repositoryRoot, file), out: nameBundle(file) })),
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -23,3 +25,6 @@ export async function bundleInto(folder: string, ...files: readonly string[]): P
     logLevel: 'error',
   });
 }
+
+const nameBundle = (file: string): string =>
+  file.startsWith('src/') ? file.slice('src/'.length, -'.ts'.length).replaceAll('/', '-') : basename(file, '.ts');

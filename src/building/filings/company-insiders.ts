@@ -4,9 +4,9 @@ import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
-import type { JudgedFiling } from '../../figures/insiders/judge.ts';
-import { type FilingJudgement, judgeFilings } from '../../figures/insiders/judge.ts';
-import { collectIssuerSymbols, type IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
+import type { JudgedFiling } from '../../ownership/insiders/judge.ts';
+import { type FilingJudgement, judgeFilings } from '../../ownership/insiders/judge.ts';
+import { collectIssuerSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import type {
   InsiderFilingRow,
   InsiderFootnoteRow,

@@ -1,7 +1,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../figures/insiders/judge.ts';
+import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../ownership/insiders/judge.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
 import {

@@ -1,6 +1,6 @@
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
-import type { ValueUnit } from '../../figures/holders/positions.ts';
+import type { ValueUnit } from '../../ownership/holders/positions.ts';
 import type { Check } from '../../store/manifest.ts';
 
 /**

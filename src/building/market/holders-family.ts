@@ -3,7 +3,7 @@
  * security.
  */
 
-import { findLatestReportedQuarterEnd } from '../../figures/holders/quarters.ts';
+import { findLatestReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import type { FamilyContext, TableFamily } from '../family.ts';
 import { isIncompleteReport, type KeyedReport } from './holding-reports.ts';

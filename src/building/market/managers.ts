@@ -5,7 +5,8 @@
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
-import { findEffectiveReport } from '../../figures/holders/effective-report.ts';
+import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
+import { findEffectiveReport } from '../../ownership/holders/effective-report.ts';
 import {
   buildPositions,
   comparePositions,
@@ -18,9 +19,8 @@ import {
   repeatsValuesAsAmounts,
   sumValues,
   type ValueUnit,
-} from '../../figures/holders/positions.ts';
-import { findPreviousQuarterEnd } from '../../figures/holders/quarters.ts';
-import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
+} from '../../ownership/holders/positions.ts';
+import { findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';

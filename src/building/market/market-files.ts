@@ -6,8 +6,8 @@ import { describeProblem, SkippedRowCounts } from '../../edgar/files/skipped-row
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
-import { isQuarterEnd } from '../../figures/holders/quarters.ts';
-import { CusipEvidence, type MentionsByCusip } from '../../figures/issuers/cusip-map.ts';
+import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
+import { CusipEvidence, type MentionsByCusip } from '../../ownership/issuers/cusip-map.ts';
 import { joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 

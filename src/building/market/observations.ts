@@ -5,10 +5,10 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { isQuarterEnd } from '../../figures/holders/quarters.ts';
-import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { findMajorityPrice, findMedianWithAgreement } from '../../figures/prices/implied-price.ts';
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
+import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
+import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';

@@ -7,13 +7,13 @@ import {
   indexPrimarySharesByIssuer,
   type ListedSecurity,
   type MappedSecurity,
-} from '../../figures/issuers/cusip-map.ts';
-import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
+} from '../../ownership/issuers/cusip-map.ts';
+import type { FormerTicker } from '../../ownership/issuers/former-tickers.ts';
 import {
   areShareClassesTradedSeparately,
   type ClassTitleCounts,
   detectSecurityKind,
-} from '../../figures/issuers/share-class.ts';
+} from '../../ownership/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 import type { SecurityWithPrices } from '../../store/schema/prices.ts';

@@ -5,8 +5,8 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { computeWeight } from '../../figures/holders/positions.ts';
-import { findPreviousQuarterEnd } from '../../figures/holders/quarters.ts';
+import { computeWeight } from '../../ownership/holders/positions.ts';
+import { findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';

@@ -1,5 +1,5 @@
-import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
-import { makeIssuerNameKey } from '../../figures/issuers/issuer-name.ts';
+import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
+import { makeIssuerNameKey } from '../../ownership/issuers/issuer-name.ts';
 
 /** Listed securities by CUSIP, by normalized issuer name, and by symbol, as pairs of key and security. */
 export interface NamedSecurities {

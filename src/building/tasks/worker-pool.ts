@@ -66,7 +66,7 @@ export async function withBuildWorkers<T>(
 ): Promise<T> {
   const script =
     workerScript === undefined
-      ? findWorkerScript('build-worker.cjs')
+      ? findWorkerScript('building-tasks-build-worker.cjs')
       : workerScript === null
         ? null
         : { source: workerScript, isCode: false };

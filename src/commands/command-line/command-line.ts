@@ -15,7 +15,7 @@ import {
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
-import { COMMAND_NAMES, type LoadedCommand, loadCommand, makeUnknownCommandFailure } from '../command-table.ts';
+import { type CommandTable, type LoadedCommand, loadCommand, makeUnknownCommandFailure } from './command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export interface CommandLine extends ParsedArguments {
@@ -28,10 +28,10 @@ export interface CommandLine extends ParsedArguments {
 }
 
 /** Returns user errors in `failure` instead of throwing them. */
-export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
-  const { line, hasMisplacedOption } = await parseArgv(argv);
-  const reorderedArgv = hasMisplacedOption ? await moveCommandFirst(argv) : null;
-  return reorderedArgv === null ? line : (await parseArgv(reorderedArgv)).line;
+export async function readCommandLine(table: CommandTable, argv: readonly string[]): Promise<CommandLine> {
+  const { line, hasMisplacedOption } = await parseArgv(table, argv);
+  const reorderedArgv = hasMisplacedOption ? await moveCommandFirst(table, argv) : null;
+  return reorderedArgv === null ? line : (await parseArgv(table, reorderedArgv)).line;
 }
 
 interface ParseOutcome {
@@ -40,7 +40,7 @@ interface ParseOutcome {
   readonly hasMisplacedOption: boolean;
 }
 
-async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
+async function parseArgv(table: CommandTable, argv: readonly string[]): Promise<ParseOutcome> {
   const program = makeCommand('fin');
   const globalOptions = addOptions(program, argv, GLOBAL_OPTIONS);
   const commandPath: Command[] = [];
@@ -50,11 +50,11 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
     commandPath.push(namedCommand);
     if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
     if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
-    command = await loadCommand(joinCommandNames(commandPath));
+    command = await loadCommand(table, joinCommandNames(commandPath));
     for (const argument of command.arguments) namedCommand.argument(formatArgument(argument));
     options = addOptions(namedCommand, argv, command.options);
   };
-  addCommands(program, argv, declareCommand);
+  addCommands(program, Object.keys(table), argv, declareCommand);
   let [failure, hasMisplacedOption]: [Failure | null, boolean] = [null, false];
   let unknownWord: string | undefined;
   try {
@@ -63,11 +63,11 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
     if (!(error instanceof CommanderError)) throw error;
     const { args } = commandPath.at(-1) ?? program;
     if (error.code === 'commander.unknownCommand') unknownWord = args[0];
-    else failure = toFailure(error, joinCommandNames(commandPath), command, { args, options });
+    else failure = toFailure(table, error, joinCommandNames(commandPath), command, { args, options });
     hasMisplacedOption = command === null && error.code === 'commander.unknownOption';
   }
   const name = [joinCommandNames(commandPath), unknownWord].join(' ').trim();
-  if (unknownWord !== undefined) failure = makeUnknownCommandFailure(name);
+  if (unknownWord !== undefined) failure = makeUnknownCommandFailure(table, name);
   const args = commandPath.at(-1)?.args ?? [];
   const emptyPathIndex = args.findIndex(
     (word, index) => word === '' && isPathPlaceholder(command?.arguments[index]?.name),
@@ -129,11 +129,12 @@ function makeCommand(name: string): Command {
  */
 function addCommands(
   program: Command,
+  names: readonly string[],
   argv: readonly string[],
   declareCommand: (parent: Command, namedCommand: Command) => Promise<void>,
 ): void {
   program.hook('preSubcommand', declareCommand);
-  for (const name of [...COMMAND_NAMES, 'help']) {
+  for (const name of [...names, 'help']) {
     const [groupName = '', memberName] = name.split(' ');
     if (!argv.includes(groupName) && groupName !== 'help') continue;
     if (memberName === undefined) program.command(groupName).action(() => undefined);
@@ -196,8 +197,9 @@ function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): 
  * because commander must know whether the option takes a value. Returns null if no command is named, or if the options
  * cannot be parsed.
  */
-async function moveCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
-  const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
+async function moveCommandFirst(table: CommandTable, argv: readonly string[]): Promise<readonly string[] | null> {
+  const names = Object.keys(table);
+  const commands = await Promise.all(names.map((name) => loadCommand(table, name)));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
   const optionParser = makeCommand('fin');
   const textsByOptionName = addOptions(optionParser, argv, [
@@ -206,9 +208,9 @@ async function moveCommandFirst(argv: readonly string[]): Promise<readonly strin
   try {
     const { operands, unknown } = optionParser.parseOptions([...argv]);
     const [firstOperand = '', secondOperand] = operands;
-    const commandWordCount = COMMAND_NAMES.includes(firstOperand)
+    const commandWordCount = names.includes(firstOperand)
       ? 1
-      : COMMAND_NAMES.includes(`${firstOperand} ${secondOperand}`)
+      : names.includes(`${firstOperand} ${secondOperand}`)
         ? 2
         : 0;
     if (commandWordCount === 0) return null;
@@ -230,6 +232,7 @@ async function moveCommandFirst(argv: readonly string[]): Promise<readonly strin
 
 /** Returns the Failure for a commander error; null if the only fault is a missing command name. */
 function toFailure(
+  table: CommandTable,
   error: CommanderError,
   name: string,
   command: LoadedCommand | null,
@@ -238,7 +241,7 @@ function toFailure(
   const makeUsageFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
     if (name === '') return null;
-    const subcommandNames = COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `));
+    const subcommandNames = Object.keys(table).filter((commandName) => commandName.startsWith(`${name} `));
     return makeUsageFailure(`fin ${name} needs a subcommand: ${subcommandNames.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {

@@ -5,17 +5,21 @@
 
 import { type OptionSpec, toKebabCase } from '../../ask/option-spec.ts';
 import { METRICS } from '../../contract/figures.ts';
+import type { NamedTicker } from '../../contract/identifiers.ts';
 import { getOperation } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
 import { sanitize } from '../../render/sanitize.ts';
 import type { CommandLine, readCommandLine } from '../command-line/command-line.ts';
+import {
+  type CommandTable,
+  findSummary,
+  type LoadedCommand,
+  listGlobalOptions,
+} from '../command-line/command-table.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
-import { COMMAND_NAMES, findSummary, type LoadedCommand, listGlobalOptions } from '../command-table.ts';
+import type { Io } from '../command-line/io.ts';
 import { TOPICS } from '../help/help-topics.ts';
-import type { Io } from '../io.ts';
-import type { NamedTicker } from '../ports/releases.ts';
-import type { Ports } from '../ports.ts';
 
 export interface CompletionCandidate {
   readonly value: string;
@@ -25,21 +29,9 @@ export interface CompletionCandidate {
 /** Maximum number of suggestions passed to the shell. */
 const MAX_CANDIDATES = 1000;
 
-/** The command-line parser, passed in by the caller so that commander is not bundled and loaded twice. */
-export type ReadCommandLine = typeof readCommandLine;
-
 /** Prints suggestions for a shell's completion script, one per line: value, tab, description. */
-export async function printCompletions(
-  words: readonly string[],
-  io: Io,
-  ports: Ports,
-  readLine: ReadCommandLine,
-): Promise<void> {
-  const candidates = await suggestCandidates(
-    words,
-    async () => (await ports.tickers()).readNamedTickers(io.env),
-    readLine,
-  );
+export async function printCompletions(words: readonly string[], io: Io, sources: CompletionSources): Promise<void> {
+  const candidates = await suggestCandidates(words, sources);
   const lines = candidates.slice(0, MAX_CANDIDATES).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
   io.print(lines.join(''));
 }
@@ -50,13 +42,18 @@ const PATH_CANDIDATES: Readonly<Record<string, CompletionCandidate>> = {
   dir: { value: '', text: 'directory' },
 };
 
-export type LoadTickers = () => Promise<readonly NamedTicker[]>;
+export interface CompletionSources {
+  readonly commands: CommandTable;
+  /** Returns the tickers of the current local release; empty if no local release is readable. */
+  readonly loadTickers: () => Promise<readonly NamedTicker[]>;
+  /** The command-line parser, passed in by the caller so that commander is not bundled and loaded twice. */
+  readonly readLine: typeof readCommandLine;
+}
 
 /** @param words all words after `fin`; the last word is incomplete, possibly empty */
 export async function suggestCandidates(
   words: readonly string[],
-  loadTickers: LoadTickers,
-  readLine: ReadCommandLine,
+  sources: CompletionSources,
 ): Promise<CompletionCandidate[]> {
   const incompleteWord = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
@@ -64,8 +61,8 @@ export async function suggestCandidates(
   const precedingWords = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const flagPrefix = flag === undefined ? '' : `${flag}=`;
   const currentWord = incompleteWord.slice(flagPrefix.length);
-  const commandLine = await readLine(precedingWords);
-  return (await findCandidates(commandLine, precedingWords.at(-1), currentWord, loadTickers))
+  const commandLine = await sources.readLine(sources.commands, precedingWords);
+  return (await findCandidates(commandLine, precedingWords.at(-1), currentWord, sources))
     .filter(({ value }) => value === '' || value.startsWith(currentWord))
     .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }
@@ -74,7 +71,7 @@ async function findCandidates(
   { name, command, args }: CommandLine,
   previousWord: string | undefined,
   currentWord: string,
-  loadTickers: LoadTickers,
+  { commands, loadTickers }: CompletionSources,
 ): Promise<readonly CompletionCandidate[]> {
   const sharedOptions = command === null ? GLOBAL_OPTIONS : listGlobalOptions(command);
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
@@ -89,9 +86,9 @@ async function findCandidates(
   if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const topicCandidates = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
-    return [...suggestCommandWords(''), ...topicCandidates];
+    return [...suggestCommandWords(commands, ''), ...topicCandidates];
   }
-  if (command === null) return suggestCommandWords(name);
+  if (command === null) return suggestCommandWords(commands, name);
   const position = args.filter((word) => !word.startsWith('-')).length;
   return suggestArguments(command, position, currentWord, loadTickers);
 }
@@ -100,22 +97,24 @@ const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined):
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
 /** Returns the second words of the commands in a group; without a group, the first words of all commands. */
-function suggestCommandWords(groupName: string): CompletionCandidate[] {
+function suggestCommandWords(table: CommandTable, groupName: string): CompletionCandidate[] {
   const commandNames =
-    groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
+    groupName === '' ? Object.keys(table) : Object.keys(table).filter((name) => name.startsWith(`${groupName} `));
   const nextWords = new Set(commandNames.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
   const helpCandidates = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
   return [
     ...helpCandidates,
-    ...[...nextWords].map((value) => ({ value, text: describeCommand(`${groupName} ${value}`.trim()) })),
+    ...[...nextWords].map((value) => ({ value, text: describeCommand(table, `${groupName} ${value}`.trim()) })),
   ];
 }
 
 /** Returns a command's summary; for a group, the names of its commands. */
-const describeCommand = (name: string): string =>
-  COMMAND_NAMES.includes(name)
-    ? findSummary(name)
-    : COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `)).join(', ');
+const describeCommand = (table: CommandTable, name: string): string =>
+  Object.hasOwn(table, name)
+    ? findSummary(table, name)
+    : Object.keys(table)
+        .filter((commandName) => commandName.startsWith(`${name} `))
+        .join(', ');
 
 function findParameter(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
   if (command?.kind !== 'question') return undefined;
@@ -145,7 +144,7 @@ const getListPrefix = (currentWord: string): string => currentWord.slice(0, curr
 /** Suggests tickers, in lower case if the word is: commands accept both, and shells match the case exactly. */
 async function suggestTickers(
   currentWord: string,
-  loadTickers: LoadTickers,
+  loadTickers: CompletionSources['loadTickers'],
   listPrefix = '',
 ): Promise<CompletionCandidate[]> {
   const isLowerCase = currentWord !== currentWord.toUpperCase();
@@ -166,7 +165,7 @@ async function suggestArguments(
   command: LoadedCommand,
   position: number,
   currentWord: string,
-  loadTickers: LoadTickers,
+  loadTickers: CompletionSources['loadTickers'],
 ): Promise<readonly CompletionCandidate[]> {
   if (command.kind === 'utility') {
     const argument = command.arguments[Math.min(position, command.arguments.length - 1)];

@@ -3,18 +3,11 @@
 import type { Example } from '../../ask/command.ts';
 import { formatFlags, formatUsage, type OptionSpec } from '../../ask/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
-import { getOperation, OPERATIONS } from '../../contract/operations.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
+import { type CommandTable, findSummary, listGlobalOptions, loadCommand } from '../command-line/command-table.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
-import {
-  COMMAND_NAMES,
-  findSummary,
-  listGlobalOptions,
-  loadCommand,
-  QUESTION_COMMANDS,
-  UTILITY_COMMANDS,
-} from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { formatHelpPage, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
 
@@ -28,37 +21,52 @@ const DEFAULT_WIDTH = 80;
  * @param width columns of the terminal, or null
  * @param usesColors whether headings are bold
  */
-export async function formatHelp(topic: string, width: number | null, usesColors: boolean): Promise<string> {
+export async function formatHelp(
+  table: CommandTable,
+  topic: string,
+  width: number | null,
+  usesColors: boolean,
+): Promise<string> {
   if (topic === 'man') {
     const { formatManual } = await import('./print-manual.ts');
-    return formatManual(makeOverview(), await loadCommandPages(), makeTopicPages(), makeGlobalOptionSections());
+    return formatManual(
+      makeOverview(table),
+      await loadCommandPages(table),
+      makeTopicPages(),
+      makeGlobalOptionSections(),
+    );
   }
-  return formatHelpPage(await makeHelpPage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
+  return formatHelpPage(await makeHelpPage(table, topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
 }
 
-async function makeHelpPage(topic: string): Promise<HelpPage> {
-  if (topic === '' || topic === 'help') return makeOverview();
+async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPage> {
+  if (topic === '' || topic === 'help') return makeOverview(table);
   const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
-  const groupCommandNames = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
+  const groupCommandNames = Object.keys(table).filter((name) => name.startsWith(`${topic} `));
   if (namedTopic !== undefined || groupCommandNames.length > 0) {
     const page = namedTopic === undefined ? makeGroupPage(topic) : makeTopicPage(namedTopic);
-    const commandEntries = groupCommandNames.map((name): HelpEntry => [name, findSummary(name)]);
+    const commandEntries = groupCommandNames.map((name): HelpEntry => [name, findSummary(table, name)]);
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commandEntries }] };
   }
-  if (!COMMAND_NAMES.includes(topic)) throw makeUnknownTopicFailure(topic);
-  const page = await loadCommandPage(topic);
-  return { ...page, sections: [...page.sections, ...makeOptionSections(listGlobalOptions(await loadCommand(topic)))] };
+  if (!Object.keys(table).includes(topic)) throw makeUnknownTopicFailure(table, topic);
+  const page = await loadCommandPage(table, topic);
+  return {
+    ...page,
+    sections: [...page.sections, ...makeOptionSections(listGlobalOptions(await loadCommand(table, topic)))],
+  };
 }
 
-const makeUnknownTopicFailure = (topic: string): Failure =>
+const makeUnknownTopicFailure = (table: CommandTable, topic: string): Failure =>
   new Failure(
     'usage',
-    `Unknown help topic ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
+    `Unknown help topic ${quote(topic)}.${didYouMean(topic, [...Object.keys(table), ...Object.keys(TOPICS)])}`,
     { hint: 'List of commands and topics: fin help' },
   );
 
-export async function loadCommandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
-  return Promise.all(COMMAND_NAMES.map(async (name) => [name, await loadCommandPage(name)] as const));
+export async function loadCommandPages(
+  table: CommandTable,
+): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
+  return Promise.all(Object.keys(table).map(async (name) => [name, await loadCommandPage(table, name)] as const));
 }
 
 export const makeTopicPages = (): readonly HelpPage[] => Object.values(TOPICS).map(makeTopicPage);
@@ -73,11 +81,11 @@ const makeTopicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => 
  * Returns a command's page without the global options. Examples come first, because most readers look for an example to
  * change.
  */
-async function loadCommandPage(name: string): Promise<HelpPage> {
-  const command = await loadCommand(name);
+async function loadCommandPage(table: CommandTable, name: string): Promise<HelpPage> {
+  const command = await loadCommand(table, name);
   const { examples, help: moreHelp } = command.kind === 'utility' ? command.utility : command.definition;
   return {
-    summary: `${findSummary(name)}.`,
+    summary: `${findSummary(table, name)}.`,
     usage: formatUsage(name, command.arguments),
     sections: [
       { heading: 'Examples', examples },
@@ -113,7 +121,7 @@ const makeOptionEntry = (option: OptionSpec): HelpEntry => [
   option.values === undefined ? option.help : `${option.help}: ${option.values.join(', ')}`,
 ];
 
-function makeOverview(): HelpPage {
+function makeOverview(table: CommandTable): HelpPage {
   const operationTags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
   return {
     summary: 'Financial figures from company filings, exact and traceable to their source.',
@@ -122,13 +130,15 @@ function makeOverview(): HelpPage {
       { heading: 'Start here', examples: START_EXAMPLES },
       ...operationTags.map((tag) => ({
         heading: tag,
-        entries: Object.entries(QUESTION_COMMANDS)
-          .filter(([, { operation }]) => getOperation(operation).tag === tag)
-          .map(([name]): HelpEntry => [name, findSummary(name)]),
+        entries: Object.entries(table).flatMap(([name, entry]): HelpEntry[] =>
+          entry.kind === 'question' && entry.tag === tag ? [[name, entry.summary]] : [],
+        ),
       })),
       {
         heading: 'Utilities',
-        entries: Object.entries(UTILITY_COMMANDS).map(([name, { summary }]): HelpEntry => [name, summary]),
+        entries: Object.entries(table).flatMap(([name, { kind, summary }]): HelpEntry[] =>
+          kind === 'utility' ? [[name, summary]] : [],
+        ),
       },
       {
         heading: 'Topics (fin help <topic>)',

@@ -1,4 +1,4 @@
-import type { UtilityCommand } from './utility.ts';
+import type { UtilityCommand } from '../command-line/utility.ts';
 
 const apiCommand: UtilityCommand = {
   help: 'Uses limits, retries and cached responses like every command. Takes a path instead of an address, so that the\nkey is sent only to the service that it belongs to.',

@@ -22,9 +22,9 @@ import { quoteShellWord } from '../../contract/text/quote.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../command-line/io.ts';
+import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 import { findStoredProfile, formatConfigSetCommand } from './stored-profile.ts';
-import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
 

@@ -7,7 +7,7 @@ import { requireDirectory } from '../../platform/directories.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
-import type { UtilityCall, UtilityCommand } from './utility.ts';
+import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 
 const findCacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
 

@@ -12,9 +12,9 @@ import { makeSystemFailure } from '../../platform/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
-import { parseContact } from './data/contact.ts';
+import type { UtilityCommand } from '../command-line/utility.ts';
+import { parseContact } from './contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
-import type { UtilityCommand } from './utility.ts';
 
 /** Values of the setting `kind`; without the setting, fin detects the kind of address by a request. */
 const ADDRESS_KINDS: readonly string[] = ['service', 'release'];

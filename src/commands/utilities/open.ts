@@ -4,7 +4,7 @@ import { normalizeAccession, replaceArchiveAddress } from '../../contract/identi
 import type { OperationId } from '../../contract/operations.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import { quote } from '../../contract/text/quote.ts';
-import type { UtilityCall, UtilityCommand } from './utility.ts';
+import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 
 const openCommand: UtilityCommand = {
   args: [{ name: 'ticker|accession', help: 'Ticker of a company, or accession number of a filing' }],

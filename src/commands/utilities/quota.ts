@@ -5,7 +5,7 @@ import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
-import type { UtilityCall, UtilityCommand } from './utility.ts';
+import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 
 const quotaCommand: UtilityCommand = {
   help:

@@ -3,7 +3,7 @@ import { chooseProfileName, findProfile, type Profile, readSettings, type Settin
 import { Failure } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import type { UtilityCall } from './utility.ts';
+import type { UtilityCall } from '../command-line/utility.ts';
 
 export interface StoredProfile {
   readonly directory: string;

@@ -40,6 +40,25 @@ export function getKeyId(record: KeyRecord): string {
   return record.hash.slice(0, 12);
 }
 
+export const getKeyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');
+
+/** A key as it is shown, with its record. */
+export interface ListedKey extends ReturnType<typeof describeKey> {
+  readonly record: KeyRecord;
+}
+
+/** Returns keys, oldest first; keys of all accounts if `account` is null. Throws a usage Failure for an invalid name. */
+export function listKeys(directory: string, account: string | null, now: number): ListedKey[] {
+  if (account !== null) requireAccountName(account);
+  return listKeyRecords(directory, account).map((record) => ({ ...describeKey(record, now), record }));
+}
+
+/** Returns what may be shown of a key, in the order of the columns. */
+export function describeKey(record: KeyRecord, now: number) {
+  const { account, created, expires, revoked } = record;
+  return { id: getKeyId(record), account, state: determineKeyState(record, now), created, expires, revoked };
+}
+
 export function getKeyPath(directory: string, hash: string): string {
   return join(directory, `${hash}.json`);
 }

@@ -1,6 +1,6 @@
 /** Tables of insider trades: filings by company, and tables for requests across all companies. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
-import type { JudgedTrade } from '../../figures/insiders/judge.ts';
+import type { JudgedTrade } from '../../ownership/insiders/judge.ts';
 import {
   CIK_COLUMN,
   defineTable,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCompanyInsiders } from '../../../src/building/filings/company-insiders.ts';
-import { makeFiling } from '../../figures/insiders/filing.ts';
+import { makeFiling } from '../../ownership/insiders/filing.ts';
 
 test('a form without a known filing date is omitted if its trades are later than the release', () => {
   const makeForm = (accession: string, periodOfReport: string) => ({

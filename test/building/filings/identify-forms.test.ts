@@ -5,7 +5,7 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { readOwnershipFile, type SourcedOwnershipFiling } from '../../../src/edgar/insiders/ownership-files.ts';
-import { makeFiling, makeOwner } from '../../figures/insiders/filing.ts';
+import { makeFiling, makeOwner } from '../../ownership/insiders/filing.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 const ACCESSION = '0000320193-20-000080';

@@ -10,7 +10,7 @@ import { listenUntilDone } from '../../listen.ts';
 
 const DIST = resolve(import.meta.dirname, '../../../dist');
 const { openNetwork }: typeof import('../../../src/client/http/network.ts') = createRequire(import.meta.url)(
-  join(DIST, 'network.cjs'),
+  join(DIST, 'client-http-network.cjs'),
 );
 
 /**
@@ -20,7 +20,7 @@ const { openNetwork }: typeof import('../../../src/client/http/network.ts') = cr
 const MAX_BUNDLE_BYTES = 250_000;
 
 test('the bundle is smaller than with the omitted parts of undici', () => {
-  expect(statSync(join(DIST, 'network.cjs')).size).toBeLessThan(MAX_BUNDLE_BYTES);
+  expect(statSync(join(DIST, 'client-http-network.cjs')).size).toBeLessThan(MAX_BUNDLE_BYTES);
 });
 
 async function openBundledSender(answer: RequestListener, timeout = 30_000) {

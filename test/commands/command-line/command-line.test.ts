@@ -3,19 +3,20 @@ import type { Argument, QuestionCommand } from '../../../src/ask/command.ts';
 import { readInputs } from '../../../src/ask/inputs.ts';
 import type { ParsedArguments } from '../../../src/ask/option-spec.ts';
 import { readCommandLine } from '../../../src/commands/command-line/command-line.ts';
+import { loadCommand } from '../../../src/commands/command-line/command-table.ts';
 import { GLOBAL_OPTIONS } from '../../../src/commands/command-line/global-options.ts';
+import type { Io } from '../../../src/commands/command-line/io.ts';
 import { parseDuration, readGlobalOptions, wantsJson } from '../../../src/commands/command-line/read-global-options.ts';
-import { COMMAND_NAMES, loadCommand } from '../../../src/commands/command-table.ts';
-import type { Io } from '../../../src/commands/io.ts';
-import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { quoteShellWord } from '../../../src/contract/text/quote.ts';
-import { planCommand } from '../result-of.ts';
+import screen from '../../../src/questions/screen.ts';
+import { ALL_COMMANDS, COMMAND_NAMES } from '../../all-commands.ts';
+import { planCommand } from '../../questions/result-of.ts';
 
 /** Returns the fields of a parsed command line that tests compare. */
 const readCommandLineFields = async (...argv: string[]) => {
-  const { name, command, args, options, failure } = await readCommandLine(argv);
+  const { name, command, args, options, failure } = await readCommandLine(ALL_COMMANDS, argv);
   return { name, known: command !== null, args, options: Object.fromEntries(options), failure };
 };
 
@@ -66,7 +67,7 @@ test.each([
 });
 
 test('options with the same name agree in all commands on whether they take a value', async () => {
-  const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
+  const commands = await Promise.all(COMMAND_NAMES.map((name) => loadCommand(ALL_COMMANDS, name)));
   const valueKindByOption = new Map<string, string>();
   for (const { name, value, optional } of [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)]) {
     const valueKind = value === undefined ? 'none' : optional === true ? 'optional' : 'required';
@@ -87,7 +88,7 @@ test.each<[string[], Record<string, string>, boolean]>([
   [['search', '--', '--json'], {}, false],
   [['scren'], {}, false],
 ])('arguments %j and environment %j: errors are printed as JSON: %s', async (argv, env, expected) => {
-  expect(wantsJson((await readCommandLine(argv)).options, env)).toBe(expected);
+  expect(wantsJson((await readCommandLine(ALL_COMMANDS, argv)).options, env)).toBe(expected);
 });
 
 test.each<[string, number | null]>([
@@ -123,7 +124,7 @@ function catchUsageMessage(run: () => unknown): string {
 }
 
 const readOptions = async (env: Record<string, string>, ...argv: string[]) => {
-  const { options } = await readCommandLine(argv);
+  const { options } = await readCommandLine(ALL_COMMANDS, argv);
   return readGlobalOptions(options, env);
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseContact } from '../../../src/commands/utilities/data/contact.ts';
+import { parseContact } from '../../../src/commands/utilities/contact.ts';
 import { makeRefreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
 import { FILE_FAMILIES, findCiks, listSubmissionsPages } from '../../../src/edgar/fetch/remote-files.ts';

@@ -19,7 +19,7 @@ let scriptFile: string;
 beforeAll(async () => {
   const folder = makeTemporaryFolder('threads');
   await bundleInto(folder, 'src/service/threads/answer-worker.ts');
-  scriptFile = join(folder, 'answer-worker.cjs');
+  scriptFile = join(folder, 'service-threads-answer-worker.cjs');
 });
 
 function openThreads(directory: string, source = scriptFile) {

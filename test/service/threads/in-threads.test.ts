@@ -29,7 +29,7 @@ async function openGatedThreads(directory: string) {
     `const { existsSync } = require('node:fs');
      const cell = new Int32Array(new SharedArrayBuffer(4));
      while (!existsSync(${JSON.stringify(gateFile)})) Atomics.wait(cell, 0, 0, 10);
-     require('./answer-worker.cjs');`,
+     require('./service-threads-answer-worker.cjs');`,
   );
   const threads = openAnswerThreads({
     script: { source: gatedScriptFile, isCode: false },

@@ -5,7 +5,7 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import { findLatestReportedQuarterEnd, findPreviousQuarterEnd } from '../../../figures/holders/quarters.ts';
+import { findLatestReportedQuarterEnd, findPreviousQuarterEnd } from '../../../ownership/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';

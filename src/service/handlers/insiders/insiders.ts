@@ -7,7 +7,7 @@ import { sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
-import { type InsiderTotals, sumTrades } from '../../../figures/insiders/judge.ts';
+import { type InsiderTotals, sumTrades } from '../../../ownership/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { toDayNumber } from '../../../platform/dates.ts';
 import { makeContradictoryReleaseFailure } from '../../../store/manifest.ts';

@@ -1,0 +1,137 @@
+/** Reads how answers are presented from the options (format, output file), and opens the renderer. */
+import type { GivenOptions } from '../../ask/option-spec.ts';
+import { Failure } from '../../contract/failure.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
+import { FLAG_FORMAT_NAMES, FORMATS, type FormatName } from '../../render/formats.ts';
+import type { Renderer } from '../../render/renderer.ts';
+import type { GlobalOptionValues } from '../command-line/global-options.ts';
+import type { Io, OutputTarget } from '../command-line/io.ts';
+
+export interface Presentation extends Pick<GlobalOptionValues, 'fields' | 'exact' | 'header' | 'quiet'> {
+  readonly format: FormatName;
+  /** Path of the output file; null for stdout. */
+  readonly file: string | null;
+  /** Whether to draw the charts that some commands show on a terminal by default; false with `--no-chart`. */
+  readonly showsDefaultCharts: boolean;
+}
+
+/**
+ * Reads the format and the output file. Throws a usage Failure for two options that choose a format, and for a file
+ * name with the wrong extension.
+ */
+export function readPresentation(
+  options: GivenOptions,
+  globals: GlobalOptionValues,
+  io: Pick<Io, 'outIsTerminal'>,
+): Presentation {
+  const [formatName, ...otherFormats] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
+  const commonFields = { ...globals, showsDefaultCharts: !options.has('no-chart') };
+  if (formatName === undefined) return { ...commonFields, format: globals.format, file: null };
+  const { form } = FORMATS[formatName];
+  const incompatibleOptionNames = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
+  const [conflictingOption] = [
+    ...otherFormats,
+    ...incompatibleOptionNames.filter((excludedName) => options.has(excludedName)),
+  ];
+  if (conflictingOption !== undefined)
+    throw new Failure('usage', `--${formatName} and --${conflictingOption} cannot be combined; choose one.`);
+  return { ...commonFields, format: formatName, file: readFileName(formatName, options.get(formatName) ?? [], io) };
+}
+
+/**
+ * Returns the output file of a format. Requires the format's extension, so that a ticker after the option is not
+ * mistaken for a file name.
+ */
+function readFileName(formatName: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
+  const { flag } = FORMATS[formatName];
+  if (flag?.extensionPattern == null) return null;
+  const [file = '', ...otherTexts] = texts;
+  if (otherTexts.length > 0)
+    throw new Failure('usage', `--${formatName} was given ${texts.length} times; give it once.`);
+  const hasFileName = file !== '' && file !== '-';
+  if (hasFileName && flag.extensionPattern.test(file)) return file;
+  if (hasFileName || flag.optional !== true) {
+    throw new Failure('usage', `--${formatName} ${quote(file)}: the name of the file must end in .${formatName}.`, {
+      ...(flag.optional === true ? { hint: `To write to stdout, put --${formatName} after the tickers.` } : {}),
+    });
+  }
+  if (!io.outIsTerminal) return null;
+  throw new Failure('usage', `The output of --${formatName} cannot be shown in a terminal.`, {
+    hint: say`Name a file, such as ${option(formatName, `chart.${formatName}`)}, or redirect stdout with >.`,
+  });
+}
+
+export async function openRenderer(
+  { format, file, header, exact, quiet, showsDefaultCharts }: Presentation,
+  io: Io,
+  hasSeveralInputs: boolean,
+  output: Pick<Output, 'write' | 'run'>,
+): Promise<Renderer> {
+  const { outIsTerminal: isTerminal, width, colors } = io;
+  const writeContent = (content: string | Uint8Array): void => {
+    if (file === null) output.write(String(content));
+    else output.run(() => writeFile(file, content, quiet ? null : io));
+  };
+  const renderTarget = {
+    write: writeContent,
+    isTerminal,
+    width,
+    colors,
+    header,
+    exact,
+    hasSeveralInputs,
+    showsDefaultCharts,
+  };
+  return FORMATS[format].open(renderTarget);
+}
+
+function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTarget, 'log'> | null): void {
+  try {
+    writeAtomically(file, content, { mode: 0o666, createsDirectory: false });
+  } catch (cause) {
+    const advice = 'Its directory must exist, and you must be allowed to write to it.';
+    throw makeSystemFailure('usage', `${file} cannot be written`, cause, advice);
+  }
+  io?.log(`Wrote ${file}`);
+}
+
+export interface Output {
+  write(text: string): void;
+  /** Runs a side effect such as writing a file; if output is buffered, the effect runs at `flush`. */
+  run(effect: () => void): void;
+  /** Logs a line that belongs to the answer; if output is buffered, the line is logged after the answer. */
+  log(line: string): void;
+  /** Writes the buffered output. */
+  flush(): Promise<void>;
+}
+
+/** @param isBuffered whether to keep the output back until `flush`; output for a pager is always kept back */
+export function openOutput(target: OutputTarget, isBuffered: boolean): Output {
+  if (!isBuffered && !target.pages) {
+    return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
+  }
+  const [outputTexts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
+  return {
+    write: (text) => {
+      outputTexts.push(text);
+    },
+    run: (effect) => {
+      effects.push(effect);
+    },
+    log: (line) => {
+      logLines.push(line);
+    },
+    async flush() {
+      if (target.pages) await target.page(outputTexts.join(''));
+      else for (const text of outputTexts) target.print(text);
+      for (const line of logLines) target.log(line);
+      for (const effect of effects) effect();
+      outputTexts.length = 0;
+      effects.length = 0;
+      logLines.length = 0;
+    },
+  };
+}

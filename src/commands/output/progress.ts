@@ -1,0 +1,61 @@
+/** Progress lines for work that takes longer than a second. */
+import type { Io } from '../command-line/io.ts';
+
+const PROGRESS_DELAY_MS = 1000;
+
+export interface ProgressLine {
+  /** Shows a text in place of the line of `start`; null shows the line of `start` again. */
+  readonly progress: Io['progress'];
+  /** Shows the text that `line` returns, with the elapsed time, from one second after the call. */
+  readonly start: (line: () => string) => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Creates the one progress line of a command; separate lines for waits and for responses would overwrite each other.
+ */
+export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): ProgressLine {
+  let timer: NodeJS.Timeout | undefined;
+  let hasExactProgress = false;
+  return {
+    progress: (text) => {
+      hasExactProgress = text !== null;
+      io.progress(text);
+    },
+    start: (formatLine) => {
+      if (!io.errIsTerminal) return;
+      const beginTimeMs = Date.now();
+      timer = setInterval(() => {
+        if (!hasExactProgress) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTimeMs) / 1000)} s)`);
+      }, PROGRESS_DELAY_MS).unref();
+    },
+    stop: () => {
+      if (timer === undefined) return;
+      clearInterval(timer);
+      io.progress(null);
+    },
+  };
+}
+
+/** Minimum share of finished work for an estimate of the remaining time. */
+const MIN_SHARE_DONE_FOR_ESTIMATE = 0.05;
+
+/**
+ * Returns the progress of a phase, such as `120 of 190 companies, 63 %, about 12 s left`. Times are epoch milliseconds.
+ */
+export function formatProgress(
+  doneCount: number,
+  totalCount: number,
+  noun: string,
+  beginTime: number,
+  now = Date.now(),
+): string {
+  const countText = `${doneCount} of ${totalCount} ${noun}`;
+  if (totalCount === 0) return countText;
+  const shareDone = doneCount / totalCount;
+  const percentText = `${Math.floor(shareDone * 100)} %`;
+  if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percentText}`;
+  const remainingSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
+  const timeLeftText = remainingSeconds < 90 ? `${remainingSeconds} s` : `${Math.ceil(remainingSeconds / 60)} min`;
+  return `${countText}, ${percentText}, about ${timeLeftText} left`;
+}

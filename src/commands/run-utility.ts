@@ -1,0 +1,42 @@
+/** Runs a utility command and prints its report. */
+import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/option-spec.ts';
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { formatAlternatives, quote } from '../contract/text/quote.ts';
+import type { UtilityCall, UtilityCommand } from './command-line/utility.ts';
+import { printReport } from './output/report.ts';
+
+interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
+  readonly parsed: ParsedArguments;
+}
+
+/**
+ * Runs the command, prints its report, and returns the exit code. Throws a usage Failure for an invalid option value.
+ */
+export async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
+  const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
+  const report = await utility.run({ ...context, args: parsed.args, options });
+  if (report === undefined) return 0;
+  await printReport(report, context.globals, context.io);
+  return report.exitCode ?? 0;
+}
+
+function readOption(
+  { name, value, values, many }: OptionSpec,
+  givenOptions: GivenOptions,
+): UtilityCall['options'][string] {
+  const texts = givenOptions.get(name);
+  if (texts === undefined) return undefined;
+  if (value === undefined) return true;
+  const unknownText = texts.find((text) => values !== undefined && !values.includes(text));
+  if (values !== undefined && unknownText !== undefined) {
+    const suggestion = didYouMean(unknownText, values);
+    throw new Failure(
+      'usage',
+      `Unknown value ${quote(unknownText)} for --${name}.${suggestion} Use ${formatAlternatives(values)}.`,
+    );
+  }
+  if (many === true) return texts;
+  if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
+  return texts[0];
+}

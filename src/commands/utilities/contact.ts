@@ -1,0 +1,50 @@
+/**
+ * The contact that the SEC's fair-access rules require in each request: a name or company, and an e-mail address that
+ * its owner reads.
+ */
+import { Failure } from '../../contract/failure.ts';
+import { quote } from '../../contract/text/quote.ts';
+
+const CONTACT_HINT = 'A contact is your name or company and one e-mail address, such as "Jane Doe jane@doe.org".';
+const EMAIL_PATTERN =
+  /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
+const MAX_CONTACT_LENGTH = 200;
+
+/**
+ * Returns the contact as sent in requests. Throws a usage Failure for a contact that is too long, is not printable
+ * ASCII, or does not have exactly one real e-mail address.
+ */
+export function parseContact(text: string): string {
+  const contact = text.trim();
+  // The contact is limited to printable ASCII, because it becomes the value of an HTTP header.
+  if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
+    throw new Failure(
+      'usage',
+      `The contact ${quote(contact)} must be at most ${MAX_CONTACT_LENGTH} printable ASCII characters.`,
+      {
+        hint: CONTACT_HINT,
+      },
+    );
+  }
+  const emailAddresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
+  if (emailAddresses.length !== 1) {
+    const faultText = emailAddresses.length === 0 ? 'names no e-mail address' : 'names several e-mail addresses';
+    throw new Failure('usage', `The contact ${quote(contact)} ${faultText}.`, { hint: CONTACT_HINT });
+  }
+  if (/^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(emailAddresses[0] ?? '')) {
+    throw new Failure(
+      'usage',
+      `The contact ${quote(contact)} has a placeholder address, which the SEC's site refuses.`,
+      {
+        hint: CONTACT_HINT,
+      },
+    );
+  }
+  return contact;
+}
+
+export function makeMissingContactFailure(): Failure {
+  return new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
+    hint: `${CONTACT_HINT} Give it with --contact, set FIN_CONTACT, or store it: fin config set contact "Jane Doe jane@doe.org". The contact is sent only to the site from which files are fetched.`,
+  });
+}

@@ -1,0 +1,69 @@
+/** The Markdown page that describes the typed tables of one release, or of any release. */
+import { TYPED_TABLES, type TypedTable } from './typed-tables.ts';
+import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
+
+type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
+
+/** Returns column descriptions that hold for any release; `n` stands for decimal places that depend on the release. */
+export function describeColumns({ columns }: TypedTable): { name: string; type: string; about: string }[] {
+  return columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
+}
+
+/** Returns Markdown that describes the typed tables of one release. */
+export function renderTablesPage(stamp: string, tables: TablesByName): string {
+  return renderPage(
+    `# The tables of release ${stamp}`,
+    TYPED_TABLES.flatMap((table) => {
+      const writtenTable = tables[table.name];
+      return writtenTable === undefined
+        ? []
+        : [renderSection(table, writtenTable.columns, ` ${writtenTable.rows} rows.`)];
+    }),
+  );
+}
+
+/** Returns Markdown that describes the typed tables of any release. */
+export function renderGenericTablesPage(): string {
+  return renderPage(
+    '# The typed tables',
+    TYPED_TABLES.map((table) => renderSection(table, describeColumns(table), '')),
+  );
+}
+
+function renderPage(title: string, sections: readonly string[]): string {
+  return `${[title, VALUE_RULES_MARKDOWN, ...sections].join('\n\n')}\n`;
+}
+
+const VALUE_RULES_MARKDOWN = [
+  '- A value is exact: DECIMAL(38,n) has the number of decimals that the column needs.',
+  '- A value that does not fit the type of its column, such as an impossible date, is null. Its text is in a second column,',
+  '  whose name ends in `_text`. A table has such a column only if some values need it.',
+  '- Times are in UTC. Dates are as filed.',
+].join('\n');
+
+function renderSection(
+  { name, about, order }: TypedTable,
+  columns: readonly { readonly name: string; readonly type: string; readonly about: string }[],
+  rowCountText: string,
+): string {
+  const columnRows = columns.map(
+    (column) => `| \`${column.name}\` | ${column.type} | ${column.about.replaceAll('|', '\\|')} |`,
+  );
+  return [
+    `## ${name}`,
+    `${about}${rowCountText} Sorted by ${order}.`,
+    ['| column | type | description |', '| --- | --- | --- |', ...columnRows].join('\n'),
+  ].join('\n\n');
+}
+
+export interface DescribedTable extends Pick<TypedTable, 'name' | 'about' | 'order'> {
+  readonly columns: ReturnType<typeof describeColumns>;
+}
+
+/** Describes the typed tables, which have the same columns in every release. */
+export function describeTypedTables(): readonly DescribedTable[] {
+  return TYPED_TABLES.map((table) => {
+    const { name, about, order } = table;
+    return { name, about, order, columns: describeColumns(table) };
+  });
+}

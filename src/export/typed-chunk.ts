@@ -1,0 +1,168 @@
+/** Encodes a column of typed rows, one column chunk at a time, and compares each chunk with its source text. */
+import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
+import { type ColumnType, DECIMAL_BYTES, type ParquetColumn, type StoredValue } from '../store/parquet/column-type.ts';
+import { PageWriter } from '../store/parquet/write/page-writer.ts';
+import { type ColumnChunk, writeColumn } from '../store/parquet/write/write-column.ts';
+import type { Cell } from '../store/schema/table.ts';
+import { decodeChunk } from './decode-chunk.ts';
+import { type FileColumn, toParquetColumn } from './file-column.ts';
+import { isExact, toStoredValue } from './typed-value.ts';
+
+/** The cells of one column, with few duplicates, and for each row the index of its cell. */
+export interface IndexedCells {
+  readonly cells: readonly Cell[];
+  readonly indices: Uint32Array;
+}
+
+export type EncodedChunk = ColumnChunk & { readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** Marks a cell without an index in the current chunk. */
+const NO_VALUE_INDEX = -1;
+
+export class ChunkEncoder {
+  readonly #column: FileColumn;
+  readonly #parquetColumn: ParquetColumn;
+  readonly #source: IndexedCells;
+  /** The stored value of each source cell. */
+  readonly #storedValues: readonly (StoredValue | null)[];
+  /** The index of each source cell in the values of the current chunk. */
+  readonly #valueIndexes: Int32Array;
+
+  /** Throws an Error that names the column if a stored value differs from its text. */
+  constructor(column: FileColumn, source: IndexedCells) {
+    this.#column = column;
+    this.#parquetColumn = toParquetColumn(column);
+    this.#source = source;
+    this.#storedValues = source.cells.map((cell) => toStoredCell(cell, column));
+    this.#valueIndexes = new Int32Array(source.cells.length);
+  }
+
+  /**
+   * Encodes rows as a column chunk. Throws an Error that names the column if the decoded chunk differs from its source.
+   * @param rows row numbers of the source, in the order to write
+   */
+  encode(rows: Uint32Array): EncodedChunk {
+    const { name, nullable } = this.#column;
+    const { levels, ...indexedValues } = this.#indexValues(rows);
+    const nullCount = rows.length - indexedValues.indices.length;
+    if (nullCount > 0 && !nullable)
+      throw new Error(`The column ${name} has no value in ${nullCount} of ${rows.length} rows.`);
+    const { type } = this.#parquetColumn;
+    const values = isSmallerWithDictionary(type, indexedValues) ? indexedValues : toPlainValues(indexedValues);
+    const pageWriter = new PageWriter(snappyCompress);
+    const chunk = writeColumn(
+      pageWriter,
+      type,
+      { rows: rows.length, levels: nullable ? levels : null, ...values },
+      true,
+    );
+    const bytes = pageWriter.bytes();
+    this.verify(bytes, rows);
+    return { ...chunk, bytes };
+  }
+
+  /** Returns the distinct values of these rows, the index of each row's value, and whether each row has a value. */
+  #indexValues(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
+    const valueIndexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
+    const values: StoredValue[] = [];
+    const indices = new Uint32Array(rows.length);
+    const levels = new Uint8Array(rows.length);
+    let valueCount = 0;
+    for (let index = 0; index < rows.length; index += 1) {
+      const cellIndex = this.#cellIndexOf(rows, index);
+      const value = this.#storedValues[cellIndex] as StoredValue | null;
+      if (value === null) continue;
+      if (valueIndexes[cellIndex] === NO_VALUE_INDEX) valueIndexes[cellIndex] = values.push(value) - 1;
+      indices[valueCount] = valueIndexes[cellIndex] as number;
+      valueCount += 1;
+      levels[index] = 1;
+    }
+    return { values, indices: indices.subarray(0, valueCount), levels };
+  }
+
+  /** Returns the index of a row's cell in the cells of the source. */
+  #cellIndexOf(rows: Uint32Array, position: number): number {
+    const cellIndex = this.#source.indices[rows[position] as number];
+    if (cellIndex === undefined || cellIndex >= this.#storedValues.length)
+      throw new RangeError(`a row of the column ${this.#column.source} refers to a cell that does not exist`);
+    return cellIndex;
+  }
+
+  /**
+   * Decodes the written chunk with a separate library, and compares each row's value with its source cell. Throws an
+   * Error that names the column if a value differs.
+   */
+  verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
+    const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
+    const valueIndexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
+    let nonNullRowCount = 0;
+    for (let index = 0; index < rows.length; index += 1) {
+      const cellIndex = this.#cellIndexOf(rows, index);
+      const isNull = levels !== undefined && levels[index] === 0;
+      const valueIndex = isNull
+        ? NO_VALUE_INDEX
+        : indices === null
+          ? nonNullRowCount
+          : (indices[nonNullRowCount] as number);
+      if (!isNull) nonNullRowCount += 1;
+      if (!isNull && valueIndexes[cellIndex] === valueIndex) continue;
+      const value = isNull ? null : valueAt(valueIndex);
+      if (value !== this.#storedValues[cellIndex])
+        throw this.#wrongColumnError(`${this.#source.cells[cellIndex]} was written as ${value}`);
+      valueIndexes[cellIndex] = valueIndex;
+    }
+    const writtenRowCount = levels?.length ?? count;
+    if (writtenRowCount !== rows.length || nonNullRowCount !== count)
+      throw this.#wrongColumnError(
+        `rows: ${writtenRowCount} instead of ${rows.length}; rows with a value: ${count} instead of ${nonNullRowCount}`,
+      );
+  }
+
+  #wrongColumnError(fault: string): Error {
+    return new Error(`The typed column ${this.#column.name} was written incorrectly: ${fault}.`);
+  }
+}
+
+/**
+ * Returns the stored form of a cell; null for an empty cell. In a remainder column, null also for a value that fits the
+ * type; in a typed column, for one that does not. Throws an Error if the stored form would differ from the cell.
+ */
+function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
+  const value = toStoredValue(cell, type, scale);
+  if (isRemainder) return cell !== null && value === null ? String(cell) : null;
+  if (value === null || isExact(value, cell, type, scale)) return value;
+  throw new Error(`The typed column ${name} would store ${value} for the value ${cell}.`);
+}
+
+/** Bytes of the length field before each text. */
+const LENGTH_FIELD_BYTES = 4;
+const VALUE_BYTES_BY_TYPE: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, number>> = {
+  ...{ int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES },
+};
+
+/** Distinct values, and for each row with a value the index of its value. */
+interface IndexedValues {
+  readonly values: readonly StoredValue[];
+  readonly indices: Uint32Array;
+}
+
+const toPlainValues = ({ values, indices }: IndexedValues) => ({
+  values: Array.from(indices, (index) => values[index] as StoredValue),
+  indices: null,
+});
+
+/**
+ * Whether a dictionary with indices takes less than half the bytes of plain values. Booleans have no dictionary,
+ * because some readers do not support RLE runs of booleans.
+ */
+function isSmallerWithDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
+  if (type === 'boolean') return false;
+  const indexBytes = (indices.length * Math.log2(values.length + 1)) / 8;
+  const valueSizes = Uint32Array.from(values, (value) =>
+    type === 'text' ? LENGTH_FIELD_BYTES + String(value).length : VALUE_BYTES_BY_TYPE[type],
+  );
+  let [dictionaryBytes, plainBytes] = [0, 0];
+  for (let index = 0; index < valueSizes.length; index += 1) dictionaryBytes += valueSizes[index] as number;
+  for (let index = 0; index < indices.length; index += 1) plainBytes += valueSizes[indices[index] as number] as number;
+  return 2 * (dictionaryBytes + indexBytes) < plainBytes;
+}

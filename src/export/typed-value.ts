@@ -1,0 +1,197 @@
+/**
+ * Converts cells of typed tables from text to DECIMAL, DATE or TIMESTAMP without losing a digit, and checks converted
+ * values. A text that does not fit its type (an invalid date, a figure of forty digits) has no typed value.
+ */
+import { compareDecimals, isDecimal, shiftDecimal } from '../contract/decimal-text.ts';
+import { toDayNumber } from '../platform/dates.ts';
+import { DECIMAL_PRECISION, type StoredValue } from '../store/parquet/column-type.ts';
+import type { Cell } from '../store/schema/table.ts';
+
+export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
+
+/** Maximum number of decimal places, so that 20 of 38 digits remain before the decimal point. */
+const MAX_SCALE_DIGITS = 18;
+
+const DAY_MS = 86_400_000;
+/** Integers of at most 18 digits, which fit into 64 bits. */
+const INTEGER_PATTERN = /^-?(?:0|[1-9]\d{0,17})$/;
+const DAY_PATTERN = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Measures the cells of a column: for decimals the digits before and after the point, and whether all cells fit the
+ * type.
+ */
+export class ColumnMeasurer {
+  readonly #type: ValueType;
+  #scale = 0;
+  #wholeDigits = 0;
+  #fitsAllCells = true;
+
+  constructor(type: ValueType) {
+    this.#type = type;
+  }
+
+  add(cell: Cell): void {
+    if (cell === null) return;
+    if (this.#type !== 'decimal') this.#fitsAllCells &&= toStoredValue(cell, this.#type, 0) !== null;
+    else if (typeof cell !== 'string' || !isDecimal(cell)) this.#fitsAllCells = false;
+    else {
+      const { whole, fraction } = countDigits(cell);
+      this.#wholeDigits = Math.max(this.#wholeDigits, whole);
+      if (fraction > MAX_SCALE_DIGITS) this.#fitsAllCells = false;
+      else if (whole <= DECIMAL_PRECISION - MAX_SCALE_DIGITS) this.#scale = Math.max(this.#scale, fraction);
+    }
+  }
+
+  get measured(): ColumnMeasure {
+    return { scale: this.#scale, wholeDigits: this.#wholeDigits, fitsAllCells: this.#fitsAllCells };
+  }
+}
+
+/** Measurements of the cells of a column in one span. */
+export interface ColumnMeasure {
+  /** Maximum number of decimal places, without trailing zeros. */
+  readonly scale: number;
+  readonly wholeDigits: number;
+  readonly fitsAllCells: boolean;
+}
+
+export interface CombinedMeasure {
+  readonly scale: number;
+  readonly fitsAllCells: boolean;
+}
+
+/**
+ * Combines the measures of a column's spans: the decimal places that the column needs, and whether all cells fit the
+ * type.
+ */
+export function combineMeasures(measures: readonly ColumnMeasure[]): CombinedMeasure {
+  const scale = Math.max(0, ...measures.map((measure) => measure.scale));
+  return {
+    scale,
+    fitsAllCells: measures.every(
+      ({ wholeDigits, fitsAllCells }) => fitsAllCells && wholeDigits <= DECIMAL_PRECISION - scale,
+    ),
+  };
+}
+
+/** Returns the stored value; null for an empty cell, and for a text that does not fit the type. */
+export function toStoredValue(cell: Cell, type: ValueType, scale: number): StoredValue | null {
+  if (cell === null) return null;
+  if (type === 'integer') return typeof cell === 'number' || INTEGER_PATTERN.test(String(cell)) ? BigInt(cell) : null;
+  if (typeof cell !== 'string') return cell;
+  switch (type) {
+    case 'decimal':
+      return toUnscaledInteger(cell, scale);
+    case 'date':
+      return parseDay(cell);
+    case 'timestamp':
+      return parseTimestamp(cell);
+    default:
+      return cell;
+  }
+}
+
+/**
+ * Whether a stored value equals its text. Works independently of the conversion: decimals are compared as text, days
+ * and times by JavaScript's own calendar.
+ */
+export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
+  if (type === 'decimal' && typeof cell === 'string') {
+    const storedText = String(storedValue);
+    // A fast path, because most figures are reported as integers.
+    if (storedText === cell + ZEROS.slice(0, scale)) return true;
+    return compareDecimals(storedText, shiftDecimal(cell, scale)) === 0;
+  }
+  if (type === 'date') return toDayText(Number(storedValue)) === cell;
+  if (type === 'timestamp')
+    return typeof storedValue === 'bigint' && BigInt(Date.parse(String(cell))) === storedValue / 1000n;
+  return type === 'integer' ? String(storedValue) === String(cell) : storedValue === cell;
+}
+
+/** Maximum number of cached days, more than any release has, so that a damaged release cannot fill the memory. */
+const MAX_CACHED_DAYS = 100_000;
+const dayTextCache = new Map<number, string>();
+
+function toDayText(days: number): string {
+  const cachedDay = dayTextCache.get(days);
+  if (cachedDay !== undefined) return cachedDay;
+  if (dayTextCache.size >= MAX_CACHED_DAYS) dayTextCache.clear();
+  const day = new Date(days * DAY_MS).toISOString().slice(0, 10);
+  dayTextCache.set(days, day);
+  return day;
+}
+
+/** Returns the unscaled integer of a DECIMAL; null if the text is not a decimal or has too many digits. */
+function toUnscaledInteger(text: string, scale: number): bigint | null {
+  if (!isDecimal(text)) return null;
+  const { pointPosition: pointOffset, whole, fraction } = countDigits(text);
+  if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
+  return BigInt(
+    text.slice(0, pointOffset) +
+      text.slice(pointOffset + 1, pointOffset + 1 + fraction) +
+      ZEROS.slice(0, scale - fraction),
+  );
+}
+
+const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
+const ZERO_CODE = 0x30;
+const MINUS_CODE = 0x2d;
+
+interface DigitCounts {
+  /** Position of the decimal point; if the text has no decimal point, the length of the text. */
+  readonly pointPosition: number;
+  /** Number of digits before the decimal point, without leading zeros. */
+  readonly whole: number;
+  /** Number of digits after the decimal point, without trailing zeros. */
+  readonly fraction: number;
+}
+
+function countDigits(text: string): DigitCounts {
+  const pointIndex = text.indexOf('.');
+  const pointPosition = pointIndex < 0 ? text.length : pointIndex;
+  let start = text.charCodeAt(0) === MINUS_CODE ? 1 : 0;
+  while (start < pointPosition - 1 && text.charCodeAt(start) === ZERO_CODE) start += 1;
+  let end = text.length;
+  while (end > pointPosition + 1 && text.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
+  return { pointPosition, whole: pointPosition - start, fraction: Math.max(0, end - pointPosition - 1) };
+}
+
+/** Returns days since 1970; null for an invalid date. */
+function parseDay(text: string): number | null {
+  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? toDayNumber(text) : null;
+}
+
+/** Returns the number of days in the month of a date. */
+function findLastDayOfMonth(day: string): number {
+  const month = parseDigits(day, 5, 7);
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  const year = parseDigits(day, 0, 4);
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
+/** Returns microseconds since 1970 in UTC; null for an invalid time or a time without a UTC offset. */
+function parseTimestamp(text: string): bigint | null {
+  const dayNumber = TIMESTAMP_PATTERN.test(text) ? parseDay(text.slice(0, 10)) : null;
+  if (dayNumber === null) return null;
+  const isUtc = text.endsWith('Z');
+  const zoneStart = text.length - (isUtc ? 1 : 6);
+  const offsetMinutes = isUtc
+    ? 0
+    : parseDigits(text, zoneStart + 1, zoneStart + 3) * 60 + parseDigits(text, zoneStart + 4, zoneStart + 6);
+  const utcMinutes =
+    parseDigits(text, 11, 13) * 60 +
+    parseDigits(text, 14, 16) -
+    (text[zoneStart] === '-' ? -offsetMinutes : offsetMinutes);
+  const epochMicroseconds = BigInt(dayNumber * 86_400 + utcMinutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
+  // Up to six decimal places of a second may precede the offset.
+  return zoneStart === 19 ? epochMicroseconds : epochMicroseconds + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
+}
+
+/** Returns the number that the digits of a text from `start` to `end` represent. */
+function parseDigits(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO_CODE;
+  return value;
+}

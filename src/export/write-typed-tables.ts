@@ -1,0 +1,247 @@
+/**
+ * Writes the typed tables of a release: worker threads first measure and then encode spans of their rows; this thread
+ * writes the spans in order.
+ */
+import { join } from 'node:path';
+import { findWorkerScript, type WorkerPool, withWorkers } from '../platform/workers/worker-pool.ts';
+import { DECIMAL_PRECISION } from '../store/parquet/column-type.ts';
+import { ParquetFile } from '../store/parquet-file.ts';
+import type { GroupRange } from '../store/table-reader.ts';
+import { type FileColumn, toParquetColumn } from './file-column.ts';
+import { openSourceTable, type SourceRelease, type SpanResult, SpanRunner, type SpanTask } from './typed-span.ts';
+import { mayNeedRemainderColumn, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
+import { type ColumnMeasure, combineMeasures, type ValueType } from './typed-value.ts';
+
+/** Minimum number of rows in each span of a table except the last. */
+const MIN_SPAN_ROWS = 1 << 19;
+/** Number of finished spans per worker that may wait for an earlier span. */
+const MAX_WAITING_SPANS_PER_WORKER = 1;
+/**
+ * Maximum heap of a worker: three times the memory of one column of a large span. All rows of a company are in one
+ * span; a company may have 3.5 million.
+ */
+const MAX_WORKER_HEAP_MEGABYTES = 512;
+/** Suffix of the column for values that do not fit the type of the typed column. */
+const REMAINDER_SUFFIX = '_text';
+
+const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
+  text: 'VARCHAR',
+  integer: 'BIGINT',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP WITH TIME ZONE',
+};
+
+export interface WrittenColumn {
+  readonly name: string;
+  /** SQL type, such as DECIMAL(38,4). */
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly about: string;
+}
+
+export interface WrittenTable {
+  readonly file: string;
+  readonly rows: number;
+  readonly rowGroups: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly columns: readonly WrittenColumn[];
+}
+
+export interface WriteOptions {
+  readonly directory: string;
+  readonly stamp: string;
+  /** Number of worker threads; default: the number of cores, at most eight. */
+  readonly jobs?: number | undefined;
+  /** The script of the worker threads; default: the bundled script. */
+  readonly workerScript?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of source rows done; the number stays 0 while cells are measured. */
+  readonly onRows?: (table: string, done: number) => void;
+}
+
+/** Row groups of the source whose rows are sorted together. */
+interface Span {
+  readonly table: TypedTable;
+  readonly groups: GroupRange;
+  readonly rows: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+type SpanWorkerPool = WorkerPool<SpanTask, SpanResult>;
+
+/**
+ * Returns the written tables by name; the number of jobs does not affect their bytes. Throws a data Failure if a
+ * table of the release is damaged or a file cannot be written, and the signal's reason.
+ */
+export async function writeTypedTables(
+  source: SourceRelease,
+  options: WriteOptions,
+): Promise<Record<string, WrittenTable>> {
+  const { jobs, workerScript, signal } = options;
+  const spans: Span[] = [];
+  for (const table of TYPED_TABLES)
+    if (source.tables[table.source.name]) spans.push(...(await divideIntoSpans(source, table)));
+  const spanWorkerScript =
+    workerScript === undefined ? findWorkerScript('export-typing-worker.cjs') : { source: workerScript, isCode: false };
+  const createRunner = () => new SpanRunner(source);
+  return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
+    {
+      script: spanWorkerScript,
+      data: source,
+      createInThread: createRunner,
+      jobs,
+      heapMegabytes: MAX_WORKER_HEAP_MEGABYTES,
+      work: 'the typed tables',
+      signal,
+    },
+    async (workers) => writeSpans(spans, await determineColumns(spans, workers, options), workers, options),
+  );
+}
+
+/**
+ * Returns spans of complete row groups of the source, so that no company is divided; an empty table has one empty span.
+ */
+async function divideIntoSpans(source: SourceRelease, table: TypedTable): Promise<Span[]> {
+  const reader = openSourceTable(source, table);
+  const groupRowCounts = await reader.groupSizes().finally(() => reader.close());
+  const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
+  let firstGroup = 0;
+  let spanRowCount = 0;
+  for (let endGroup = 1; endGroup <= groupRowCounts.length; endGroup += 1) {
+    spanRowCount += groupRowCounts[endGroup - 1] ?? 0;
+    if ((spanRowCount < MIN_SPAN_ROWS || table.changes !== undefined) && endGroup < groupRowCounts.length) continue;
+    spans.push({ table, groups: { first: firstGroup, end: endGroup }, rows: spanRowCount });
+    firstGroup = endGroup;
+    spanRowCount = 0;
+  }
+  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows: spanRowCount });
+  return spans.map((span, index) => ({ ...span, isFirst: index === 0, isLast: index === spans.length - 1 }));
+}
+
+/** Yields the workers' results in the order of the spans. */
+async function* runSpans(
+  spans: readonly Span[],
+  workers: SpanWorkerPool,
+  signal: AbortSignal | undefined,
+  columns: ReadonlyMap<string, readonly FileColumn[]> | null,
+): AsyncGenerator<SpanResult & { readonly span: Span }> {
+  const tasks = spans.map(
+    ({ table: { name }, groups }): SpanTask => ({
+      ...{ table: name, groups },
+      columns: columns === null ? null : (columns.get(name) ?? []),
+    }),
+  );
+  let spanIndex = 0;
+  for await (const result of workers.runInOrder(tasks, workers.size * MAX_WAITING_SPANS_PER_WORKER, signal)) {
+    yield { ...result, span: spans[spanIndex++] as Span };
+  }
+}
+
+/**
+ * Returns the columns of each table's file. First measures all cells of columns whose values may not fit their type,
+ * because a single such value adds a column to the file.
+ */
+async function determineColumns(
+  spans: readonly Span[],
+  workers: SpanWorkerPool,
+  { signal, onRows }: WriteOptions,
+): Promise<Map<string, readonly FileColumn[]>> {
+  const measuresByTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
+  const spansToMeasure = spans.filter(({ table }) =>
+    table.columns.some((column) => mayNeedRemainderColumn(table, column)),
+  );
+  for await (const { span, ...result } of runSpans(spansToMeasure, workers, signal, null)) {
+    const tableMeasures = measuresByTable.get(span.table.name) ?? [];
+    if ('measured' in result) measuresByTable.set(span.table.name, [...tableMeasures, result.measured]);
+    onRows?.(span.table.name, 0);
+  }
+  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, measuresByTable.get(table.name) ?? [])]));
+}
+
+function toFileColumns(
+  table: TypedTable,
+  spanMeasures: readonly Readonly<Record<string, ColumnMeasure>>[],
+): FileColumn[] {
+  return table.columns.flatMap((column) => {
+    const { name, type, sourceColumn } = column;
+    const nullable = table.source.columns.find((storedColumn) => storedColumn.name === sourceColumn)?.nullable ?? true;
+    const plainColumn = { name, type, source: name, scale: 0, nullable, isRemainder: false };
+    if (!mayNeedRemainderColumn(table, column)) return [plainColumn];
+    const { scale, fitsAllCells } = combineMeasures(spanMeasures.flatMap((measures) => measures[name] ?? []));
+    if (fitsAllCells) return [{ ...plainColumn, scale }];
+    const remainderColumn = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
+    return [{ ...plainColumn, scale, nullable: true }, remainderColumn];
+  });
+}
+
+async function writeSpans(
+  spans: readonly Span[],
+  columns: ReadonlyMap<string, readonly FileColumn[]>,
+  workers: SpanWorkerPool,
+  { directory, stamp, signal, onRows }: WriteOptions,
+): Promise<Record<string, WrittenTable>> {
+  const writtenTables: Record<string, WrittenTable> = {};
+  let currentFile: ParquetFile | null = null;
+  let doneRowCount = 0;
+  try {
+    for await (const { span, ...result } of runSpans(spans, workers, signal, columns)) {
+      const { table, rows, isFirst, isLast } = span;
+      const describedColumns = describeColumns(table, columns.get(table.name) ?? []);
+      const fileName = `${table.name}.parquet`;
+      if (isFirst || currentFile === null) {
+        currentFile = new ParquetFile(join(directory, fileName), {
+          columns: (columns.get(table.name) ?? []).map(toParquetColumn),
+          codec: 'snappy',
+          sortedBy: table.sortedBy,
+          metadata: {
+            'fin.release': stamp,
+            'fin.about': table.about,
+            'fin.order': table.order,
+            'fin.columns': JSON.stringify(Object.fromEntries(describedColumns.map(({ name, about }) => [name, about]))),
+          },
+        });
+        doneRowCount = 0;
+      }
+      for (const group of 'encoded' in result ? result.encoded : []) {
+        currentFile.append(
+          group,
+          group.chunks.map(({ bytes }) => bytes),
+        );
+      }
+      doneRowCount += rows;
+      onRows?.(table.name, doneRowCount);
+      if (isLast) {
+        const { rows: rowCount, rowGroupCount } = currentFile;
+        writtenTables[table.name] = {
+          file: fileName,
+          rows: rowCount,
+          rowGroups: rowGroupCount,
+          ...currentFile.finish({ syncsToDisk: true }),
+          columns: describedColumns,
+        };
+      }
+    }
+    return writtenTables;
+  } finally {
+    currentFile?.abandon();
+  }
+}
+
+function describeColumns({ columns }: TypedTable, columnsInFile: readonly FileColumn[]): WrittenColumn[] {
+  return columnsInFile.map(({ name, type, scale, nullable, source, isRemainder }) => ({
+    name,
+    type: isRemainder ? SQL_TYPES.text : toSqlType(type, scale),
+    nullable,
+    about: isRemainder
+      ? `Value of ${source} as text, if the value does not fit the type of that column; null otherwise`
+      : (columns.find((column) => column.name === name)?.about ?? ''),
+  }));
+}
+
+/** @param scale number of decimal places; `n` in descriptions of any release */
+export function toSqlType(type: ValueType, scale: number | 'n'): string {
+  return type === 'decimal' ? `DECIMAL(${DECIMAL_PRECISION},${scale})` : SQL_TYPES[type];
+}

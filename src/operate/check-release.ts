@@ -1,0 +1,103 @@
+/**
+ * Runs the consistency checks of `figures/checks` on a release, and verifies its typed tables.
+ */
+import { SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../contract/screen-columns.ts';
+import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
+import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
+import { evaluateRelations } from '../figures/evidence/relations.ts';
+import { deriveFigures } from '../figures/figure-values.ts';
+import { openRelease, type ReleaseReader } from '../store/reader.ts';
+import { findRelease } from '../store/releases/home.ts';
+import { FILINGS } from '../store/schema/filings.ts';
+import { SCREEN } from '../store/schema/screen.ts';
+
+export interface ReleaseCheck {
+  readonly stamp: string;
+  readonly directory: string;
+  readonly companies: number;
+  readonly identities: readonly CheckedIdentity[];
+  /** Faults found in the files of the release's typed tables, one sentence each. */
+  readonly faults: readonly string[];
+}
+
+/** A relation between figures, such as assets = liabilities + equity, and the cases in which it was checked. */
+export interface CheckedIdentity {
+  readonly name: string;
+  /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
+  readonly kind: 'stated' | 'own';
+  readonly checked: number;
+  readonly broken: number;
+  /** Number of broken cases whose figures every answer marks as unconfirmed. */
+  readonly marked: number;
+  /** Whether all broken cases are marked. */
+  readonly passed: boolean;
+  /**
+   * Cases with the largest differences, those without a mark first. `off` is the difference beyond rounding, as a share
+   * of the larger amount; `command` shows the figures.
+   */
+  readonly worst: readonly {
+    readonly subject: string;
+    readonly off: string;
+    readonly marked: boolean;
+    readonly command: string;
+  }[];
+}
+
+/**
+ * Checks a release's figures against each other. Throws a data Failure if the release is missing or damaged.
+ * @param stampName a stamp, or an unambiguous prefix; null for the current release
+ */
+export async function checkRelease(
+  dataDirectory: string,
+  stampName: string | null,
+  onProgress: (done: number, total: number) => void,
+): Promise<ReleaseCheck> {
+  const { stamp, directory } = findRelease(dataDirectory, stampName);
+  const release = openRelease(directory);
+  try {
+    const companies = await release.companies();
+    const screenRowByCik = await readScreenRowsByCik(release);
+    const hasFilingsTable = release.includes(FILINGS);
+    const resultsOfCompanies = [];
+    for (const [index, { cik, entityName }] of companies.entries()) {
+      onProgress(index, companies.length);
+      const values = await release.reportedValues(cik);
+      const figures = deriveFigures(values, null);
+      const filedAccessions = hasFilingsTable
+        ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
+        : null;
+      const identityResults = checkCompanyIdentities({
+        cik,
+        relations: evaluateRelations(values, figures),
+        figures,
+        screen: screenRowByCik.get(cik) ?? null,
+        filings: filedAccessions,
+      });
+      resultsOfCompanies.push(
+        identityResults.map((identityResult) => ({
+          ...identityResult,
+          worst: identityResult.worst.map((worstCase) => ({
+            ...worstCase,
+            subject: `${entityName} (CIK ${cik}): ${worstCase.subject}`,
+          })),
+        })),
+      );
+    }
+    const identities = mergeResults(resultsOfCompanies).map((result) => ({
+      ...result,
+      passed: hasOnlyMarkedFailures(result),
+    }));
+    return { stamp, directory, companies: companies.length, identities, faults: findAnalyticsFaults(directory, stamp) };
+  } finally {
+    await release.close();
+  }
+}
+
+async function readScreenRowsByCik(release: ReleaseReader) {
+  const markColumns = release.includes(SCREEN, UNCONFIRMED_COLUMN) ? [UNCONFIRMED_COLUMN] : [];
+  const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS, ...markColumns]);
+  const rows = Array.from({ length }, (_, row) =>
+    Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),
+  );
+  return new Map(rows.map((row) => [Number(row.cik), row]));
+}

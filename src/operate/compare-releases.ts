@@ -1,0 +1,149 @@
+/** Compares two releases. */
+import { compareText } from '../contract/compare-text.ts';
+import { Failure } from '../contract/failure.ts';
+import { toCikTicker } from '../contract/identifiers.ts';
+import { call, say } from '../contract/text/text.ts';
+import { compareChains } from '../figures/revisions/chain-changes.ts';
+import { openRelease, type ReleaseReader } from '../store/reader.ts';
+import { findRelease, getReleasesHome, listStamps } from '../store/releases/home.ts';
+
+export interface ReleaseDifference {
+  /** Stamps of the older and of the newer release. */
+  readonly before: string;
+  readonly after: string;
+  /** Number of companies compared. */
+  readonly companies: number;
+  /** The changes, latest filings first. */
+  readonly rows: readonly ReleaseChange[];
+}
+
+/** A report, figure or company that differs between two releases. Fields that do not apply are null. */
+export interface ReleaseChange {
+  readonly change: 'report_added' | 'revised' | 're_expressed' | 'withdrawn' | 'company_added' | 'company_removed';
+  readonly ticker: string;
+  readonly cik: number;
+  readonly name: string;
+  readonly metricKey: string | null;
+  readonly unit: string | null;
+  readonly start: string | null;
+  readonly end: string | null;
+  /** Values of the figure in the older and in the newer release. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** For `report_added`: number of figures that this report is the first to contain. */
+  readonly figures: number | null;
+  /** Form of the added report; for a changed figure, form of the filing that supplies the value. */
+  readonly form: string | null;
+  readonly accession: string | null;
+  readonly filed: string | null;
+}
+
+/**
+ * Throws a data Failure if a release is missing or damaged.
+ * @param stamps stamps or unambiguous prefixes. Null for `after`: the current release. Null for `before`: the release
+ * that precedes `after`.
+ */
+export async function compareReleases(
+  dataDirectory: string,
+  stamps: { readonly before: string | null; readonly after: string | null },
+  onProgress: (done: number, total: number) => void,
+): Promise<ReleaseDifference> {
+  const newRelease = findRelease(dataDirectory, stamps.after);
+  const oldRelease = findRelease(dataDirectory, stamps.before ?? findPreviousStamp(dataDirectory, newRelease.stamp));
+  const [oldReader, newReader] = [openRelease(oldRelease.directory), openRelease(newRelease.directory)];
+  try {
+    const [oldCompanyByCik, newCompanyByCik] = [
+      await readCompaniesByCik(oldReader),
+      await readCompaniesByCik(newReader),
+    ];
+    const ciks = [...new Set([...oldCompanyByCik.keys(), ...newCompanyByCik.keys()])].sort((a, b) => a - b);
+    const tickerByCik = await readTickersByCik(newReader, await readTickersByCik(oldReader));
+    const rows: ReleaseChange[] = [];
+    for (const [index, cik] of ciks.entries()) {
+      onProgress(index, ciks.length);
+      const company = {
+        ticker: tickerByCik.get(cik) ?? toCikTicker(cik),
+        cik,
+        name: (newCompanyByCik.get(cik) ?? oldCompanyByCik.get(cik))?.entityName ?? '',
+      };
+      if (!newCompanyByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
+      else if (!oldCompanyByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
+      else
+        rows.push(
+          ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({
+            ...company,
+            ...EMPTY_FIELDS,
+            ...change,
+          })),
+        );
+    }
+    return {
+      before: oldRelease.stamp,
+      after: newRelease.stamp,
+      companies: ciks.length,
+      rows: rows.sort(compareByFilingDate),
+    };
+  } finally {
+    await oldReader.close();
+    await newReader.close();
+  }
+}
+
+/**
+ * Returns the stamp of the previous release. Throws a data Failure if this machine has no earlier release.
+ */
+function findPreviousStamp(dataDirectory: string, stamp: string): string {
+  const stamps = listStamps(getReleasesHome(dataDirectory));
+  const position = stamps.indexOf(stamp);
+  const previousStamp = position === -1 ? stamps.find((candidate) => candidate < stamp) : stamps[position + 1];
+  if (previousStamp !== undefined) return previousStamp;
+  const isOnlyRelease = stamps.every((candidate) => candidate === stamp);
+  throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnlyRelease), {
+    hint: isOnlyRelease
+      ? say`A comparison needs two releases. To build ${stamps.length === 0 ? 'a release' : 'a newer release'}: ${call(stamps.length === 0 ? 'data fetch --bulk' : 'data fetch')}, then ${call('data build')}`
+      : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
+  });
+}
+
+function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelease: boolean): string {
+  if (releaseCount === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
+  return isOnlyRelease
+    ? `There is only one release on this machine: ${stamp}.`
+    : `There is no release before ${stamp} on this machine.`;
+}
+
+const readCompaniesByCik = async (release: ReleaseReader) =>
+  new Map((await release.companies()).map((company) => [company.cik, company]));
+
+/**
+ * Returns the primary ticker by CIK. For a company without one in this release, returns the ticker in
+ * `previousTickerByCik`.
+ */
+async function readTickersByCik(release: ReleaseReader, previousTickerByCik: ReadonlyMap<number, string> = new Map()) {
+  const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);
+  return new Map([...previousTickerByCik, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
+}
+
+const EMPTY_FIELDS = {
+  ...{ metricKey: null, unit: null, start: null, end: null, before: null, after: null, figures: null },
+  ...{ form: null, accession: null, filed: null },
+} satisfies Omit<ReleaseChange, 'change' | 'ticker' | 'cik' | 'name'>;
+
+type CompanyChange = Pick<ReleaseChange, 'change'> & Partial<ReleaseChange>;
+
+/** Returns the changes of a company, without fields that do not apply. */
+async function compareCompany(
+  oldReader: ReleaseReader,
+  newReader: ReleaseReader,
+  cik: number,
+): Promise<CompanyChange[]> {
+  const { reports, figures } = compareChains(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
+  return [
+    ...reports.map((report) => ({ change: 'report_added' as const, ...report })),
+    ...figures.map(({ source: { form, accession, filed }, ...change }) => ({ form, accession, filed, ...change })),
+  ];
+}
+
+/** Orders changes by filing date, latest first, then by ticker. */
+const compareByFilingDate = (a: ReleaseChange, b: ReleaseChange): number =>
+  compareText(b.filed ?? '', a.filed ?? '') || compareText(a.ticker, b.ticker);

@@ -1,0 +1,206 @@
+import { findOptionText, type UtilityCommand } from '../commands/command-line/utility.ts';
+import { formatCount } from '../contract/text/wording.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { type Block, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import { pickFields } from '../result/rows.ts';
+import type { ComparedRow, FigureComparison } from './check-against.ts';
+import type { CheckedIdentity, ReleaseCheck } from './check-release.ts';
+
+const DATA_EXIT_CODE = 9;
+const IDENTITY_COLUMNS = ['identity', 'kind', 'checked', 'broken', 'marked', 'result', 'worst'] as const;
+
+const dataCheckCommand: UtilityCommand = {
+  local: true,
+  help:
+    'Checks that the figures of every company agree: totals with their parts, quarters with their years, ratios with their formulas. ' +
+    'Some filings contradict themselves: then every answer marks the figures as unconfirmed. A check fails if a figure lacks the mark, or ' +
+    "if fin's own figures do not agree. Also compares the files of typed tables with their hashes. With --against, the figures of a CSV " +
+    'file are compared with the release instead. The exit code is 9 if a check fails, a file is damaged, or a figure is different.',
+  args: [
+    {
+      name: 'stamp',
+      help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
+      optional: true,
+    },
+  ],
+  options: [
+    {
+      name: 'against',
+      value: 'file',
+      help: 'Compare with a CSV file: columns ticker, metric, period and value, optionally period_end, unit and as_of',
+    },
+  ],
+  examples: [
+    {
+      line: 'data check',
+      shows: 'for each check, the numbers of all cases and of failed cases, with the largest differences',
+    },
+    { line: 'data check --csv', shows: 'the results as rows, one for each check' },
+    {
+      line: 'data check --against figures.csv',
+      shows: 'figures that are equal, different or absent, largest differences first',
+    },
+  ],
+  run: async (call) => {
+    const {
+      args: [stamp = null],
+      io,
+    } = call;
+    const directory = requireDirectory('data', io.env);
+    const expectedFile = findOptionText(call, 'against');
+    if (expectedFile !== null) {
+      const { checkAgainstFile } = await import('./check-against.ts');
+      const comparison = await checkAgainstFile(directory, stamp, expectedFile, (done, total) =>
+        io.progress(`Comparing figures: ${done} of ${total}`),
+      );
+      io.progress(null);
+      const hasDifferences = comparison.rows.some(({ result }) => result === 'different');
+      return {
+        json: comparison,
+        rows: pickFields(COMPARISON_COLUMNS, comparison.rows.map(makeComparisonRow)),
+        view: makeComparisonView(comparison),
+        ...(hasDifferences ? { exitCode: DATA_EXIT_CODE } : {}),
+      };
+    }
+    const { checkRelease } = await import('./check-release.ts');
+    const releaseCheck = await checkRelease(directory, stamp, (done, total) =>
+      io.progress(`Checking companies: ${done} of ${total}`),
+    );
+    io.progress(null);
+    for (const fault of releaseCheck.faults) io.log(`Error: ${releaseCheck.stamp}: ${fault}`);
+    if (releaseCheck.faults.length > 0)
+      io.log(`To write the typed tables again: fin data analytics ${releaseCheck.stamp}`);
+    const hasFailures = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
+    return {
+      json: releaseCheck,
+      rows: pickFields(IDENTITY_COLUMNS, releaseCheck.identities.map(makeIdentityRow)),
+      view: makeReleaseCheckView(releaseCheck),
+      ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
+    };
+  },
+};
+
+export default dataCheckCommand;
+
+function makeIdentityRow(identity: CheckedIdentity) {
+  const { name, kind, checked, broken, marked, worst } = identity;
+  return {
+    identity: name,
+    kind,
+    checked,
+    broken,
+    marked,
+    result: describeResult(identity),
+    worst: worst.map(({ subject }) => subject).join('; '),
+  };
+}
+
+/** Returns the result of a consistency check; `all marked` if it passed although filings contradict themselves. */
+function describeResult({ checked, broken, passed }: CheckedIdentity): string {
+  if (!passed) return 'failed';
+  if (checked === 0) return 'nothing to check';
+  return broken === 0 ? 'passed' : 'all marked';
+}
+
+const COMPARISON_COLUMNS = [
+  'ticker',
+  'metric',
+  'period',
+  'period_end',
+  'as_of',
+  'expected',
+  'value',
+  'result',
+  'off',
+] as const;
+
+const COMPARISON_RESULTS = ['equal', 'different', 'absent'] as const;
+
+function makeComparisonRow({ end, asOf, ...row }: ComparedRow) {
+  return { ...row, period_end: end, as_of: asOf };
+}
+
+function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
+  const unequalRows = rows.filter(({ result }) => result !== 'equal');
+  const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
+  const countResults = (comparedRows: readonly ComparedRow[]) =>
+    COMPARISON_RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
+  return [
+    makeTitleBlock(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
+    makeTableBlock(
+      [
+        { key: 'metric', title: 'Figure' },
+        { key: 'equal', title: 'Equal', align: 'right' },
+        { key: 'different', title: 'Different', align: 'right' },
+        { key: 'absent', title: 'Absent', align: 'right' },
+      ],
+      [
+        ...metrics.map((metric) => [metric, ...countResults(rows.filter((row) => row.metric === metric))]),
+        ['All', ...countResults(rows)],
+      ],
+    ),
+    ...(unequalRows.length === 0
+      ? []
+      : [
+          makeTableBlock(
+            [
+              { key: 'ticker', title: 'Ticker' },
+              { key: 'metric', title: 'Figure', shrinkTo: 20 },
+              { key: 'period', title: 'Period' },
+              { key: 'end', title: 'Period end' },
+              { key: 'expected', title: 'Expected', align: 'right' },
+              { key: 'value', title: 'Release', align: 'right' },
+              { key: 'result', title: 'Result' },
+            ],
+            unequalRows.map(({ ticker, metric, period, end, expected, value, result }) => [
+              ticker,
+              metric,
+              period,
+              end ?? '–',
+              expected,
+              value ?? '–',
+              result === 'different' ? { text: result, tone: 'warn' } : result,
+            ]),
+          ),
+        ]),
+  ];
+}
+
+function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
+  const brokenIdentities = identities.filter((identity) => identity.broken > 0);
+  return [
+    makeTitleBlock(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),
+    // Damaged files are listed in the report too, not only on stderr.
+    ...faults.map((fault) => makeNoteBlock(`Damaged: ${fault}`)),
+    makeTableBlock(
+      [
+        { key: 'identity', title: 'Check', shrinkTo: 40, wrapped: true },
+        { key: 'checked', title: 'Cases', align: 'right' },
+        { key: 'broken', title: 'Broken', align: 'right' },
+        { key: 'marked', title: 'Marked', align: 'right' },
+        { key: 'result', title: 'Result' },
+      ],
+      identities.map((identity) => [
+        identity.name,
+        identity.checked,
+        identity.broken,
+        identity.marked,
+        identity.passed ? describeResult(identity) : { text: describeResult(identity), tone: 'warn' },
+      ]),
+    ),
+    ...(brokenIdentities.length === 0
+      ? []
+      : [
+          makeTableBlock(
+            [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
+            brokenIdentities.flatMap(({ name, worst }) => [
+              { section: [name] },
+              ...worst.flatMap(({ subject, command }) => [[subject], [makeQuietCell(`  ${command}`)]]),
+            ]),
+          ),
+          makeNoteBlock(
+            'Each line names the company, the figures, the unit and the dates, and the filing if all compared figures are from one filing. The command below it shows the figures.',
+          ),
+        ]),
+  ];
+}

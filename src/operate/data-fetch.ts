@@ -1,0 +1,257 @@
+import { join } from 'node:path';
+import { version } from '../../package.json';
+import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
+import { readNames } from '../ask/inputs.ts';
+import {
+  findOptionText,
+  type Report,
+  type UtilityCall,
+  type UtilityCommand,
+} from '../commands/command-line/utility.ts';
+import { makeMissingContactFailure, parseContact } from '../commands/utilities/contact.ts';
+import { Failure } from '../contract/failure.ts';
+import type { FetchOutcome, FetchReport } from '../contract/release-work.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { quote } from '../contract/text/quote.ts';
+import { formatBytes, formatCount } from '../contract/text/wording.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
+import { pickFields } from '../result/rows.ts';
+import type { FetchFilesOptions, SourceFileKind } from './fetch-files.ts';
+import { FetchProgress } from './fetch-progress.ts';
+import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
+
+const NOT_FOUND_EXIT_CODE = 3;
+const MAX_PERIODS_OR_DAYS = 200;
+/**
+ * Age in milliseconds up to which a file is not requested again; `--fresh` and `--max-age` override it. The age counts
+ * from the time at which the site last sent the file or reported it as unchanged.
+ */
+const DEFAULT_MAX_AGE_MS = 15 * 60_000;
+
+/**
+ * Each family of files has an option, such as `--insiders 4`. `unit`: the periods that the option counts. `help`: the
+ * option's help.
+ */
+const FILE_FAMILIES: Readonly<Record<SourceFileKind, { readonly unit: string; readonly help: string }>> = {
+  insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5): number of latest quarters to fetch' },
+  holders: { unit: 'periods', help: "Managers' holdings (Form 13F): number of latest three-month periods to fetch" },
+  fails: { unit: 'halves', help: 'Fails to deliver, with daily prices: number of latest half months to fetch' },
+  funds: { unit: 'quarters', help: "Funds' holdings (N-PORT): number of latest quarters to fetch, 450 MB each" },
+  indexes: {
+    unit: 'quarters',
+    help: 'Lists of all filings: number of latest quarters to fetch, including the current one',
+  },
+};
+const FAMILY_NAMES = Object.keys(FILE_FAMILIES) as SourceFileKind[];
+
+const dataFetchCommand: UtilityCommand = {
+  help: [
+    "Fetches the ticker lists, and the facts and list of filings of each given company. With --bulk, fetches the SEC's",
+    'nightly zips of all companies (3 GB). With --reports, also fetches recent annual and interim reports, which the facts may',
+    'not include yet. With neither companies nor --bulk nor an option such as --insiders, updates the files that were fetched',
+    'before. All processes of fin together send at most eight requests per second. Only changed files are fetched again, and',
+    'an interrupted download continues where it ended. A file that was fetched, or found to be unchanged, in the last 15',
+    'minutes is not requested again; --max-age sets another time, and --fresh requests every file. A newer bulk zip replaces',
+    'files of single companies. With --quiet, a successful fetch prints nothing. Afterwards, build a release with "fin data build".',
+  ].join('\n'),
+  args: [
+    {
+      name: 'company',
+      help: 'Tickers or CIKs of companies, or "-" to read them from stdin',
+      optional: true,
+      many: true,
+    },
+  ],
+  options: [
+    { name: 'bulk', help: 'Fetch the facts and lists of filings of all companies' },
+    {
+      name: 'reports',
+      value: 'days',
+      help: 'Also fetch the XBRL reports of this number of last days, for the given companies or, with --bulk, for all',
+    },
+    ...FAMILY_NAMES.map((name) => ({ name, value: FILE_FAMILIES[name].unit, help: FILE_FAMILIES[name].help })),
+    {
+      name: 'contact',
+      value: 'text',
+      help: 'Your name or company and e-mail address, which the SEC asks for (or set FIN_CONTACT)',
+    },
+    {
+      name: 'max-size',
+      value: 'size',
+      help: 'Maximum size of a zip, such as 8GB (default: about three times the usual size)',
+    },
+    { name: 'site', value: 'url', help: "Address of a copy of the SEC's site to fetch from (or set FIN_EDGAR_URL)" },
+  ],
+  examples: [
+    { line: 'data fetch AAPL MSFT --contact "Jane Doe jane@doe.org"', shows: 'two companies, in a few seconds' },
+    {
+      line: 'data fetch --bulk --insiders 8 --fails 24',
+      shows: 'all companies, with two years of insider trades and one year of prices',
+    },
+    {
+      line: 'data fetch AAPL MSFT --reports 3 && fin data build',
+      shows: 'a release that includes reports filed today',
+    },
+    {
+      line: 'data fetch --quiet && fin data build --quiet',
+      shows: 'for a crontab: updates the fetched files and the release',
+    },
+  ],
+  run: async (call) => {
+    const { globals, io } = call;
+    if (globals.offline) throw new Failure('usage', '--offline forbids network access, which fin data fetch needs.');
+    const mirrorUrl = readMirrorUrl(call);
+    const userAgent = `${readContact(call)} (fin-filings/${version})`;
+    const directory = join(requireDirectory('data', io.env), 'sources');
+    const { settings: commonSettings, withinDeadline } = makeTransferSettings(call);
+    const maxZipBytes = readSize(findOptionText(call, 'max-size'));
+    const fetchOptions = {
+      site: mirrorUrl,
+      largestZip: maxZipBytes,
+      ...(await withinDeadline(readFetchOptions(call))),
+    };
+    const progress = new FetchProgress(Date.now());
+    const { fetchFiles } = await import('./fetch-files.ts');
+    const settings = {
+      ...commonSettings,
+      directory,
+      userAgent,
+      maxAge: globals.fresh ? 0 : (globals.maxAge ?? DEFAULT_MAX_AGE_MS),
+      onEvent: createEventReporter(call, `to ${directory}`, progress),
+    };
+    const fetchSummary = await withinDeadline(fetchFiles(fetchOptions, settings));
+    io.progress(null);
+    logOutcome(fetchSummary, progress, call);
+    const report = makeReport(fetchOptions, fetchSummary, directory, progress);
+    // With --quiet, a successful fetch prints no table, because cron mails any output. Other formats are printed.
+    return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
+  },
+};
+
+export default dataFetchCommand;
+
+/** Returns the contact from `--contact`, FIN_CONTACT or the profile. */
+function readContact(call: UtilityCall): string {
+  const contact = findOptionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || findCurrentProfile(call)?.contact);
+  if (contact === undefined) throw makeMissingContactFailure();
+  return parseContact(contact);
+}
+
+/** Returns the mirror from `--site` or FIN_EDGAR_URL; null for the SEC's own site. */
+function readMirrorUrl(call: UtilityCall): string | null {
+  const text = findOptionText(call, 'site') ?? (call.io.env.FIN_EDGAR_URL || null);
+  return text === null ? null : checkAddress(text, 'site');
+}
+
+async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptions, 'site' | 'largestZip'>> {
+  const families = FAMILY_NAMES.flatMap((name) => {
+    const text = findOptionText(call, name);
+    return text === null ? [] : [{ name, count: readCount(text, name) }];
+  });
+  const isBulk = call.options.bulk === true;
+  const daysText = findOptionText(call, 'reports');
+  const reportDayCount = daysText === null ? 0 : readCount(daysText, 'reports');
+  const hasCompanies = call.args.length > 0 || isBulk;
+  if (reportDayCount > 0 && !hasCompanies && families.length > 0) {
+    throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
+  }
+  const isRefresh = !hasCompanies && families.length === 0;
+  return {
+    companies: await readCompanies(call),
+    bulk: isBulk,
+    families,
+    reportDays: reportDayCount,
+    refresh: isRefresh,
+  };
+}
+
+async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
+  const companies: string[] = [];
+  for await (const name of readNames(args, { parameter: 'ticker' }, io)) companies.push(name);
+  return companies;
+}
+
+const BYTES_PER_UNIT: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
+
+/** Parses a size such as 500MB or 8GB; returns bytes. */
+function readSize(text: string | null): number | null {
+  if (text === null) return null;
+  const [, digits = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
+  const unitBytes = BYTES_PER_UNIT[unit.toUpperCase()];
+  if (unitBytes !== undefined) return Number(digits) * unitBytes;
+  throw new Failure('usage', `--max-size ${quote(text)} is not a size.`, { hint: 'Write it as 500MB or 8GB.' });
+}
+
+function readCount(text: string, optionName: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_PERIODS_OR_DAYS) return Number(text);
+  throw new Failure('usage', `--${optionName} ${quote(text)} is not a whole number from 1 to ${MAX_PERIODS_OR_DAYS}.`);
+}
+
+const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
+  outcomes.filter((outcome) => outcome.state === state).length;
+
+/**
+ * Logs failed files and unknown companies, even with --quiet. Without --quiet, also logs missing company facts,
+ * submissions and ticker lists, and, if stderr is not a terminal, the number of fetched files.
+ */
+function logOutcome(
+  { outcomes, unknown: unknownNames, tickers }: FetchReport,
+  progress: FetchProgress,
+  call: UtilityCall,
+): void {
+  const { io, globals } = call;
+  for (const { file, url, state, problem } of outcomes) {
+    if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
+    const wasExpected = /^(?:companyfacts|submissions|files)\//.test(file);
+    if (state === 'absent' && wasExpected && !globals.quiet) io.log(`${new URL(url).host} does not have ${file}.`);
+  }
+  for (const text of unknownNames) {
+    io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
+  }
+  if (globals.quiet || io.errIsTerminal) return;
+  const [fetchedCount, unchangedCount] = [countOutcomes(outcomes, 'fetched'), countOutcomes(outcomes, 'unchanged')];
+  io.log(
+    `Fetched ${formatCount(fetchedCount, 'file')} (${formatBytes(progress.receivedBytes)}); up to date: ${unchangedCount}`,
+  );
+}
+
+function makeReport(
+  fetchOptions: FetchFilesOptions,
+  { outcomes, unknown: unknownCompanyNames }: FetchReport,
+  directory: string,
+  { requests, receivedBytes }: FetchProgress,
+): Report {
+  const failedCount = countOutcomes(outcomes, 'failed');
+  return {
+    json: { directory, requests, received: receivedBytes, unknown: unknownCompanyNames, files: outcomes },
+    rows: pickFields(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
+    view: [
+      makeFieldsBlock([
+        ['Directory', directory],
+        ['Fetched', `${formatCount(countOutcomes(outcomes, 'fetched'), 'file')}, ${formatBytes(receivedBytes)}`],
+        ['Up to date', countOutcomes(outcomes, 'unchanged')],
+        ['Not available', countOutcomes(outcomes, 'absent')],
+        ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],
+        ['Requests', requests],
+      ]),
+      ...(outcomes.length > failedCount ? [makeNoteBlock('To build a release from these files: fin data build')] : []),
+    ],
+    ...chooseExitCode(fetchOptions, failedCount, unknownCompanyNames),
+  };
+}
+
+function chooseExitCode(
+  { companies, bulk, families }: FetchFilesOptions,
+  failedCount: number,
+  unknownCompanies: readonly string[],
+) {
+  if (failedCount === 0 && unknownCompanies.length === 0) return {};
+  const isCompanyFetchWithoutFailures = !bulk && families.length === 0 && failedCount === 0;
+  return {
+    exitCode:
+      isCompanyFetchWithoutFailures && unknownCompanies.length === companies.length
+        ? NOT_FOUND_EXIT_CODE
+        : PARTIAL_EXIT_CODE,
+  };
+}

@@ -1,0 +1,134 @@
+import { version } from '../../package.json';
+import { findOptionText, type Report, type UtilityCommand } from '../commands/command-line/utility.ts';
+import { Failure } from '../contract/failure.ts';
+import type { PullReport } from '../contract/release-work.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { quote } from '../contract/text/quote.ts';
+import { formatBytes, formatCount } from '../contract/text/wording.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
+import { pickFields } from '../result/rows.ts';
+import type { TableFamilyName } from '../store/schema/families.ts';
+import { FetchProgress } from './fetch-progress.ts';
+import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
+
+const FAMILY_NAMES: readonly TableFamilyName[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
+
+const dataPullCommand: UtilityCommand = {
+  help: [
+    'Copies the latest release from a static host that has a directory made by fin data publish. Only changed data is',
+    'downloaded: equal files, and equal parts of large tables, are copied from releases on this machine. Every file is',
+    'compared with its hash, and the release is put in place in one step. An interrupted pull continues where it stopped. If',
+    'the latest release on the host is older than the newest release on this machine, it is refused, unless --allow-older is',
+    'given. If nothing is new, a message is printed only on a terminal; with --quiet, only errors are printed. With --fresh, a',
+    'release that is already on this machine is checked again: every file is compared with its hash.',
+  ].join('\n'),
+  args: [{ name: 'url', help: 'Address of the directory with latest.json: https://…, or http:// on this machine' }],
+  options: [
+    {
+      name: 'families',
+      value: 'list',
+      help: `Data to pull in addition to the figures: ${FAMILY_NAMES.join(', ')}; or none (default: all)`,
+    },
+    {
+      name: 'stamp',
+      value: 'stamp',
+      help: 'Pull the release with this stamp, or beginning of a stamp, instead of the latest release',
+    },
+    {
+      name: 'public-key',
+      value: 'key',
+      help: 'Accept only releases signed with this key (default: the setting public_key)',
+    },
+  ],
+  examples: [
+    { line: 'data pull https://host.example/releases', shows: 'the latest release; only changed data is downloaded' },
+    {
+      line: 'data pull https://host.example/releases --families filings,prices',
+      shows: 'only figures, filings and prices',
+    },
+    { line: 'data pull https://host.example/releases --quiet', shows: 'for a crontab: prints nothing unless it fails' },
+  ],
+  run: async (call) => {
+    const { globals, io } = call;
+    const [address = ''] = call.args;
+    if (globals.offline) throw new Failure('usage', '--offline forbids network access, which fin data pull needs.');
+    const url = checkAddress(address, 'address');
+    const families = readFamilies(findOptionText(call, 'families'));
+    const progress = new FetchProgress(Date.now(), 'Pulling');
+    const { settings, withinDeadline } = makeTransferSettings(call);
+    const { pull } = await import('./pull-release.ts');
+    const report = await withinDeadline(
+      pull(
+        {
+          dataDirectory: requireDirectory('data', io.env),
+          url,
+          families,
+          stamp: findOptionText(call, 'stamp'),
+          publicKey: findOptionText(call, 'public-key') ?? findCurrentProfile(call)?.public_key ?? null,
+          verify: globals.fresh,
+          allowOlder: globals.allowOlder,
+        },
+        {
+          ...settings,
+          userAgent: `fin-filings/${version}`,
+          onEvent: createEventReporter(call, `to ${requireDirectory('data', io.env)}`, progress),
+        },
+      ),
+    );
+    io.progress(null);
+    const wasPulled = report.state === 'pulled';
+    if (!globals.quiet && !io.errIsTerminal && wasPulled) {
+      io.log(`Pulled ${report.stamp} (${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)})`);
+    }
+    // With --quiet, or if nothing was pulled and stdout is not a terminal, no table is printed, because cron mails any
+    // output. Other formats are printed.
+    if (globals.format === 'table' && (globals.quiet || (!wasPulled && !io.outIsTerminal))) return undefined;
+    return makePullReport(report, progress);
+  },
+};
+
+export default dataPullCommand;
+
+/** Returns the requested families; null for all families. */
+function readFamilies(text: string | null): readonly TableFamilyName[] | null {
+  if (text === null) return null;
+  if (text === 'none') return [];
+  return text.split(',').map((name) => {
+    const familyName = FAMILY_NAMES.find((knownFamily) => knownFamily === name.trim());
+    if (familyName !== undefined) return familyName;
+    throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILY_NAMES)}`, {
+      hint: `Use "none", or one or more of ${FAMILY_NAMES.join(', ')}, separated by commas.`,
+    });
+  });
+}
+
+function makePullReport(report: PullReport, { receivedBytes, requests }: FetchProgress): Report {
+  const { stamp, state, directory, current, files, bytes, absent, signedWith } = report;
+  const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received: receivedBytes, requests };
+  const outcomeText =
+    state === 'pulled'
+      ? 'pulled; the release is now in use'
+      : current === stamp
+        ? 'up to date'
+        : `up to date; the release in use is ${current}`;
+  return {
+    json: { ...report, received: receivedBytes, requests },
+    rows: pickFields(
+      ['stamp', 'state', 'directory', 'files', 'bytes', 'received', 'requests', 'absent', 'signed_with'],
+      [row],
+    ),
+    view: [
+      makeFieldsBlock([
+        ['Release', { text: stamp, tone: 'strong' }],
+        ['Outcome', outcomeText],
+        ['Directory', directory],
+        ['Files', state === 'pulled' ? `${files}, ${formatBytes(bytes)}` : null],
+        ['Received', `${formatBytes(receivedBytes)} by ${formatCount(requests, 'request')}`],
+        ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
+        ['Not included', absent.length === 0 ? null : absent.join(', ')],
+      ]),
+      ...(current === stamp ? [] : [makeNoteBlock(`To use this release: fin data use ${stamp}`)]),
+    ],
+  };
+}

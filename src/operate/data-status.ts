@@ -1,0 +1,114 @@
+import type { UtilityCommand } from '../commands/command-line/utility.ts';
+import { formatInstant } from '../contract/text/wording.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
+import { pickFields } from '../result/rows.ts';
+import type { ReleaseList, ReleaseStatus } from './releases.ts';
+
+const DATA_EXIT_CODE = 9;
+const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published_at', 'state', 'directory'] as const;
+
+const dataStatusCommand: UtilityCommand = {
+  local: true,
+  args: [],
+  options: [{ name: 'verify', help: 'Compare every file with its hash, including typed tables, and read every cell' }],
+  examples: [
+    { line: 'data status', shows: 'the releases on this machine' },
+    { line: 'data status --verify --json', shows: 'the releases as JSON, after comparing every file with its hash' },
+  ],
+  run: async ({ io, options }) => {
+    const directory = requireDirectory('data', io.env);
+    const wantsVerification = options.verify === true;
+    const { listReleases } = await import('./releases.ts');
+    const { home, releases } = await listReleases(directory, wantsVerification);
+    const damagedReleases = releases.filter(({ faults }) => faults.length > 0);
+    for (const { stamp, faults } of damagedReleases) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
+    return {
+      json: { home, verified: wantsVerification, releases },
+      rows: pickFields(COLUMNS, releases.map(makeRow)),
+      view: makeView({ home, releases }, wantsVerification),
+      ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
+    };
+  },
+};
+
+export default dataStatusCommand;
+
+function makeRow({ stamp, current, sample, directory, manifest, faults }: ReleaseStatus) {
+  return {
+    stamp,
+    current,
+    sample,
+    checks: manifest?.checks ?? null,
+    companies: manifest?.tables.companies?.rows ?? null,
+    published_at: manifest?.publishedAt ?? null,
+    // Without a readable manifest the files cannot be checked: they may be intact but in another layout.
+    state: manifest === null ? 'unreadable' : faults.length === 0 ? 'good' : 'damaged',
+    directory,
+  };
+}
+
+function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
+  const releaseInUse = releases.find(({ current }) => current);
+  return [
+    makeTitleBlock(formatTitle(releaseInUse)),
+    makeFieldsBlock([
+      ['Releases', home],
+      ['About', releaseInUse?.manifest?.about ?? null],
+      ['Companies', describeCompanies(releaseInUse)],
+      ...(releaseInUse?.manifest?.absent === undefined
+        ? []
+        : ([['Not pulled', releaseInUse.manifest.absent.join(', ')]] as const)),
+    ]),
+    makeTableBlock(
+      [
+        { key: 'stamp', title: 'Release' },
+        { key: 'current', title: 'In use' },
+        { key: 'checks', title: 'Checks' },
+        { key: 'companies', title: 'Companies', align: 'right' },
+        { key: 'published_at', title: 'Published', drop: 1 },
+        { key: 'state', title: 'Files' },
+      ],
+      releases.map((release) => {
+        const { stamp, current, sample, checks, companies, published_at, state } = makeRow(release);
+        const stampText = sample ? `${stamp} (sample)` : stamp;
+        return [
+          stampText,
+          current ? 'yes' : '',
+          checks,
+          companies,
+          formatInstant(published_at),
+          makeStateCell(state, isVerified),
+        ];
+      }),
+    ),
+    ...(releases.some(({ sample }) => !sample)
+      ? []
+      : [
+          makeNoteBlock(
+            'This machine has only the built-in sample. To get all companies: fin data fetch --bulk, then fin data build.',
+          ),
+        ]),
+  ];
+}
+
+/**
+ * Returns the number of companies, and how many of them are in the screener. The screener omits companies without
+ * recent figures, and companies without a listed security.
+ */
+function describeCompanies(release: ReleaseStatus | undefined): string | null {
+  const { companies, screen } = release?.manifest?.tables ?? {};
+  return companies === undefined
+    ? null
+    : `${companies.rows}${screen === undefined ? '' : `, ${screen.rows} in the screener`}`;
+}
+
+function formatTitle(releaseInUse: ReleaseStatus | undefined): string {
+  if (releaseInUse === undefined) return 'No release is in use';
+  return releaseInUse.manifest === null
+    ? `The release in use, ${releaseInUse.stamp}, cannot be read`
+    : `Release in use: ${releaseInUse.stamp}`;
+}
+
+const makeStateCell = (state: string, isVerified: boolean) =>
+  state === 'good' ? (isVerified ? 'verified' : 'not verified') : ({ text: state, tone: 'warn' } as const);

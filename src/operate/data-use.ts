@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { UtilityCommand } from '../commands/command-line/utility.ts';
+import { requireDirectory } from '../platform/directories.ts';
+import { makeFieldsBlock } from '../result/blocks.ts';
+import { pickFields } from '../result/rows.ts';
+import { getReleasesHome, makeReleaseCurrent } from '../store/releases/home.ts';
+
+const dataUseCommand: UtilityCommand = {
+  local: true,
+  help: 'After a build or a pull, the new release is in use without this command. To list the stamps: fin data status',
+  args: [{ name: 'stamp', help: 'Stamp of the release to use, or the first characters of the stamp' }],
+  options: [],
+  examples: [{ line: 'data use 2026-08-18', shows: 'the release with that date' }],
+  run: async ({ args: [releaseName = ''], io }) => {
+    const home = getReleasesHome(requireDirectory('data', io.env));
+    const stamp = await makeReleaseCurrent(home, releaseName);
+    const chosenRelease = { stamp, directory: join(home, stamp) };
+    return {
+      json: chosenRelease,
+      rows: pickFields(['stamp', 'directory'], [chosenRelease]),
+      view: [
+        makeFieldsBlock([
+          ['Release in use', { text: chosenRelease.stamp, tone: 'strong' }],
+          ['Directory', chosenRelease.directory],
+        ]),
+      ],
+    };
+  },
+};
+
+export default dataUseCommand;

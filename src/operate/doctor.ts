@@ -1,0 +1,231 @@
+/** `fin doctor`: checks this machine's setup, and lists the results in one table. */
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
+import { type ConnectionTarget, findConnectionTarget, readAccountHash } from '../client/connection.ts';
+import { describeKeySource } from '../client/key.ts';
+import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../client/limiter/quota.ts';
+import { chooseProfileName, readSettings } from '../client/settings.ts';
+import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
+import { isFailure } from '../contract/failure.ts';
+import { redactApiKeys } from '../contract/text/quote.ts';
+import { formatInstant } from '../contract/text/wording.ts';
+import { findDirectories } from '../platform/directories.ts';
+import { type Cell, makeTableBlock, type Tone } from '../result/blocks.ts';
+import { pickFields } from '../result/rows.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'note' | 'wrong';
+  readonly detail: string;
+}
+
+const TONES_BY_STATE: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
+
+const doctorCommand: UtilityCommand = {
+  help:
+    'Changes neither settings nor releases. Without --network, sends no request; with --network, requests the release ' +
+    'from the service once, which counts against the limits, or tests whether a static host supports range requests. ' +
+    'The exit code is 0 if all checks pass and 8 if a check fails; notes do not count as failures.',
+  args: [],
+  options: [{ name: 'network', help: 'Also check the service or the static host' }],
+  examples: [
+    { line: 'doctor', shows: 'checks of directories, settings, key and release' },
+    { line: 'doctor --json', shows: 'the results as JSON, for a bug report' },
+    {
+      line: 'doctor --network > /dev/null || echo broken',
+      shows: 'for a script: the exit code also covers the service',
+    },
+  ],
+  run: async (call) => {
+    // Findings may quote a service's answer, and a service may repeat the key in its answer.
+    const findings = (await examineSetup(call)).map((finding) => ({
+      ...finding,
+      detail: redactApiKeys(finding.detail),
+    }));
+    return {
+      exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL_EXIT_CODE : 0,
+      json: findings,
+      rows: pickFields(['check', 'state', 'detail'], findings),
+      view: [
+        makeTableBlock(
+          [
+            { key: 'check', title: 'Check' },
+            { key: 'state', title: 'State' },
+            { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
+          ],
+          findings.map(({ check, state, detail }): Cell[] => [
+            check,
+            { text: state, tone: TONES_BY_STATE[state] },
+            detail,
+          ]),
+        ),
+      ],
+    };
+  },
+};
+
+export default doctorCommand;
+
+async function examineSetup(call: UtilityCall): Promise<Finding[]> {
+  const { globals, io, options } = call;
+  const directories = findDirectories(io.env);
+  const directoryKinds = ['config', 'cache', 'state', 'data'] as const;
+  return [
+    { check: 'node', state: 'ok', detail: `${process.version} on ${process.platform}` },
+    ...directoryKinds.map((kind) => examineDirectory(kind, directories[kind])),
+    await makeFinding('settings', () => {
+      const settings = readSettings(directories.config);
+      const name = chooseProfileName(globals.profile, io.env, settings);
+      return `profile ${name}; profiles stored: ${Object.keys(settings.profiles).length}`;
+    }),
+    await makeFinding('destination', () => {
+      const destination = findConnectionTarget(globals, io).destination;
+      if (destination.to === 'local')
+        return destination.isSampleAllowed ? 'local: (the data on this machine, or the built-in sample)' : 'local:';
+      if (destination.to === 'published') return `${destination.baseUrl}, a static host`;
+      return `${destination.baseUrl}, ${destination.key === null ? 'without a key' : `the key from ${describeKeySource(destination.key)}`}`;
+    }),
+    await makeFinding('release', async () => {
+      if (directories.data === null) return 'no data directory';
+      const { stamp, isSample, checks } = (await import('./releases.ts')).findReleaseInUse(directories.data);
+      return `${stamp}${isSample ? ', the sample' : ''}, checks ${checks}`;
+    }),
+    ...(options.network === true ? await examineNetwork(call) : []),
+    ...(await examineAccount(call)),
+  ];
+}
+
+/** Runs a check and returns its result; if the check throws a Failure, the result describes the Failure. */
+async function makeFinding(check: string, runCheck: () => string | Promise<string>): Promise<Finding> {
+  try {
+    return { check, state: 'ok', detail: await runCheck() };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { check, state: 'wrong', detail: `${error.message} ${error.hint ?? ''}`.trim() };
+  }
+}
+
+/** Requests the release from the configured service; for a static host, checks the host instead. */
+async function examineNetwork({ connect, target }: UtilityCall): Promise<readonly Finding[]> {
+  const hostFindings: Finding[] = [];
+  const serviceFinding = await makeFinding('service', async () => {
+    const { destination, directories } = target();
+    if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
+      allowLimitProbe(directories.state, await readAccountHash({ destination, directories }));
+    }
+    const connection = await connect();
+    // Sends no request for the release to a static host: if the host is faulty, the request would fail, and
+    // `examineHost` could not list the faults.
+    const releaseText = connection.published?.() == null ? await requestRelease(connection) : null;
+    const publishedRelease = connection.published?.() ?? null;
+    if (publishedRelease === null) return String(releaseText);
+    hostFindings.push(...(await (await import('../wiring/examine-host.ts')).examineHost(publishedRelease)));
+    return `${publishedRelease.baseUrl} is a static host`;
+  });
+  return [serviceFinding, ...hostFindings];
+}
+
+async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {
+  const beginTime = performance.now();
+  const { envelope } = await client.askPath('/v1/release');
+  const { stamp } = envelope.data as { readonly stamp?: unknown };
+  return `serves release ${String(stamp)}, answered in ${Math.round(performance.now() - beginTime)} ms`;
+}
+
+/**
+ * Directories that other users must not read, because settings may contain an API key. Releases and cached responses
+ * are public.
+ */
+const PRIVATE_DIRECTORY_KINDS = new Set(['config']);
+const OTHERS_MODE_BITS = 0o077;
+
+/** Checks that a directory is usable and, if private, readable by its owner only. */
+function examineDirectory(kind: string, path: string | null): Finding {
+  const checkName = `${kind} directory`;
+  if (path === null) {
+    return { check: checkName, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
+  }
+  let directoryStats: Stats | undefined;
+  try {
+    directoryStats = statSync(path, { throwIfNoEntry: false });
+    if (directoryStats === undefined) return { check: checkName, state: 'ok', detail: `${path} (not created yet)` };
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return { check: checkName, state: 'wrong', detail: `${path} is not both readable and writable` };
+  }
+  if (!directoryStats.isDirectory()) return { check: checkName, state: 'wrong', detail: `${path} is not a directory` };
+  const isOpenToOthers =
+    process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (directoryStats.mode & OTHERS_MODE_BITS) !== 0;
+  return isOpenToOthers
+    ? {
+        check: checkName,
+        state: 'note',
+        detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}`,
+      }
+    : { check: checkName, state: 'ok', detail: path };
+}
+
+/**
+ * Returns the account's remaining requests, and whether the clock is right; empty if the settings or the release cannot
+ * be read.
+ */
+async function examineAccount({ globals, io }: UtilityCall): Promise<readonly Finding[]> {
+  try {
+    const target = findConnectionTarget(globals, io);
+    const { data: dataDirectory } = target.directories;
+    const publishedTime =
+      dataDirectory === null
+        ? Number.NaN
+        : Date.parse((await import('./releases.ts')).findReleaseInUse(dataDirectory).publishedAt);
+    const now = Date.now();
+    // The release was published in the past, so a clock before its publication is wrong.
+    const isClockBehind = !Number.isNaN(publishedTime) && now < publishedTime;
+    const clockText = `${formatUtc(now)} is earlier than the publication of the release, ${formatUtc(isClockBehind ? publishedTime : now)}`;
+    const wrongClockFindings: Finding[] = isClockBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
+    return await examineLimits(target, wrongClockFindings, now);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return [];
+  }
+}
+
+async function examineLimits(
+  target: ConnectionTarget,
+  clockFaults: readonly Finding[],
+  now: number,
+): Promise<readonly Finding[]> {
+  const { destination, directories } = target;
+  // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
+  if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
+    return clockFaults.length > 0 ? clockFaults : [{ check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
+  }
+  if (directories.state === null) return clockFaults;
+  const accountHash = await readAccountHash(target);
+  const remainingTexts = readQuotaUsages(directories.state, accountHash, now).map(
+    ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
+  );
+  return [
+    { check: 'limits', state: 'ok', detail: `left: ${remainingTexts.join(', ')}` },
+    ...(clockFaults.length > 0 ? clockFaults : [examineClock(readClockOffset(directories.state, accountHash), now)]),
+  ];
+}
+
+/**
+ * Maximum tolerated clock error in milliseconds. With a larger error, requests are counted in the wrong minute, and
+ * cached responses get wrong dates.
+ */
+const MAX_CLOCK_ERROR_MS = 2000;
+
+function examineClock(offsetMs: number | null, now: number): Finding {
+  const check = 'clock';
+  if (offsetMs === null) {
+    return { check, state: 'note', detail: `${formatUtc(now)}, not compared with a service yet (use --network)` };
+  }
+  if (Math.abs(offsetMs) <= MAX_CLOCK_ERROR_MS)
+    return { check, state: 'ok', detail: `${formatUtc(now)}, which agrees with the clock of the service` };
+  const clockErrorSeconds = Math.round(Math.abs(offsetMs) / 1000);
+  const detail = `${clockErrorSeconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
+  return { check, state: 'wrong', detail };
+}
+
+const formatUtc = (instant: number): string | null => formatInstant(new Date(instant).toISOString());

@@ -1,0 +1,128 @@
+/** Runs the downloader of `edgar` with the connections and retries of `http`. */
+import { join } from 'node:path';
+import { Failure } from '../contract/failure.ts';
+import type { FetchReport } from '../contract/release-work.ts';
+import { type FetchRequest, fetchFiles as fetchAll, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
+import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
+import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
+import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
+import { makeMirrorSite, SEC_SITE } from '../edgar/fetch/site.ts';
+import { openHttp } from '../http/get.ts';
+import { MIN_TRANSFER_RATE } from '../http/request-clock.ts';
+import { createRetryRule } from '../http/retry.ts';
+import { findDirectories } from '../platform/directories.ts';
+import { acquireLock } from '../platform/processes/lock.ts';
+import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
+import type { FetchEvent } from './fetch-progress.ts';
+import type { TransferSettings } from './transfers.ts';
+
+export type SourceFileKind = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
+
+export interface FetchFilesOptions {
+  /** Tickers and CIKs as the user typed them. */
+  readonly companies: readonly string[];
+  readonly bulk: boolean;
+  /** Number of newest periods to fetch per file family. */
+  readonly families: readonly { readonly name: SourceFileKind; readonly count: number }[];
+  /** Number of last days whose annual and interim reports are fetched; 0 for none. */
+  readonly reportDays: number;
+  /** Whether to update previously fetched files; cannot be combined with options that choose files to fetch. */
+  readonly refresh: boolean;
+  /** Base URL of a mirror of the SEC's site; null for the SEC's own site. */
+  readonly site: string | null;
+  /** Maximum size of a zip file in bytes; null for the default of each kind of file. */
+  readonly largestZip: number | null;
+}
+
+export interface FetchSettings extends TransferSettings {
+  /** Directory in which the files are stored. */
+  readonly directory: string;
+  readonly userAgent: string;
+  /**
+   * A stored file is requested again if more milliseconds than this have passed since it was last confirmed as current.
+   */
+  readonly maxAge: number;
+  readonly onEvent: (event: FetchEvent) => void;
+}
+
+/**
+ * Fetches files. If fetching fails, keeps the files fetched so far, and throws a Failure that states how to continue.
+ */
+export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
+  const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
+  const sourceSite = fetchOptions.site === null ? SEC_SITE : makeMirrorSite(fetchOptions.site);
+  const { largestZip: maxZipBytes } = fetchOptions;
+  const request = {
+    site: sourceSite,
+    today: new Date(),
+    maxZipBytes,
+    ...(await selectFilesToFetch(fetchOptions, directory)),
+  };
+  const { host } = new URL(sourceSite.filesUrl);
+  const http = openHttp(env);
+  onEvent({ type: 'connecting', host });
+  const notify = (text: string) => onEvent({ type: 'notice', text });
+  try {
+    return await fetchAll(request, {
+      directory,
+      get: http.get,
+      userAgent,
+      spacing: openRequestSpacing({
+        directory: findRequestSpacingDirectory(env, host),
+        maxPauseMs: maxWait,
+        onError: () =>
+          notify(
+            'The rate of requests cannot be shared with other processes of fin; this process limits only its own requests.',
+          ),
+      }),
+      retries: createRetryRule(settings),
+      maxPauseMs: maxWait,
+      pace: { timeout, ...MIN_TRANSFER_RATE },
+      maxAgeMs: maxAge,
+      lock: (name, lockSignal) =>
+        acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {
+          signal: lockSignal,
+          onWait: () => notify(`Another fin process is fetching ${name}; waiting until it has finished.`),
+        }),
+      signal,
+      report: onEvent,
+    });
+  } catch (error) {
+    if (signal.aborted || readErrorCode(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
+    const advice = 'Set FIN_DATA_DIR to use another directory. Files fetched so far are kept.';
+    throw makeSystemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
+  } finally {
+    await http.close();
+  }
+}
+
+async function selectFilesToFetch(
+  { companies, bulk, families, reportDays, refresh }: FetchFilesOptions,
+  directory: string,
+): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'>> {
+  if (!refresh) {
+    return {
+      companies,
+      includesBulkFiles: bulk,
+      reportDays,
+      families: families.map(({ name, count }) => ({ family: requireFamily(name), count })),
+    };
+  }
+  const refreshRequest = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
+  if (refreshRequest.companies.length > 0 || refreshRequest.includesBulkFiles || refreshRequest.families.length > 0)
+    return { ...refreshRequest, reportDays: Math.max(reportDays, refreshRequest.reportDays) };
+  throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {
+    hint: 'Name companies, as in "fin data fetch AAPL MSFT", or add --bulk for all companies.',
+  });
+}
+
+function requireFamily(name: string) {
+  const family = FILE_FAMILIES.find((candidate) => candidate.name === name);
+  if (family === undefined) throw new Error(`Unknown family of files ${name}.`);
+  return family;
+}
+
+function findRequestSpacingDirectory(env: FetchSettings['env'], host: string): string | null {
+  const { state } = findDirectories(env);
+  return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
+}

@@ -1,0 +1,93 @@
+/** The releases on this machine. */
+import { join } from 'node:path';
+import { isFailure } from '../contract/failure.ts';
+import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
+import { type Manifest, readManifest } from '../store/manifest.ts';
+import {
+  findSampleHome,
+  getReleasesHome,
+  listStamps,
+  locateCurrentRelease,
+  readCurrentStamp,
+} from '../store/releases/home.ts';
+import { verifyRelease } from '../store/releases/verify.ts';
+import { findContentFaults } from '../store/releases/verify-contents.ts';
+
+export interface ReleaseList {
+  /** The directory of the user's own releases, without the built-in sample. */
+  readonly home: string;
+  readonly releases: readonly ReleaseStatus[];
+}
+
+export interface ReleaseStatus {
+  readonly stamp: string;
+  readonly current: boolean;
+  readonly sample: boolean;
+  readonly directory: string;
+  /** The release's manifest; null if the manifest is unreadable. */
+  readonly manifest: Manifest | null;
+  readonly faults: readonly string[];
+}
+
+/**
+ * Returns the built-in sample and the releases in the data directory.
+ * @param mustVerify whether to compare every file with its hash and read every cell
+ */
+export async function listReleases(dataDirectory: string, mustVerify: boolean): Promise<ReleaseList> {
+  const home = getReleasesHome(dataDirectory);
+  const userStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
+  const sampleHome = findSampleHome();
+  if (sampleHome === null) return { home, releases: userStatuses };
+  const sampleStatuses = await listStatuses(sampleHome, {
+    isSample: true,
+    canAnswer: userStatuses.length === 0,
+    verify: mustVerify,
+  });
+  return { home, releases: [...userStatuses, ...sampleStatuses] };
+}
+
+/** Returns the release that `local:` reads. Throws a data Failure if no release is usable. */
+export function findReleaseInUse(dataDirectory: string) {
+  const { stamp, directory, isSample } = locateCurrentRelease(dataDirectory);
+  const { checks, publishedAt } = readManifest(directory);
+  return { stamp, isSample, checks, publishedAt };
+}
+
+interface StatusOptions {
+  readonly isSample: boolean;
+  /** Whether the directory's current release answers questions. False for the sample if the user has releases. */
+  readonly canAnswer: boolean;
+  readonly verify: boolean;
+}
+
+async function listStatuses(home: string, { isSample, canAnswer, verify }: StatusOptions): Promise<ReleaseStatus[]> {
+  const stamps = listStamps(home);
+  const currentStamp = stamps.length === 0 || !canAnswer ? null : readCurrentStamp(home);
+  const statuses: ReleaseStatus[] = [];
+  for (const stamp of stamps) {
+    const directory = join(home, stamp);
+    const examinedRelease = await examineRelease(directory, verify);
+    statuses.push({ stamp, current: stamp === currentStamp, sample: isSample, directory, ...examinedRelease });
+  }
+  return statuses;
+}
+
+async function listFaults(directory: string, manifest: Manifest): Promise<string[]> {
+  const fileFaults = verifyRelease(directory, manifest);
+  // If any file was changed, the content of no file is checked, because the release is damaged in any case.
+  const contentFaults = fileFaults.length > 0 ? [] : await findContentFaults(directory, manifest);
+  return [...fileFaults, ...contentFaults, ...findAnalyticsFaults(directory, manifest.stamp)];
+}
+
+async function examineRelease(
+  directory: string,
+  mustVerify: boolean,
+): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
+  try {
+    const manifest = readManifest(directory);
+    return { manifest, faults: mustVerify ? await listFaults(directory, manifest) : [] };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { manifest: null, faults: [`${error.message} ${error.hint ?? ''}`.trim()] };
+  }
+}

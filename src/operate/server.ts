@@ -1,0 +1,205 @@
+/** Runs the server of `fin serve`: follows new releases, checks API keys, counts requests, and listens on a socket. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { openLocalClient } from '../client/local-client.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { assertDefined } from '../platform/assert-defined.ts';
+import { describeCause, readErrorCode } from '../platform/system-error.ts';
+import { findWorkerScript } from '../platform/workers/worker-pool.ts';
+import { followRelease } from '../service/http/follow-release.ts';
+import { type ListenOptions, listen } from '../service/http/listen.ts';
+import { openInProcessService } from '../service/in-process.ts';
+import { getKeyDirectory, listKeyRecords } from '../service/keys/key-store.ts';
+import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
+import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
+import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
+import { openThreadedService } from '../service/threads/in-threads.ts';
+import { openRelease, type ReleaseReader } from '../store/reader.ts';
+import { findSampleHome, getReleasesHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
+
+/** Interval in milliseconds at which the server looks for a newer release. */
+const RELEASE_POLL_INTERVAL_MS = 2_000;
+const REQUEST_DEADLINE_MS = 10_000;
+const MAX_STOP_MS = REQUEST_DEADLINE_MS + 1_000;
+
+export interface ServerSettings {
+  readonly dataDirectory: string;
+  readonly stateDirectory: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  /** Base URL that clients use, if it differs from the listening address (for example behind a proxy). */
+  readonly publicUrl: string | null;
+  /** A release stamp; `latest` for the newest release; null for the release chosen by `fin data use`. */
+  readonly release: string | null;
+  /** Settings of authentication. If null, no key is required, and requests are not counted. */
+  readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
+  /** Whether to answer assistants at /mcp. */
+  readonly mcp: boolean;
+  /** Receives each line of the access log; null disables the log. */
+  readonly accessLog: ((line: string) => void) | null;
+  readonly onRelease: (stamp: string, isSample: boolean) => void;
+  /**
+   * Receives unexpected errors; `subject` names what failed: a request, such as `request 01J…`, or another part of the
+   * server, such as `counters`.
+   */
+  readonly onError: (error: unknown, subject: string) => void;
+}
+
+export interface RunningServer {
+  readonly baseUrl: string;
+  readonly hasRelease: boolean;
+  /** Whether any API key was ever created. */
+  readonly hasKeys: boolean;
+  /** Maximum duration of `stop` in milliseconds, during which running requests are completed. */
+  readonly maxStopMs: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Throws a usage Failure for an invalid setting or address, a data Failure if the chosen release is missing or damaged.
+ */
+export async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
+  const authentication = await openAuthentication(settings);
+  const locateRelease = createReleaseLocator(dataDirectory, settings.release);
+  const directoryByReader = new WeakMap<ReleaseReader, string>();
+  const followedRelease = await followRelease({
+    locate: locateRelease,
+    open: (directory) => {
+      const reader = openRelease(directory);
+      directoryByReader.set(reader, directory);
+      return reader;
+    },
+    intervalMs: RELEASE_POLL_INTERVAL_MS,
+    graceMs: MAX_STOP_MS,
+    onChange: (stamp) => onRelease(stamp, locateRelease()?.isSample === true),
+    onError: (error) => onError(error, 'the newer release cannot be served'),
+  });
+  const threads = openThreads(directoryByReader);
+  const server = await listen({
+    host,
+    port,
+    tls,
+    publicUrl,
+    release: followedRelease.current,
+    authentication,
+    deadlineMs: REQUEST_DEADLINE_MS,
+    threads,
+    endpoint: settings.mcp ? await createAssistantEndpoint(followedRelease.current, threads, onError) : null,
+    log: accessLog,
+    onError: (error, requestId) => onError(error, `request ${requestId}`),
+  }).catch((cause) => {
+    throw isFailure(cause) ? cause : explainListenError(host, port, cause);
+  });
+  return {
+    baseUrl: server.baseUrl,
+    hasRelease: (await followedRelease.current()) !== null,
+    hasKeys: listKeyRecords(getKeyDirectory(dataDirectory), null).length > 0,
+    maxStopMs: MAX_STOP_MS,
+    async stop() {
+      await server.stop();
+      await followedRelease.stop();
+    },
+  };
+}
+
+/** Maximum number of worker threads, because each keeps rows of the release in memory. */
+const MAX_THREADS = 4;
+
+/**
+ * Minimum number of worker threads. With a single worker, the server answered sixteen long questions more slowly than
+ * without workers.
+ */
+const MIN_THREADS = 2;
+
+/** Returns worker threads; null when fin runs from TypeScript sources, because worker threads need the bundle. */
+function openThreads(knownDirectoryByReader: WeakMap<ReleaseReader, string>): AnswerThreads | null {
+  const script = findWorkerScript('service-threads-answer-worker.cjs');
+  if (script === null) return null;
+  const findDirectory = (release: ReleaseReader) => assertDefined(knownDirectoryByReader.get(release));
+  // Leaves one core to this thread, which does all other work. On a machine with two cores, three threads share the
+  // cores.
+  const threadCount = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
+  return openAnswerThreads({ script, count: threadCount, findDirectory });
+}
+
+async function createAssistantEndpoint(
+  release: ListenOptions['release'],
+  threads: AnswerThreads | null,
+  onError: ServerSettings['onError'],
+) {
+  const { openAssistantEndpoint } = await import('./assistant-endpoint.ts');
+  // Each request is answered from the release that is served at that time.
+  const connect = async (signal: AbortSignal) => {
+    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
+    const service =
+      threads === null ? openInProcessService(release) : openThreadedService(release, threads, REQUEST_DEADLINE_MS);
+    const client = openLocalClient(service, { unchecked: false, signal: abortSignal });
+    return { client, isInProcess: true, sample: null };
+  };
+  return openAssistantEndpoint(connect, (error) => onError(error, 'mcp'));
+}
+
+async function openAuthentication(settings: ServerSettings): Promise<ListenOptions['authentication']> {
+  const { authentication, dataDirectory, stateDirectory, onError } = settings;
+  if (authentication === null) return null;
+  const { limitsFile, redis } = authentication;
+  const findLimits = limitsFile === null ? () => STANDARD_LIMITS : readLimitsFinder(limitsFile);
+  const commonSettings = { keyDirectory: getKeyDirectory(dataDirectory), findLimits };
+  if (redis === null) {
+    return { ...commonSettings, counters: createEmbeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
+  }
+  const { createRedisCounters } = await import('../service/limits/redis-counters.ts');
+  return { ...commonSettings, counters: createRedisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
+}
+
+interface ServedRelease {
+  readonly directory: string;
+  readonly isSample: boolean;
+}
+
+/**
+ * Returns a function that returns the release to serve. For `latest` and null, this is the sample if the user has no
+ * release; null if the sample is missing too.
+ * @param releaseName a stamp; `latest` for the newest release; null for the release chosen by `fin data use`
+ */
+function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
+  const home = getReleasesHome(dataDirectory);
+  if (releaseName !== null && releaseName !== 'latest') return createPinnedLocator(home, releaseName);
+  return () => {
+    const userStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
+    if (userStamp !== null) return { directory: join(home, userStamp), isSample: false };
+    const sampleHome = findSampleHome();
+    const stamp = sampleHome === null ? null : readCurrentStamp(sampleHome);
+    return sampleHome === null || stamp === null ? null : { directory: join(sampleHome, stamp), isSample: true };
+  };
+}
+
+function createPinnedLocator(home: string, stamp: string): () => ServedRelease {
+  const homes = [home, findSampleHome()].flatMap((releaseHome) => (releaseHome === null ? [] : [releaseHome]));
+  const homeOfRelease = homes.find((candidate) => listStamps(candidate).includes(stamp));
+  if (homeOfRelease === undefined) {
+    const suggestion = didYouMean(stamp, homes.flatMap(listStamps));
+    throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${suggestion}`, {
+      hint: 'To list the releases: fin data status',
+    });
+  }
+  const pinnedRelease = { directory: join(homeOfRelease, stamp), isSample: homeOfRelease !== home };
+  return () => pinnedRelease;
+}
+
+const REASON_BY_LISTEN_ERROR_CODE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses that port',
+  EACCES: 'this user may not use that port',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'the host name is unknown',
+};
+
+function explainListenError(host: string, port: number, cause: unknown): Failure {
+  const reason = REASON_BY_LISTEN_ERROR_CODE[readErrorCode(cause) ?? ''] ?? describeCause(cause);
+  const isPortTaken = readErrorCode(cause) === 'EADDRINUSE';
+  const hint = isPortTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
+  return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { hint, cause });
+}

@@ -1,0 +1,138 @@
+/** Functions that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
+
+import {
+  chooseProfileName,
+  findProfile,
+  type Profile,
+  readSettings,
+  withCertificateAuthorities,
+} from '../client/settings.ts';
+import type { UtilityCall } from '../commands/command-line/utility.ts';
+import { Failure } from '../contract/failure.ts';
+import { quote } from '../contract/text/quote.ts';
+import { isLoopback } from '../http/loopback.ts';
+import { findDirectories } from '../platform/directories.ts';
+import { type FetchEvent, type FetchProgress, formatSeconds } from './fetch-progress.ts';
+
+/** Network settings of a transfer. Times are in milliseconds. */
+export interface TransferSettings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly maxWait: number;
+  readonly retries: number;
+  /** Maximum time for a request including its body; null for no limit. */
+  readonly timeout: number | null;
+  /** Time (epoch milliseconds) at which `signal` aborts because of the deadline; null without a deadline. */
+  readonly deadline: number | null;
+  readonly signal: AbortSignal;
+}
+
+const DEFAULT_MAX_WAIT_MS = 90_000;
+const DEFAULT_RETRIES = 4;
+/**
+ * Intervals in milliseconds between log lines if stderr is not a terminal, and between progress updates on a terminal.
+ */
+const LOG_INTERVAL_MS = 30_000;
+const PROGRESS_INTERVAL_MS = 100;
+
+/** Returns network settings, and a function that wraps a promise so that it rejects at the deadline or on a signal. */
+export function makeTransferSettings(call: UtilityCall): {
+  readonly settings: TransferSettings;
+  readonly withinDeadline: <T>(work: Promise<T>) => Promise<T>;
+} {
+  const { io, globals } = call;
+  const deadlineSignal = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+  const signal = deadlineSignal === null ? io.signal : AbortSignal.any([io.signal, deadlineSignal]);
+  return {
+    settings: {
+      env: withCertificateAuthorities(io.env, findCurrentProfile(call)),
+      maxWait: globals.maxWait ?? DEFAULT_MAX_WAIT_MS,
+      retries: globals.retries ?? DEFAULT_RETRIES,
+      timeout: globals.timeout,
+      deadline: globals.deadline === null ? null : Date.now() + globals.deadline,
+      signal,
+    },
+    withinDeadline: (work) =>
+      rejectOnAbort(signal, work).catch((error) => {
+        io.signal.throwIfAborted();
+        throw deadlineSignal?.aborted === true ? makeDeadlineFailure(error) : error;
+      }),
+  };
+}
+
+export function findCurrentProfile({ io, globals }: UtilityCall): Profile | undefined {
+  const settings = readSettings(findDirectories(io.env).config);
+  return findProfile(settings, chooseProfileName(globals.profile, io.env, settings));
+}
+
+/** Returns the normalized address to fetch from. Throws a usage Failure for an invalid or insecure address. */
+export function checkAddress(text: string, optionName: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Failure('usage', `The ${optionName} ${quote(text)} is not an address that fin can fetch from.`, {
+      hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
+    });
+  }
+  return url.href;
+}
+
+/** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */
+export function createEventReporter({ io, globals }: UtilityCall, destinationText: string, progress: FetchProgress) {
+  const { quiet, verbose } = globals;
+  const log = (text: string) => {
+    if (!quiet) io.log(text);
+  };
+  const showLine = createProgressReporter(io, log, progress);
+  return (event: FetchEvent): void => {
+    const now = Date.now();
+    progress.takeEvent(event, now);
+    switch (event.type) {
+      case 'connecting':
+        if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${destinationText}`);
+        return;
+      case 'notice':
+        log(event.text);
+        return;
+      case 'retrying': {
+        const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
+        if (verbose || !io.errIsTerminal) log(line);
+        else if (!quiet) io.progress(line);
+        return;
+      }
+      case 'done':
+        if (verbose) log(`${event.outcome.file}: ${event.outcome.state}`);
+    }
+    if (!quiet) showLine(now);
+  };
+}
+
+/** Returns a function that takes the current time (epoch ms) and shows the progress, at most once per interval. */
+function createProgressReporter(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
+  let lastShownTime = 0;
+  let lastLoggedTime = Date.now();
+  return (now: number): void => {
+    if (now - lastShownTime < PROGRESS_INTERVAL_MS) return;
+    lastShownTime = now;
+    if (!io.errIsTerminal && now - lastLoggedTime >= LOG_INTERVAL_MS) {
+      lastLoggedTime = now;
+      log(progress.line(now));
+    }
+    io.progress(progress.line(now));
+  };
+}
+
+/** Rejects with the signal's reason as soon as the signal aborts, even if the work never settles. */
+function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+function makeDeadlineFailure(cause: unknown): Failure {
+  return new Failure('network', 'The deadline passed before the transfer was complete.', {
+    hint: 'Files transferred so far are kept; run the same command again to continue.',
+    cause,
+  });
+}

@@ -1,0 +1,194 @@
+/**
+ * Runs a question command for callers that give arguments by name: the library and the MCP server. The command behaves
+ * as on the command line.
+ */
+
+import type { Answer } from '../ask/answer.ts';
+import { askEach } from '../ask/ask.ts';
+import type { FailedInput, QuestionCommand } from '../ask/command.ts';
+import { affectsAllInputs, describeFailure, makeProblemDocument } from '../ask/failure-report.ts';
+import { type ParsedArguments, toKebabCase } from '../ask/option-spec.ts';
+import { listParameters } from '../ask/options.ts';
+import { planQuestion } from '../ask/plan.ts';
+import type { Connection } from '../client/connection.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { getOperation, type Operation } from '../contract/operations.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { quote, redactApiKeys } from '../contract/text/quote.ts';
+import { joinTexts, option, say } from '../contract/text/text.ts';
+import { makeWarning, type Notice } from '../result/notice.ts';
+import type { Result } from '../result/result.ts';
+import { loadQuestion, type QuestionName } from './question-table.ts';
+
+export type NamedArguments = Readonly<Record<string, unknown>>;
+
+export interface AnsweredQuestion {
+  readonly command: QuestionCommand;
+  readonly result: Result;
+  readonly answers: readonly Answer[];
+  /** Closes the files from which the result's rows are read; call this after reading the rows. */
+  readonly close: () => void;
+}
+
+export interface AskByNameOptions {
+  readonly connection: Connection;
+  /**
+   * `view`: the columns that a table would show (requested figures and common columns); `document`: all columns of the
+   * answer.
+   */
+  readonly form: 'view' | 'document';
+  /** Names of the command options that callers may use; null for all options. */
+  readonly offeredOptions: readonly string[] | null;
+}
+
+/**
+ * Returns the result of one question. Throws the Failure if the question has no answer.
+ * @param givenArguments arguments and options by name
+ */
+export async function askByName(
+  commandName: QuestionName,
+  givenArguments: NamedArguments,
+  options: AskByNameOptions,
+): Promise<AnsweredQuestion> {
+  const { connection, form, offeredOptions } = options;
+  const command = await loadQuestion(commandName);
+  const parsedArguments = parseNamedArguments(commandName, command, givenArguments, offeredOptions);
+  const { isInProcess } = connection;
+  const plan = await planQuestion({
+    command,
+    parsed: parsedArguments,
+    form,
+    fields: null,
+    unchecked: false,
+    inProcess: isInProcess,
+    nameSource: EMPTY_STDIN,
+  });
+  const failedInputs: FailedInput[] = [];
+  for await (const answerOutcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
+    if ('error' in answerOutcome) {
+      failedInputs.push(answerOutcome);
+      continue;
+    }
+    const { result, answers, close } = answerOutcome;
+    const notices = [...plan.notices, ...failedInputs.map(makeFailedInputWarning), ...result.notices];
+    return { command, result: { ...result, notices }, answers, close };
+  }
+  throw failedInputs.at(-1)?.error ?? new Error(`${commandName} has no input`);
+}
+
+/**
+ * Returns the warning that a company is missing from the comparison. Throws the error instead if it is a defect, or if
+ * all companies would fail like this one.
+ */
+function makeFailedInputWarning({ input, error }: FailedInput): Notice {
+  if (!isFailure(error) || affectsAllInputs(error)) throw error;
+  const name = redactApiKeys(input.name);
+  const text = joinTexts([`${quote(name)} is missing.`, ...describeFailure(error)], ' ');
+  return makeWarning('input_failed', text, { input: name, problem: makeProblemDocument(error) });
+}
+
+/** An empty stdin, because questions asked by name must not read company names from the process's stdin. */
+const EMPTY_STDIN = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
+
+/** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */
+function parseNamedArguments(
+  commandName: string,
+  command: QuestionCommand,
+  givenArguments: NamedArguments,
+  offeredOptions: readonly string[] | null,
+): ParsedArguments {
+  const operation = getOperation(command.operation);
+  const offeredCommandOptions = (command.options ?? []).filter(
+    (candidate) => offeredOptions === null || offeredOptions.includes(candidate.name),
+  );
+  const positionalNames = command.args.map(({ parameter }) => parameter);
+  const parameterNames = listParameters(command).map((parameter) => parameter.name);
+  const textsByArgument = new Map(
+    Object.entries(givenArguments).map(([key, value]) => [key, toArgumentTexts(key, value)]),
+  );
+  const options = new Map<string, readonly string[]>();
+  for (const [key, values] of textsByArgument) {
+    const spec = offeredCommandOptions.find((candidate) => candidate.name === toKebabCase(key));
+    const isKnown =
+      spec !== undefined ||
+      parameterNames.includes(key) ||
+      positionalNames.includes(key) ||
+      (offeredOptions === null && key === 'all');
+    if (!isKnown) {
+      throw makeUnknownArgumentFailure(
+        key,
+        [
+          ...new Set([
+            ...positionalNames,
+            ...parameterNames,
+            ...offeredCommandOptions.map((candidate) => candidate.name.replaceAll('-', '_')),
+          ]),
+        ],
+        commandName,
+      );
+    }
+    const isFlag = spec === undefined ? findParameterKind(operation, key) === 'boolean' : spec.value === undefined;
+    if (values.length === 0 || positionalNames.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
+      continue;
+    options.set(toKebabCase(key), values);
+  }
+  return { args: listPositionalTexts(command, textsByArgument), options };
+}
+
+function listPositionalTexts(
+  { args, combineAnswers }: QuestionCommand,
+  textsByParameter: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const argumentTexts: string[] = [];
+  for (const { parameter, optional } of args) {
+    const values = textsByParameter.get(parameter) ?? [];
+    if (values.length > 1 && combineAnswers === undefined) {
+      throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, {
+        hint: 'Make a separate call for each value.',
+      });
+    }
+    if (values.length === 0 && optional !== true) {
+      throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
+    }
+    if (values.length === 0) break;
+    // On the command line, `-` means stdin.
+    if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);
+    argumentTexts.push(...values);
+  }
+  return argumentTexts;
+}
+
+const findParameterKind = ({ parameters }: Operation, name: string) =>
+  parameters.find((parameter) => parameter.name === name)?.kind;
+
+export function makeUnknownArgumentFailure(
+  argumentName: string,
+  knownNames: readonly string[],
+  subject: string,
+): Failure {
+  return new Failure(
+    'usage',
+    `${subject} has no argument ${quote(argumentName)}.${didYouMean(argumentName, knownNames)}`,
+    {
+      hint: `Arguments: ${knownNames.join(', ')}.`,
+    },
+  );
+}
+
+/**
+ * Returns an argument's values as texts: an empty text for `true`, an empty list for null or undefined. Throws a usage
+ * Failure for unsuitable values, such as objects.
+ */
+export function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (value === true) return [''];
+  if (value === false) return ['false'];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((item) => {
+    if (typeof item === 'string' || typeof item === 'number') return String(item);
+    throw new Failure(
+      'usage',
+      `The argument ${argumentName} must be a string, a number, a Boolean, or a list of strings and numbers.`,
+    );
+  });
+}

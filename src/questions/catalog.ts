@@ -1,0 +1,244 @@
+import { type ClientFilter, defineCommand } from '../ask/command.ts';
+import { makeRowsOption } from '../ask/options.ts';
+import { Failure } from '../contract/failure.ts';
+import { isScreenOnly, METRIC_KEYS } from '../contract/figures.ts';
+import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
+import { FILTER_COLUMNS } from '../contract/screen-columns.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { quote } from '../contract/text/quote.ts';
+import { call, say } from '../contract/text/text.ts';
+import {
+  type Block,
+  makeFieldsBlock,
+  makeNoteBlock,
+  makeQuietCell,
+  makeTitleBlock,
+  type TableBlock,
+  type TableRow,
+} from '../result/blocks.ts';
+import { findStatementTitle, makeDisplayName } from '../result/labels.ts';
+import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
+import { comparePlaces, findStatementPlace } from './statements/layouts.ts';
+
+export default defineCommand({
+  operation: 'catalog',
+  args: [
+    {
+      parameter: 'metric_key',
+      own: 'Metric to show in full (key or XBRL concept), or group of metrics to list; several are possible',
+      optional: true,
+      many: true,
+    },
+  ],
+  examples: [
+    { line: 'catalog', shows: 'the keys of all metrics, by statement' },
+    { line: 'catalog income', shows: 'one group, with labels and the number of companies that have each metric' },
+    { line: 'catalog revenue', shows: 'one metric in full: its XBRL concepts or its formula' },
+    { line: 'catalog us-gaap:Revenues', shows: 'the metric that is read from an XBRL concept' },
+    { line: 'catalog --output ndjson', shows: 'all metrics as rows, one JSON object per line' },
+  ],
+  help: 'The service sends the list of all metrics; fin selects the metrics to show.',
+  options: [makeRowsOption('metrics', 'concepts')],
+  request: ({ givenParameters, args }) => ({
+    parameters: givenParameters,
+    narrowing: args.length === 0 ? null : makeNamesFilter(args),
+  }),
+  result: ({ data }, { args }) => ({
+    tables: [makeMetricsTable(data), makeConceptsTable(data)],
+    layout: ({ width }) => {
+      if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(makeFullEntryBlocks);
+      // The list of all metrics fills three screens, so without a name a terminal shows only the keys.
+      return width === null || args.length > 0
+        ? [makeMetricListBlock(data, width), makeNoteBlock('To see one metric in full: fin catalog <metric-key>')]
+        : [
+            makeKeysByGroupBlock(data),
+            makeNoteBlock(formatGroupsNote(data)),
+            makeNoteBlock('To see one metric in full: fin catalog <metric-key>'),
+          ];
+    },
+  }),
+});
+
+type Catalog = readonly MetricCatalogEntry[];
+
+const makeNamesFilter = (names: readonly string[]): ClientFilter<Catalog> => ({
+  apply: (data) => {
+    const matchingEntries = data.filter((entry) => names.some((name) => matchesName(entry, name)));
+    if (matchingEntries.length === 0) throw makeUnknownMetricFailure(names);
+    return matchingEntries;
+  },
+  notices: () => [],
+});
+
+const makeMetricsTable = (data: Catalog): Table =>
+  makeTable({
+    name: 'metrics',
+    columns: [
+      ...makeFieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
+      ...makeFieldColumns('covered_company_count', 'formula'),
+      { key: 'mappings', value: (entry) => listConceptNames(entry).join(' ') },
+    ],
+    records: () => data,
+  });
+
+/** Returns one row per XBRL concept from which a metric is read, in order of priority. */
+const makeConceptsTable = (data: Catalog): Table =>
+  makeTable({
+    name: 'concepts',
+    columns: makeFieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
+    shownKeys: [],
+    records: () =>
+      data.flatMap((entry) =>
+        sortMappings(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping })),
+      ),
+  });
+
+const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
+
+function listConceptNames(entry: MetricCatalogEntry): string[] {
+  return sortMappings(entry).map(
+    ({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`,
+  );
+}
+
+/** Maximum number of metrics shown with all their details. */
+const MAX_METRICS_IN_FULL = 3;
+
+const makeTableBlock = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
+  kind: 'table',
+  columns,
+  rows,
+});
+
+interface MetricGroup {
+  /** Name of the group, as typed by users. */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** Returns the group of a catalog entry: its statement, the ratios, or the figures that only the screener has. */
+function findGroup({ key, statement = null }: MetricCatalogEntry): MetricGroup {
+  if (statement !== null) return { name: statement.replaceAll('_', '-'), title: findStatementTitle(statement) };
+  if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
+  return { name: 'ratios', title: findStatementPlace({ key, statement }).section ?? findStatementTitle(null) };
+}
+
+/**
+ * Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has.
+ */
+function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
+  const entriesByTitle = new Map<string, MetricCatalogEntry[]>();
+  const rankGroup = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
+  const sortedEntriesWithPlaces = data
+    .map((entry) => ({ entry, place: findStatementPlace({ key: entry.key, statement: entry.statement ?? null }) }))
+    .sort(
+      (a, b) =>
+        rankGroup(a.entry) - rankGroup(b.entry) || (rankGroup(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
+    );
+  for (const { entry } of sortedEntriesWithPlaces) {
+    const { title } = findGroup(entry);
+    entriesByTitle.set(title, [...(entriesByTitle.get(title) ?? []), entry]);
+  }
+  return entriesByTitle;
+}
+
+function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
+  return makeTableBlock(
+    [
+      { key: 'statement', title: 'Group' },
+      { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
+    ],
+    [...groupEntriesByTitle(data)].map(([title, entries]) => [
+      { text: title, tone: 'strong' } as const,
+      entries.map(({ key }) => key).join(', '),
+    ]),
+  );
+}
+
+function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
+  const [firstGroupName, ...otherGroupNames] = new Set(data.map((entry) => findGroup(entry).name));
+  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${firstGroupName}${otherGroupNames.length === 0 ? '' : ` (or ${otherGroupNames.join(', ')})`}`;
+}
+
+/** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
+function matchesName(entry: MetricCatalogEntry, name: string): boolean {
+  const lowerName = name.toLowerCase();
+  if (findGroup(entry).name === lowerName.replaceAll('_', '-')) return true;
+  const conceptNames = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
+  return [entry.key, entry.label, ...conceptNames].some((text) => text.toLowerCase() === lowerName);
+}
+
+function makeUnknownMetricFailure(names: readonly string[]): Failure {
+  const [name = ''] = names;
+  const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
+  const subjectText = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
+  return new Failure('not_found', `The catalog has no ${subjectText}.${suggestion}`, {
+    hint: say`List of metrics: ${call('catalog')}`,
+  });
+}
+
+/**
+ * Returns the metrics by statement. Metrics without a formula show their concepts: all of them if `width` is null (not
+ * a terminal), otherwise the first one and the number of others.
+ */
+function makeMetricListBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
+  return makeTableBlock(
+    [
+      { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
+      { key: 'key', title: 'Key' },
+      { key: 'unit', title: 'Unit', drop: 1 },
+      { key: 'covered_company_count', title: 'Companies', align: 'right' },
+      { key: 'formula', title: 'Source', shrinkTo: 24, cut: 'middle', drop: 2 },
+    ],
+    [...groupEntriesByTitle(data)].flatMap(([title, entries]): TableRow[] => [
+      { section: title },
+      ...entries.map((entry) => [
+        entry.label,
+        { text: entry.key, tone: 'strong' } as const,
+        entry.unit == null ? null : makeDisplayName(entry.unit),
+        entry.covered_company_count,
+        entry.formula ?? makeQuietCell(width === null ? listConceptNames(entry).join(', ') : summarizeConcepts(entry)),
+      ]),
+    ]),
+  );
+}
+
+function makeFullEntryBlocks(entry: MetricCatalogEntry): Block[] {
+  const {
+    key,
+    label,
+    description,
+    value_kind: valueKind,
+    statement,
+    unit,
+    covered_company_count: companyCount,
+  } = entry;
+  return [
+    makeTitleBlock(`${label} (${key})`),
+    makeFieldsBlock([
+      ['Meaning', description],
+      ['Kind', valueKind],
+      ['Statement', findStatementTitle(statement ?? null)],
+      ...(unit == null ? [] : [['Unit', makeDisplayName(unit)] as const]),
+      ['Companies', companyCount],
+      ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
+    ]),
+    makeTableBlock(
+      [
+        { key: 'priority', title: 'Order', align: 'right' },
+        { key: 'concept', title: 'Concept', shrinkTo: 24, wrapped: 'anywhere' },
+        { key: 'unit', title: 'Unit', drop: 1 },
+      ],
+      listConceptNames(entry).map((concept, index) => [index + 1, concept, sortMappings(entry)[index]?.unit ?? null]),
+    ),
+  ];
+}
+
+/** Returns the first concept without its taxonomy, and the number of further concepts, for a terminal. */
+function summarizeConcepts(entry: MetricCatalogEntry): string | null {
+  const [firstConceptName, ...otherConceptNames] = listConceptNames(entry).map((name) =>
+    name.replace(/^(-?)[^:]+:/, '$1'),
+  );
+  if (firstConceptName === undefined) return null;
+  return otherConceptNames.length === 0 ? firstConceptName : `${firstConceptName} and ${otherConceptNames.length} more`;
+}

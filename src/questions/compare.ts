@@ -1,0 +1,192 @@
+import type { Answer } from '../ask/answer.ts';
+import type { FailedInput, GivenArguments, QuestionCommand, ResultContext, ResultMembers } from '../ask/command.ts';
+import { makeProblemDocument } from '../ask/failure-report.ts';
+import type { GivenOptions, OptionSpec } from '../ask/option-spec.ts';
+import { respellParameters } from '../ask/values/spellings.ts';
+import { Failure } from '../contract/failure.ts';
+import { COMPANY_METRIC_KEYS } from '../contract/figures.ts';
+import { getOperation } from '../contract/operations.ts';
+import type { RawParameters } from '../contract/question/question.ts';
+import type { MetricValue } from '../contract/resources/metrics.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../contract/text/missing-text.ts';
+import { formatAlternatives, quote } from '../contract/text/quote.ts';
+import { option, say } from '../contract/text/text.ts';
+import { makeRows, type Table } from '../result/table.ts';
+import {
+  COMPARED_PERIODS,
+  type ComparedCompany,
+  type ComparedPeriod,
+  type ComparisonChoice,
+  compareCompanies,
+} from './compare/align.ts';
+import {
+  layOutComparison,
+  makeComparisonCharts,
+  makeComparisonNotices,
+  makeComparisonTable,
+} from './compare/comparison.ts';
+import { makePartialFactsNotices } from './shared/partial-facts.ts';
+
+const DEFAULT_METRIC_KEYS_TEXT =
+  'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
+const DEFAULT_YEAR_COUNT = 5;
+const MAX_YEARS = 100;
+
+const COMPARE_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'keys',
+    value: 'names',
+    offered: COMPANY_METRIC_KEYS,
+    help: 'Keys of the metrics to compare (default: a few common metrics)',
+  },
+  { name: 'period', value: 'name', values: COMPARED_PERIODS, help: 'Periods to compare (default: annual)' },
+  {
+    name: 'years',
+    value: 'count',
+    help: 'Number of years to show (default: 5 years or 8 quarters of one metric; one period of several)',
+  },
+];
+
+type MetricValues = readonly MetricValue[];
+
+const compareCommand: QuestionCommand<MetricValues> = {
+  operation: 'metrics',
+  name: 'compare',
+  parameters: ['as_of', 'values', 'split_adjusted'],
+  args: [{ parameter: 'ticker', many: true }],
+  options: COMPARE_OPTIONS,
+  hasCharts: true,
+  examples: [
+    {
+      line: 'compare AAPL MSFT GOOGL',
+      shows: 'a few common metrics, for the latest year that most of the companies have reported',
+    },
+    { line: 'compare AAPL MSFT GOOGL --keys revenue --years 5', shows: 'one metric, year by year' },
+    { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'one metric as a bar chart' },
+    {
+      line: 'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv',
+      shows: 'one row for each value',
+    },
+  ],
+  help:
+    'Shows the values of "fin metrics" for each company. Each value is shown in the calendar year or quarter in which its ' +
+    'fiscal period ends. A fiscal period that ends in the first week of a calendar period is shown in the calendar ' +
+    'period before. Values are not converted or computed: amounts in a currency other than that of the title are marked ' +
+    'with the currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
+  fetchesAllRows: true,
+  request: (givenArguments) => ({
+    parameters: buildParameters(givenArguments),
+    extent: { kind: 'metrics', choice: DEFAULT_METRICS_CHOICE, hasNames: false },
+  }),
+  result: (answer, context) => makeComparisonResult([answer], context, []),
+  combineAnswers: makeComparisonResult,
+};
+
+export default compareCommand as unknown as QuestionCommand;
+
+/** The metrics that are compared if the user names none. */
+const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRIC_KEYS_TEXT.split(',') };
+
+/** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
+function buildParameters({ options, givenParameters }: GivenArguments): RawParameters {
+  const { period, keys } = readComparisonChoice(options);
+  return [
+    // The HTTP API has no period for trailing twelve months alone, so all periods are requested.
+    ['period', period === 'ttm' ? 'all' : period],
+    ['keys', keys.join(',')],
+    ['collapse', 'true'],
+    ...givenParameters,
+  ];
+}
+
+function readComparisonChoice(options: GivenOptions): ComparisonChoice {
+  const keys = [
+    ...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRIC_KEYS_TEXT).split(',').map((key) => key.trim())),
+  ];
+  const period = readPeriod(options.get('period')?.at(-1));
+  const givenYearCount = readYearCount(options.get('years')?.at(-1));
+  const periodCount = givenYearCount ?? (keys.length === 1 ? DEFAULT_YEAR_COUNT : null);
+  if (periodCount === null) return { period, keys, periodCount };
+  return {
+    period,
+    keys,
+    periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, givenYearCount ?? 2),
+  };
+}
+
+function readPeriod(text = 'annual'): ComparedPeriod {
+  const [[, periodText = text] = []] = respellParameters(getOperation('metrics'), [['period', text]]);
+  const period = COMPARED_PERIODS.find((knownPeriod) => knownPeriod === periodText);
+  if (period !== undefined) return period;
+  throw new Failure(
+    'usage',
+    say`${option('period')} ${quote(text)} is not available in fin compare. Use ${formatAlternatives(COMPARED_PERIODS)}.`,
+  );
+}
+
+function readYearCount(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const yearCount = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (yearCount > 0 && yearCount <= MAX_YEARS) return yearCount;
+  throw new Failure('usage', say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
+}
+
+function makeComparisonResult(
+  answers: readonly Answer<MetricValues>[],
+  { options, parameters }: ResultContext,
+  failedInputs: readonly FailedInput[],
+): ResultMembers {
+  const choice = readComparisonChoice(options);
+  const companies = mergeByCompany(answers);
+  const comparison = compareCompanies(companies, choice);
+  const namelessRowCount = companies
+    .flatMap(({ values }) => values)
+    .filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
+  const meta = answers.at(-1)?.meta ?? {};
+  const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
+  return {
+    tables: [table],
+    layout: () => layOutComparison(comparison),
+    hasSheet: true,
+    charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
+    notices: [
+      ...makePartialFactsNotices(companies.flatMap(({ values }) => values)),
+      ...makeComparisonNotices(comparison, meta, namelessRowCount),
+    ],
+    document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failedInputs), null, 2)],
+  };
+}
+
+/** Returns one answer per company, because several arguments may name the same company. */
+function mergeByCompany(answers: readonly Answer<MetricValues>[]): ComparedCompany[] {
+  const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
+  return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
+}
+
+const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
+  annual: 'calendar year in which the fiscal year ends',
+  quarterly: 'calendar quarter in which the fiscal quarter ends',
+  ttm: 'calendar quarter in which the twelve months end',
+};
+
+function makeComparisonDocument(
+  table: Table,
+  { period, keys }: ComparisonChoice,
+  { release = null, as_of: day }: Answer['meta'],
+  failedInputs: readonly FailedInput[],
+) {
+  const { columns, rows } = makeRows(table);
+  return {
+    data: [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
+    meta: {
+      release,
+      ...(day === undefined ? {} : { as_of: day }),
+      ...{ period, keys, aligned_by: ALIGNMENT_TEXTS[period] },
+    },
+    ...(failedInputs.length === 0
+      ? {}
+      : {
+          failed: failedInputs.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })),
+        }),
+  };
+}

@@ -1,0 +1,261 @@
+import type { Answer, Envelope } from '../ask/answer.ts';
+import { defineCommand } from '../ask/command.ts';
+import { makeRowsOption } from '../ask/options.ts';
+import { readPastDay } from '../ask/values/past-day.ts';
+import type {
+  Filing,
+  FilingsDay,
+  FilingsDayForm,
+  FilingsDayReport,
+  FilingsDayTrade,
+} from '../contract/resources/filings.ts';
+import { call, say } from '../contract/text/text.ts';
+import { formatCount } from '../contract/text/wording.ts';
+import { makeFigureCell } from '../result/blocks.ts';
+import { formatFiscalPeriod } from '../result/labels.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import type { LabelledValue } from '../result/result.ts';
+import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
+import {
+  DAY_FILTER_OPTIONS,
+  hasDayFilterOptions,
+  makeDayFilter,
+  refuseUnfilteredRows,
+  UNFILTERED_TABLES,
+} from './reports/day-filters.ts';
+import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
+
+export default defineCommand({
+  operation: 'day',
+  args: [{ parameter: 'date', optional: true, read: readPastDay }],
+  examples: [
+    { line: 'day', shows: 'the latest day in the release' },
+    { line: 'day --forms 8-K --items 2.02 --since 5d', shows: 'results announced in the last five days' },
+    { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
+    { line: 'day --rows forms', shows: 'the number of filings of each form on the latest day' },
+  ],
+  options: [...DAY_FILTER_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
+  request: ({ givenParameters, options }) => {
+    const since = options.get('since')?.at(-1);
+    refuseUnfilteredRows(options);
+    return {
+      parameters: givenParameters,
+      narrowing: makeDayFilter(options),
+      ...(since === undefined ? {} : { extent: { kind: 'days', since } }),
+    };
+  },
+  help:
+    'The service does not filter by --forms or --items: fin filters the lists itself. --since sends one ' +
+    'request for each day with filings, newest first. A length of time such as 5d counts back from the last ' +
+    'day shown. --plan prints the maximum number of requests.',
+  result: (answer, { options }) => {
+    const { data, pages } = answer;
+    const hasFilterOptions = hasDayFilterOptions(options);
+    return {
+      title: formatTitle(data, hasFilterOptions, options.has('since')),
+      facts: hasFilterOptions ? [] : makeLabelledValues(data),
+      tables: [
+        makeFilingsTable(answer),
+        // With `--since`, the answer covers several days, so times are shown with their dates.
+        makeReportsTable(data, options.has('since') ? '' : data.date),
+        makeFilingLinesTable(data, options.has('since') ? '' : data.date),
+        makeTradesTable(pages, hasFilterOptions),
+        makeFormsTable(pages),
+        makeDaysTable(data),
+        makeSummaryTable(pages),
+      ],
+      notices: hasFilterOptions ? [] : makeDayNotices(data),
+    };
+  },
+});
+
+type DayAnswer = Answer<FilingsDay>;
+
+function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, hasSeveralDays: boolean): string {
+  if (hasSeveralDays)
+    return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.filter(({ filings }) => filings > 0).length, 'day')} with filings)`;
+  return `Filings on ${date}${!isFiltered && live === true ? ' (so far)' : ''}`;
+}
+
+const makeLabelledValues = (data: FilingsDay): readonly LabelledValue[] => [
+  ['Filings', data.filings],
+  ['Companies', data.companies],
+  ...(data.forms.length === 0 ? [] : [['Forms', formatFormCounts(data.forms)] as const]),
+  ...(data.days.length === 0 ? [] : [['Last 14 days', drawDailyBars(data)] as const]),
+  ['Insider purchases', data.insiders.purchases],
+  ['  total value', makeFigureCell(data.insiders.purchase_value, 'money')],
+  ['Insider sales', data.insiders.sales],
+  ['  total value', makeFigureCell(data.insiders.sale_value, 'money')],
+];
+
+type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
+
+/**
+ * Returns one table of all reports and notices, for formats of flat rows such as CSV and NDJSON. Tables for reading
+ * show reports and notices separately.
+ */
+const makeFilingsTable = ({ data }: DayAnswer): Table =>
+  makeTable<ListedFiling>({
+    name: 'filings',
+    columns: [
+      { key: 'part' },
+      ...makeFilingColumns(data.date),
+      { key: 'revenue', measure: 'money' },
+      { key: 'revenue_start' },
+      { key: 'revenue_end' },
+      { key: 'prior_revenue', measure: 'money' },
+    ],
+    shownKeys: [],
+    records: function* () {
+      for (const report of data.reports) yield { part: 'report', filed_at: data.date, ...report } as ListedFiling;
+      for (const line of data.lines) yield { part: 'line', ...line };
+    },
+  });
+
+const makeReportsTable = ({ reports }: FilingsDay, day: string): Table =>
+  makeTable({
+    name: 'reports',
+    title: 'Reports',
+    columns: [
+      { key: 'accepted_at', label: 'Accepted (UTC)', cell: (row) => formatTime(row.accepted_at, day) },
+      { key: 'ticker' },
+      { key: 'entity_name', shrinkTo: 14 },
+      { key: 'form', tone: 'strong' },
+      { key: 'period', value: null, drop: 3, cell: (row) => formatFiscalPeriod(row) ?? row.report_date ?? null },
+      { key: 'revenue', measure: 'money', drop: 1 },
+      { key: 'prior_revenue', label: 'Year before', measure: 'money', drop: 1 },
+      { key: 'accession_number', drop: 2, cell: makeAccessionCell },
+    ] satisfies readonly Column<FilingsDayReport>[],
+    records: () => reports,
+  });
+
+const makeFilingLinesTable = ({ lines }: FilingsDay, day: string): Table =>
+  makeTable({
+    ...{ name: 'lines', title: 'Current reports and notices' },
+    ...{ columns: makeFilingColumns(day), shownKeys: DAY_FILING_COLUMNS, records: () => lines },
+  });
+
+/** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
+function makeRowGenerator<Row>(
+  pages: DayAnswer['pages'],
+  listRows: (day: FilingsDay) => Iterable<Row>,
+): () => Generator<Row> {
+  return function* () {
+    for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* listRows(data);
+  };
+}
+
+type DatedTrade = FilingsDayTrade & { readonly date: string };
+
+/** Returns the largest insider trades of each day. */
+const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
+  makeTable<DatedTrade>({
+    name: 'trades',
+    title: 'Largest insider trades',
+    columns: [
+      { key: 'date' },
+      { key: 'kind', label: 'Side', cell: ({ kind: text }) => ({ text, tone: text === 'purchase' ? 'up' : 'down' }) },
+      { key: 'ticker' },
+      { key: 'cik' },
+      { key: 'entity_name', shrinkTo: 14, drop: 1 },
+      { key: 'owner_name', label: 'Owner', shrinkTo: 14 },
+      { key: 'officer_title', label: 'Role', shrinkTo: 10, drop: 2, cell: describeRole },
+      { key: 'is_director' },
+      { key: 'is_officer' },
+      { key: 'is_ten_percent_owner' },
+      { key: 'shares', measure: 'shares' },
+      { key: 'value', measure: 'money' },
+      { key: 'accession_number', drop: 3, cell: makeAccessionCell },
+      { key: 'source_url' },
+    ],
+    shownKeys: isHidden
+      ? []
+      : ['kind', 'ticker', 'entity_name', 'owner_name', 'officer_title', 'shares', 'value', 'accession_number'],
+    records: makeRowGenerator(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
+  });
+
+const describeRole = ({
+  officer_title: title,
+  is_director: isDirector,
+  is_ten_percent_owner: isTenPercentOwner,
+}: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isTenPercentOwner ? '10 % owner' : '');
+
+const makeFormsTable = (pages: DayAnswer['pages']): Table =>
+  makeTable({
+    name: 'forms',
+    columns: makeFieldColumns('date', 'form', 'filings'),
+    shownKeys: [],
+    records: makeRowGenerator(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
+  });
+
+const makeDaysTable = ({ days }: FilingsDay): Table =>
+  makeTable({ name: 'days', columns: makeFieldColumns('date', 'filings'), shownKeys: [], records: () => days });
+
+const makeSummaryTable = (pages: DayAnswer['pages']): Table =>
+  makeTable<FilingsDay & FilingsDay['insiders']>({
+    name: 'summary',
+    columns: [
+      ...makeFieldColumns('date', 'latest', 'filings', 'companies', 'lines_total', 'purchases'),
+      { key: 'purchase_value', measure: 'money' },
+      { key: 'sales' },
+      { key: 'sale_value', measure: 'money' },
+      { key: 'live' },
+      { key: 'updated_at' },
+    ],
+    shownKeys: [],
+    records: makeRowGenerator(pages, (data) => [{ ...data, ...data.insiders }]),
+  });
+
+const MAX_LISTED_FORMS = 8;
+
+function formatFormCounts(forms: readonly FilingsDayForm[]): string {
+  const formTexts = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
+  const omittedFormCount = forms.length - formTexts.length;
+  return formTexts.join(', ') + (omittedFormCount > 0 ? ` and ${formatCount(omittedFormCount, 'more form')}` : '');
+}
+
+function makeDayNotices(data: FilingsDay): readonly Notice[] {
+  const { filings, date, days } = data;
+  if (filings > 0) return makeUnlistedNotices(data);
+  const previousDay = days.findLast((otherDay) => otherDay.date < date && otherDay.filings > 0);
+  const previousDayText =
+    previousDay === undefined ? '' : say` The previous day with filings: ${call('day', { date: previousDay.date })}`;
+  return [makeNote('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
+}
+
+/** Returns a notice about filings that the answer counts, but lists neither in `reports` nor in `lines`. */
+function makeUnlistedNotices({
+  filings,
+  forms,
+  reports,
+  lines,
+  lines_total: totalLineCount,
+}: FilingsDay): readonly Notice[] {
+  const isTruncated = totalLineCount > lines.length;
+  const unlistedForms = forms.flatMap(({ form, filings: filingCount }) => {
+    const shownCount = [...reports, ...lines].filter((row) => row.form === form).length;
+    // Skips a form whose list was truncated, because another notice reports the truncation.
+    return filingCount <= shownCount || (isTruncated && shownCount > 0)
+      ? []
+      : [{ form, filings: filingCount - shownCount }];
+  });
+  if (unlistedForms.length === 0) return [];
+  const unlistedFilingCount = unlistedForms.reduce((sum, unlistedForm) => sum + unlistedForm.filings, 0);
+  const companyFilingsCall = call('filings', { ticker: '<ticker>' });
+  const text = say`Not listed here: ${unlistedFilingCount} of ${formatCount(filings, 'filing')} (${formatFormCounts(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  return [makeNote('unlisted_filings', text, { unlisted: unlistedFilingCount, filings })];
+}
+
+const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** Returns one bar per day, latest last; a bar's height is its share of the largest number of filings. */
+function drawDailyBars({ days }: FilingsDay): string {
+  const maxFilingCount = Math.max(1, ...days.map(({ filings }) => filings));
+  const bars = days.map(
+    ({ filings }) =>
+      BAR_CHARACTERS[
+        Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / maxFilingCount) * BAR_CHARACTERS.length))
+      ],
+  );
+  return `${bars.join('')}  ${formatCount(days.length, 'day')} with filings, at most ${maxFilingCount} per day`;
+}

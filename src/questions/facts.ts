@@ -1,0 +1,143 @@
+import { type ClientFilter, defineCommand, type ResultContext } from '../ask/command.ts';
+import { Failure } from '../contract/failure.ts';
+import { findGivenText, type RawParameters } from '../contract/question/question.ts';
+import type { RawConcept, TaggedFact } from '../contract/resources/metrics.ts';
+import { call, option, say } from '../contract/text/text.ts';
+import { formatCount } from '../contract/text/wording.ts';
+import { makeFigureCell } from '../result/blocks.ts';
+import { findMeasure, formatPeriodDates } from '../result/labels.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
+import { conceptTableLayout } from './reports/concept-columns.ts';
+import { makeRevisionKindCell } from './reports/revision-kind.ts';
+import { makePartialFactsNotices } from './shared/partial-facts.ts';
+
+/** A fact together with its concept and its company. */
+type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;
+
+export default defineCommand({
+  operation: 'raw-concepts',
+  name: 'facts',
+  parameters: ['search', 'as_of', 'limit'],
+  parameterHelp: { limit: 'Maximum number of rows (default: all facts of the concept; 25 concepts)' },
+  args: [{ parameter: 'ticker' }, { parameter: 'concept', optional: true }],
+  examples: [
+    { line: 'facts AAPL us-gaap:InventoryNet', shows: 'the values of a concept in each filing, by period' },
+    { line: 'facts AAPL InventoryNet --as-of 2020-01-31', shows: 'only values filed by this date' },
+    { line: 'facts AAPL --search lease', shows: 'concepts with this word in their names' },
+  ],
+  help:
+    'Shows facts as filed, with unchanged signs; nothing is derived. Kinds of values: first (from the earliest filing that reports ' +
+    'the period), same (reported again, unchanged), revised (different from the value filed before). A release has facts ' +
+    'only if it was built with them: fin data build --facts <tickers>, or --all-facts for all companies.',
+  request: ({ givenParameters, args: [ticker = '', concept] }) => {
+    if (concept === undefined && findGivenText(givenParameters, 'as_of') !== undefined) {
+      const text = say`${option('as_of')} needs a concept: the list of concepts covers all filings, whatever their date.`;
+      throw new Failure('usage', text, { hint: say`Concepts of the company: ${call('facts', { ticker })}` });
+    }
+    const limit = Number(findGivenText(givenParameters, 'limit'));
+    return concept === undefined || !Number.isInteger(limit) || limit < 1
+      ? { parameters: givenParameters }
+      : { parameters: givenParameters, narrowing: makeFactLimitFilter(limit) };
+  },
+  result: async ({ data, items, unfiltered }, context) => {
+    const [ticker = '', concept] = context.args;
+    const [firstConcept] = data;
+    const companyText = firstConcept === undefined ? null : `${firstConcept.entity_name} (${firstConcept.ticker})`;
+    if (concept === undefined) {
+      return {
+        title: companyText,
+        tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
+        notices: [
+          ...makePartialFactsNotices(data),
+          ...(firstConcept === undefined ? [] : await makeNextStepNotices(ticker, data, context)),
+        ],
+      };
+    }
+    const conceptNamesText = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
+    return {
+      title: companyText === null ? null : `${companyText}: ${conceptNamesText}`,
+      total: countFacts(unfiltered),
+      tables: [
+        makeTable<ConceptFact>({
+          name: 'facts',
+          columns: [
+            ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'taxonomy', 'concept', 'unit'),
+            ...makeFieldColumns('start_date', 'end_date', 'revision_rank'),
+            { key: 'value', align: 'right', cell: (row) => makeFigureCell(row.value, findMeasure('', row.unit)) },
+            { key: 'kind', cell: makeRevisionKindCell },
+            { key: 'form' },
+            { key: 'filed_at' },
+            { key: 'accession_number', tone: 'quiet', drop: 1 },
+            ...makeFieldColumns('focus_year', 'focus_period', 'source_url'),
+          ],
+          shownKeys: ['filed_at', 'form', 'kind', 'value', 'accession_number'],
+          records: function* () {
+            for (const row of items()) yield* listFacts(row);
+          },
+          section: (row, previousRow) =>
+            previousRow !== undefined && isSameConceptAndPeriod(previousRow, row) ? null : formatHeading(row),
+        }),
+      ],
+      notices: makePartialFactsNotices(data),
+    };
+  },
+});
+
+/** Maximum number of concepts that are looked up in order to find a concept with facts in the release. */
+const MAX_TRIED_CONCEPTS = 5;
+
+/**
+ * Explains how to show the facts of one concept, or how to build a release with facts. Returns nothing if it is unknown
+ * whether the release has facts: a remote service is not asked, only the cache.
+ */
+async function makeNextStepNotices(
+  ticker: string,
+  concepts: readonly RawConcept[],
+  { lookUp, inProcess, isSample }: ResultContext,
+): Promise<readonly Notice[]> {
+  for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
+    const factsParameters: RawParameters = [
+      ['ticker', ticker],
+      ['concept', `${taxonomy}:${concept}`],
+    ];
+    if ((await lookUp('raw-concepts', factsParameters)) !== null)
+      return [
+        makeNote('facts_of_concept', say`To see the facts of one concept: ${call('facts', { ticker, concept })}`),
+      ];
+  }
+  if (!inProcess) return [];
+  const fetchStepText = isSample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
+  const text = say`The release does not include the facts of these concepts. To include them: ${fetchStepText}${call('data build', { facts: ticker })}`;
+  return [makeNote('facts_not_included', text, { ticker })];
+}
+
+/** Limits the number of facts in the answer, because the service's own limit counts concepts. */
+const makeFactLimitFilter = (limit: number): ClientFilter<readonly RawConcept[]> => ({
+  apply: (rows) => {
+    let remainingCount = limit;
+    return rows.flatMap((row) => {
+      const facts = (row.facts ?? []).slice(0, remainingCount);
+      remainingCount -= facts.length;
+      return facts.length === 0 ? [] : [{ ...row, facts }];
+    });
+  },
+  notices: (allRows, shownRows) => {
+    const [totalCount, shownCount] = [countFacts(allRows), countFacts(shownRows)];
+    if (shownCount === totalCount) return [];
+    const text = say`Showing ${shownCount} of ${formatCount(totalCount, 'fact')}. To see all, remove ${option('limit')}.`;
+    return [makeNote('page_cut', text, { first: 1, last: shownCount, total: totalCount })];
+  },
+});
+
+const countFacts = (rows: readonly RawConcept[]): number =>
+  rows.reduce((factTotal, { facts = [] }) => factTotal + facts.length, 0);
+
+function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFact> {
+  for (const fact of facts) yield { ...concept, ...fact };
+}
+
+const isSameConceptAndPeriod = (a: ConceptFact, b: ConceptFact): boolean =>
+  a.concept === b.concept && a.unit === b.unit && a.start_date === b.start_date && a.end_date === b.end_date;
+
+const formatHeading = (row: ConceptFact): string => `${formatPeriodDates(row)} (${row.unit})`;

@@ -1,0 +1,59 @@
+import { defineCommand } from '../ask/command.ts';
+import { replaceArchiveAddress } from '../contract/identifiers.ts';
+import { call, say } from '../contract/text/text.ts';
+import { formatInstant } from '../contract/text/wording.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import { makeTable } from '../result/table.ts';
+
+export default defineCommand({
+  operation: 'filing',
+  args: [{ parameter: 'accession', many: true, read: replaceArchiveAddress }],
+  examples: [
+    { line: 'filing 0000320193-25-000057', shows: 'one filing, with its documents and their addresses' },
+    { line: 'filing 000032019325000057 --csv', shows: 'one row for each document; dashes in the number are optional' },
+    {
+      line: 'filing https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/',
+      shows: "a filing by its address on the SEC's site",
+    },
+  ],
+  result: ({ data: { documents, ...filing } }, { inProcess }) => ({
+    title: `${filing.form}, ${filing.entity_name}${filing.ticker == null ? '' : ` (${filing.ticker})`}`,
+    facts: [
+      ['Accession', filing.accession_number],
+      ['Filed', filing.filed_at ?? null],
+      ['Accepted', formatInstant(filing.accepted_at)],
+      ['CIK', filing.cik],
+      ['Folder', { text: filing.folder, link: filing.folder }],
+    ],
+    tables: [
+      makeTable({
+        name: 'documents',
+        columns: [
+          { key: 'accession_number' },
+          { key: 'cik' },
+          { key: 'ticker' },
+          { key: 'entity_name' },
+          { key: 'form' },
+          { key: 'filed_at' },
+          { key: 'accepted_at' },
+          { key: 'folder' },
+          { key: 'document', cell: ({ document, url }) => ({ text: document, tone: 'strong', link: url }) },
+          { key: 'kind' },
+          // The column is dropped rather than shortened, because a truncated address is useless.
+          { key: 'url', label: 'Address', drop: 2, cell: ({ url }) => ({ text: url, tone: 'quiet', link: url }) },
+          { key: 'read', drop: 1, cell: ({ read }) => (read ? 'yes' : 'no') },
+        ],
+        shownKeys: ['kind', 'document', 'read', 'url'],
+        records: () => documents.map((document) => ({ ...filing, ...document })),
+      }),
+    ],
+    notices: inProcess && documents.length === 1 ? [makeNoExhibitsNotice(filing.accession_number)] : [],
+  }),
+});
+
+/** Exhibits are listed only on a filing's index page, which few sources include. */
+const makeNoExhibitsNotice = (accession: string): Notice =>
+  makeNote(
+    'exhibits_not_listed',
+    say`Only one document is listed: the release may lack the index page of this filing. To see all documents: ${call('open', { accession })}`,
+  );

@@ -1,0 +1,24 @@
+import { defineCommand } from '../ask/command.ts';
+import { makeTable } from '../result/table.ts';
+import { COMPANY_FILING_COLUMNS, makeFilingColumns } from './reports/filing-table.ts';
+
+export default defineCommand({
+  operation: 'filings',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'filings AAPL --limit 10', shows: 'the latest ten' },
+    { line: 'filings AAPL --forms 10-K,10-K/A', shows: 'annual reports and their amendments' },
+    { line: 'filings AAPL --forms 8-K --items 2.02 --csv', shows: 'earnings announcements, as CSV rows' },
+  ],
+  result: ({ data: [firstFiling], items }) => ({
+    title: firstFiling === undefined ? null : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`,
+    tables: [
+      makeTable({
+        name: 'filings',
+        columns: makeFilingColumns(null),
+        shownKeys: COMPANY_FILING_COLUMNS,
+        records: items,
+      }),
+    ],
+  }),
+});

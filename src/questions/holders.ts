@@ -1,0 +1,152 @@
+import { defineCommand } from '../ask/command.ts';
+import { makeRowsOption } from '../ask/options.ts';
+import type { SecurityHolder, SecurityHolders } from '../contract/resources/holders.ts';
+import { formatSplitRatio } from '../contract/split-ratio.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import type { LabelledValue } from '../result/result.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
+import { makeAmountCell } from './shared/amount-cell.ts';
+import { subtractOrNull, toNewSharesOrNull } from './shared/optional-decimals.ts';
+
+export default defineCommand({
+  operation: 'holders',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'holders AAPL', shows: 'managers that hold the security, with changes since the previous quarter' },
+    { line: 'holders AAPL --all --csv', shows: 'one row for each manager' },
+  ],
+  options: [makeRowsOption('holders', 'summary')],
+  result: ({ data, items }, { isSample }) => ({
+    title: `${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`,
+    facts: makeLabelledValues(data),
+    tables: [
+      makeTable<SecurityHolders & SecurityHolder>({
+        name: 'holders',
+        columns: [
+          ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period'),
+          { key: 'holder_cik', label: 'CIK', align: 'right', drop: 2 },
+          { key: 'holder_name', label: 'Manager', shrinkTo: 16 },
+          { key: 'amount', measure: 'shares', cell: makeAmountCell },
+          { key: 'amount_type' },
+          { key: 'value', measure: 'money' },
+          { key: 'prior_known' },
+          { key: 'prior_amount', measure: 'shares' },
+          { key: 'prior_value', measure: 'money' },
+          { key: 'weight', label: 'Share of portfolio', measure: 'fraction', drop: 1 },
+          { key: 'filed_at', drop: 3 },
+          ...makeFieldColumns('accession_number', 'split_ratio'),
+          { key: 'change', value: null, align: 'right', cell: (row) => makeChangeCell(row, data) },
+        ],
+        shownKeys: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
+        records: function* () {
+          const { rows: _, ...summaryFields } = data;
+          for (const row of items())
+            yield { ...summaryFields, ...(row as SecurityHolder) } as SecurityHolders & SecurityHolder;
+        },
+      }),
+      makeTable({
+        name: 'summary',
+        coversAllPages: true,
+        columns: [
+          ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period', 'holders'),
+          { key: 'amount_held', measure: 'shares' },
+          { key: 'value_held', measure: 'money' },
+          ...makeFieldColumns('opened', 'closed', 'prior_period', 'prior_holders'),
+          { key: 'prior_amount_held', measure: 'shares' },
+          ...makeFieldColumns('rows_total', 'updated_at', 'split_ratio'),
+        ],
+        shownKeys: [],
+        records: () => [data],
+      }),
+    ],
+    notices: [
+      ...(data.prior_amount_held == null || areTotalsComparable(data)
+        ? []
+        : [
+            makeNote(
+              'totals_incomparable',
+              `The totals of ${data.period} and ${formatPriorPeriod(data)} cannot be compared: some managers reported only one of these quarters.`,
+            ),
+          ]),
+      ...makeSplitNotices(data),
+      ...(isSample
+        ? [
+            makeNote(
+              'sample_partial',
+              'The built-in sample includes few managers; a company has more holders than shown here.',
+            ),
+          ]
+        : []),
+    ],
+  }),
+});
+
+const makeLabelledValues = (data: SecurityHolders): readonly LabelledValue[] => [
+  [
+    'Managers',
+    data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${formatPriorPeriod(data)})`,
+  ],
+  ['Shares held', makeFigureCell(data.amount_held, 'shares')],
+  ...makePriorAmountFacts(data),
+  ['Value held', makeFigureCell(data.value_held, 'money')],
+  // The number of opened positions is null if no report of the previous quarter is available.
+  ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
+  ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
+];
+
+/** Shows "new" only if the manager's report of the previous quarter is available and lacks the position. */
+function makeChangeCell(
+  { amount, amount_type: amountType, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder,
+  data: SecurityHolders,
+): Cell {
+  if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
+  const comparableAmount = amountType === 'SH' ? toNewSharesOrNull(previousAmount, data.split_ratio) : previousAmount;
+  return makeSignedFigureCell(subtractOrNull(amount, comparableAmount), 'shares');
+}
+
+function makeSplitNotices(data: SecurityHolders): readonly Notice[] {
+  const { split_ratio: splitRatio, period } = data;
+  if (splitRatio === undefined) return [];
+  const text =
+    splitRatio === null
+      ? `The shares may have been split between ${formatPriorPeriod(data)} and ${period}, so changes are not shown.`
+      : `The shares were split ${formatSplitRatio(splitRatio)} between ${formatPriorPeriod(data)} and ${period}. Changes are in new shares; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { split_ratio: splitRatio })];
+}
+
+/**
+ * Returns the change of the total amount since the previous quarter if both totals cover the same managers, otherwise
+ * the previous total.
+ */
+function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
+  const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
+  if (previousAmount == null) return [];
+  return areTotalsComparable(data)
+    ? [
+        [
+          '  change',
+          makeSignedFigureCell(
+            subtractOrNull(currentAmount, toNewSharesOrNull(previousAmount, data.split_ratio)),
+            'shares',
+          ),
+        ],
+      ]
+    : [[`  on ${formatPriorPeriod(data)}`, makeFigureCell(previousAmount, 'shares')]];
+}
+
+/**
+ * Whether both totals probably cover the same managers: every listed manager's previous report is available, and the
+ * opened and closed positions explain the change in the number of holders.
+ */
+function areTotalsComparable({
+  rows,
+  holders,
+  prior_holders: priorHolderCount,
+  opened,
+  closed,
+}: SecurityHolders): boolean {
+  return rows.every((row) => row.prior_known) && priorHolderCount === holders - (opened ?? 0) + (closed ?? 0);
+}
+
+const formatPriorPeriod = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';

@@ -1,0 +1,120 @@
+/**
+ * Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself.
+ */
+
+import type { ClientFilter } from '../../ask/command.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import { expandNumber } from '../../ask/values/screen-filters.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { InsiderActivityPage, InsiderFiling } from '../../contract/resources/insiders.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { joinTexts, option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { makeNote } from '../../result/notice.ts';
+import { groupIntoLines, type TradeLine } from './insider-lines.ts';
+
+export const INSIDER_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'min-value',
+    value: 'amount',
+    help: 'Leave out trades below this value, such as 1M; lots of one filing are added up first',
+  },
+  { name: 'exclude-plans', help: 'Leave out filings that indicate a trading plan (Rule 10b5-1)' },
+  { name: 'sort', value: 'name', values: ['value'], help: 'Sort by value, largest first' },
+  { name: 'lots', help: 'Show each lot of a filing, not the sum of its lots' },
+];
+
+export const INSIDER_FILTER_HELP =
+  'In tables, one line adds up the lots of a filing (purchases, or sales, of the same security) at their mean price; ' +
+  '--lots shows each lot, and compares each lot with --min-value. CSV and NDJSON always have one row per lot. The ' +
+  'service does not filter by --min-value or --exclude-plans, and does not sort: fin fetches all pages, filters and ' +
+  'sorts them itself, and applies --limit and --offset to the result. --plan prints the number of requests; --since ' +
+  'and --kind reduce it. --exclude-plans keeps filings that do not say whether there was a plan, such as filings ' +
+  'before April 2023.';
+
+/**
+ * Returns the filter, which may also sort; null if no option for filtering or sorting is given. Throws a usage Failure
+ * for an invalid value.
+ */
+export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderActivityPage> | null {
+  const minAmount = readMinTradeValue(options.get('min-value'));
+  const includesPlans = !options.has('exclude-plans');
+  const sortsByValue = wantsSortByValue(options.get('sort'));
+  if (minAmount === null && includesPlans && !sortsByValue) return null;
+  const showsLots = options.has('lots');
+  const isLargeEnough = (line: TradeLine): boolean =>
+    minAmount === null ||
+    (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, minAmount.value) >= 0);
+  const filterText = joinTexts(
+    [
+      ...(minAmount === null ? [] : [option('min_value', minAmount.text)]),
+      ...(includesPlans ? [] : [option('exclude_plans')]),
+    ],
+    ' and ',
+  );
+  return {
+    apply: (data) => {
+      const keptFilings = data.filings
+        .filter(({ aff10b5_one: isPlanned }) => includesPlans || isPlanned !== true)
+        .map((filing) => ({ filing, lines: groupIntoLines(filing, showsLots).filter(isLargeEnough) }))
+        .filter(({ lines }) => lines.length > 0)
+        .map(({ filing, lines }) => ({ filing, lines: sortsByValue ? lines.toSorted(compareLargestFirst) : lines }));
+      // The sort is stable: filings with equal values remain in the service's order.
+      if (sortsByValue) keptFilings.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
+      return {
+        ...data,
+        filings: keptFilings.map(({ filing, lines }) => ({
+          ...filing,
+          transactions: lines.flatMap(({ lots }) => lots),
+        })),
+      };
+    },
+    notices: (pageBefore, pageAfter) => {
+      if (minAmount === null && includesPlans) return [];
+      const [allCount, keptCount] = [countTrades(pageBefore.filings), countTrades(pageAfter.filings)];
+      const doubtfulCount = minAmount === null ? 0 : countDoubtfulTrades(pageBefore.filings);
+      const doubtfulText =
+        doubtfulCount === 0
+          ? ''
+          : ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
+      const text = say`Filtered by ${filterText}: kept ${keptCount} of ${formatCount(allCount, 'transaction')}.${doubtfulText}`;
+      return [makeNote('narrowed', text, { kept: keptCount, all: allCount })];
+    },
+  };
+}
+
+function compareLargestFirst(a: TradeLine | undefined, b: TradeLine | undefined): number {
+  const [valueA, valueB] = [a?.value ?? null, b?.value ?? null];
+  if (valueA === null || valueB === null) return Number(valueA === null) - Number(valueB === null);
+  return compareDecimals(valueB, valueA);
+}
+
+const countTrades = (filings: readonly InsiderFiling[]): number =>
+  filings.reduce((transactionCount, { transactions }) => transactionCount + transactions.length, 0);
+
+const countDoubtfulTrades = (filings: readonly InsiderFiling[]): number =>
+  filings
+    .flatMap(({ transactions }) => transactions)
+    .filter(({ transaction_value: value, value_status: status }) => value == null || status === 'suspect').length;
+
+interface MinTradeValue {
+  readonly text: string;
+  readonly value: Decimal;
+}
+
+function readMinTradeValue([text, ...otherTexts]: readonly string[] = []): MinTradeValue | null {
+  if (text === undefined) return null;
+  const value = text.includes('%') ? null : expandNumber(text.trim());
+  if (value !== null && otherTexts.length === 0 && !value.startsWith('-')) return { text, value };
+  throw new Failure(
+    'usage',
+    say`${option('min_value')} ${quote([text, ...otherTexts].join(' '))} is not an amount. Write it as 250000, 500K or 1.5M.`,
+  );
+}
+
+function wantsSortByValue([text, ...otherTexts]: readonly string[] = []): boolean {
+  if (text === undefined) return false;
+  if (text === 'value' && otherTexts.length === 0) return true;
+  throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...otherTexts].join(' '))}.`);
+}

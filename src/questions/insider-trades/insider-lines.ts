@@ -1,0 +1,68 @@
+/**
+ * Combines the transactions (lots) of a filing into table lines: lots with the same side, security and value status
+ * form one line, unless lots are shown individually.
+ */
+import { divide, sum } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { InsiderFiling, InsiderTransaction } from '../../contract/resources/insiders.ts';
+
+export interface TradeLine {
+  /** Lots of the line in the order of the filing; a single lot if lots are shown individually. */
+  readonly lots: readonly InsiderTransaction[];
+  readonly code: InsiderTransaction['transaction_code'];
+  readonly status: InsiderTransaction['value_status'];
+  /** Latest transaction date; null if no lot has a date. */
+  readonly day: string | null;
+  /** Total number of shares; null if a lot has no number of shares. */
+  readonly shares: Decimal | null;
+  /** Total value; null if a lot has no value. */
+  readonly value: Decimal | null;
+  /** Price of a single lot as filed; for several lots, `value` divided by `shares`. Null if unknown. */
+  readonly price: Decimal | null;
+}
+
+/** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
+export function groupIntoLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
+  if (showsLots) return transactions.map((transaction) => makeTradeLine([transaction]));
+  const lotsByKey = new Map<string, InsiderTransaction[]>();
+  for (const transaction of transactions) {
+    const { transaction_code: code, security_title: securityTitle, value_status: status } = transaction;
+    const key = JSON.stringify([code, securityTitle, status]);
+    const lotsOfKey = lotsByKey.get(key);
+    if (lotsOfKey === undefined) lotsByKey.set(key, [transaction]);
+    else lotsOfKey.push(transaction);
+  }
+  return [...lotsByKey.values()].map(makeTradeLine);
+}
+
+function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
+  const [firstLot] = lots;
+  if (firstLot === undefined) throw new Error('a line has no transactions');
+  const shares = sumOrNull(lots.map((lot) => lot.shares));
+  const value = sumOrNull(lots.map((lot) => lot.transaction_value));
+  return {
+    lots,
+    code: firstLot.transaction_code,
+    status: firstLot.value_status,
+    day:
+      lots
+        .flatMap(({ transaction_date: day }) => day ?? [])
+        .sort()
+        .at(-1) ?? null,
+    shares,
+    value,
+    price:
+      lots.length === 1
+        ? (firstLot.price_per_share ?? null)
+        : value === null || shares === null
+          ? null
+          : divide(value, shares),
+  };
+}
+
+function sumOrNull(values: readonly (Decimal | null | undefined)[]): Decimal | null {
+  const knownValues = values.flatMap((value) => value ?? []);
+  if (knownValues.length < values.length) return null;
+  // A single value is returned unchanged, so that its digits remain as filed.
+  return knownValues.length === 1 ? (knownValues[0] ?? null) : sum(knownValues);
+}

@@ -1,0 +1,296 @@
+/**
+ * The result of `insiders` and `insider-activity`: a table for terminals, and one row per transaction for formats such
+ * as CSV and NDJSON.
+ */
+import type { Answer } from '../../ask/answer.ts';
+import type { ResultContext, ResultMembers } from '../../ask/command.ts';
+import type { GivenOptions } from '../../ask/option-spec.ts';
+import { makeRowsOption } from '../../ask/options.ts';
+import { Failure } from '../../contract/failure.ts';
+import type {
+  InsiderActivityPage,
+  InsiderFiling,
+  InsiderOwner,
+  InsiderTransaction,
+} from '../../contract/resources/insiders.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { type Cell, makeFigureCell } from '../../result/blocks.ts';
+import { makeDisplayName } from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import type { LabelledValue } from '../../result/result.ts';
+import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { groupIntoLines, type TradeLine } from './insider-lines.ts';
+
+type TradesAnswer = Answer<InsiderActivityPage>;
+
+const PLANNED_MARK = 'p';
+const SUMMED_MARK = '+';
+
+const SIDE_NAMES_BY_CODE: ReadonlyMap<string, string> = new Map([
+  ['P', 'purchase'],
+  ['S', 'sale'],
+]);
+
+export const INSIDER_ROWS_OPTION = makeRowsOption('transactions', 'owners', 'footnotes', 'summary');
+
+/** Options by which the client leaves trades out. */
+const FILTER_OPTION_NAMES = ['min-value', 'exclude-plans'];
+
+const SAMPLE_NOTICE_TEXT = 'The built-in sample includes few insider filings; a company may have more than shown here.';
+
+/** @param showsCompany whether the table has a column for the company */
+export function makeInsiderResult(
+  answer: TradesAnswer,
+  { options, isSample }: ResultContext,
+  showsCompany: boolean,
+): ResultMembers {
+  const { data } = answer;
+  const listFilings = answer.items as () => Iterable<InsiderFiling>;
+  const filterOptionName = FILTER_OPTION_NAMES.find((name) => options.has(name));
+  if (filterOptionName !== undefined && options.get('rows')?.at(-1) === 'summary') refuseSummary(filterOptionName);
+  // With a filter, the service's totals would mislead: they include all trades.
+  const showsTotals = filterOptionName === undefined;
+  return {
+    title: formatTitle(answer, options, showsCompany),
+    facts: showsTotals ? makeTotals(data) : [],
+    tables: [
+      makeTransactionsTable(listFilings),
+      makeTradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
+      makeOwnersTable(listFilings),
+      makeFootnotesTable(listFilings),
+      makeSummaryTable(data),
+    ],
+    notices: [
+      ...(showsTotals ? makeUncountedNotices(data) : []),
+      ...(isSample ? [makeNote('sample_partial', SAMPLE_NOTICE_TEXT)] : []),
+    ],
+  };
+}
+
+function formatTitle({ data, meta }: TradesAnswer, options: GivenOptions, showsCompany: boolean): string {
+  const [firstFiling] = data.filings;
+  const companyText =
+    firstFiling === undefined ? meta.ticker : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`;
+  const heading = showsCompany || companyText === undefined ? 'Insider trades' : `${companyText}: insider trades`;
+  return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + describeOrder(data.filings, options);
+}
+
+/** Returns the service's totals of all trades. */
+const makeTotals = (data: InsiderActivityPage): readonly LabelledValue[] => [
+  ['Purchases', `${data.purchase_transactions}`],
+  ['  worth', makeFigureCell(data.reported_purchase_value, 'money')],
+  ['Sales', `${data.sale_transactions}`],
+  ['  worth', makeFigureCell(data.reported_sale_value, 'money')],
+];
+
+/** Describes the order of the filings, which the service does not guarantee; empty if no order is recognized. */
+function describeOrder(filings: readonly InsiderFiling[], options: GivenOptions): string {
+  if (filings.length < 2) return '';
+  if (options.has('sort')) return ', largest first';
+  if (areDescending(filings.map(({ filed_at: filedAt }) => filedAt))) return ', latest filing first';
+  return areDescending(filings.map(findLastTradeDay)) ? ', latest trade first' : '';
+}
+
+const findLastTradeDay = ({ transactions }: InsiderFiling): string | undefined =>
+  transactions
+    .flatMap(({ transaction_date: day }) => day ?? [])
+    .sort()
+    .at(-1);
+
+/** Whether all dates are present and in descending order. */
+const areDescending = (dates: readonly (string | null | undefined)[]): boolean =>
+  dates.every((day, index) => day != null && day <= (dates[index - 1] ?? day));
+
+/** Returns a notice of the trades that are not included in the totals, if any. */
+function makeUncountedNotices({ uncounted_transactions: uncountedCount }: InsiderActivityPage): readonly Notice[] {
+  if (uncountedCount === 0 || uncountedCount === undefined) return [];
+  const text = `${formatCount(uncountedCount, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
+  return [makeNote('uncounted', text, { uncounted_transactions: uncountedCount })];
+}
+
+interface TradeTableRow {
+  readonly filing: InsiderFiling;
+  readonly line: TradeLine;
+}
+
+/** Returns the table for terminals: one line per side and security of a filing, or one line per lot. */
+function makeTradesTable(
+  filings: readonly InsiderFiling[],
+  { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
+): Table {
+  const hasUncountedTrades = filings.some(({ transactions }) =>
+    transactions.some((transaction) => transaction.value_status !== 'counted'),
+  );
+  const hasFilingDates = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
+  return makeTable<TradeTableRow>({
+    name: 'trades',
+    columns: [
+      { key: 'transaction_date', label: 'Day', cell: makeDayCell },
+      { key: 'ticker', cell: ({ filing }) => filing.ticker ?? null },
+      { key: 'owner_name', label: 'Owner', shrinkTo: 12, cell: ({ filing }) => joinOwnerNames(filing) },
+      {
+        key: 'officer_title',
+        ...{ label: 'Role', shrinkTo: 12, drop: 3 },
+        cell: ({ filing }) => filing.owners.slice(0, 1).map(describeRole).join(''),
+      },
+      { key: 'transaction_code', label: 'Side', cell: makeSideCell },
+      { key: 'shares', measure: 'shares', cell: ({ line }) => makeFigureCell(line.shares, 'shares') },
+      {
+        key: 'price_per_share',
+        ...{ label: 'Price', measure: 'per_share' as const, drop: 2 },
+        cell: ({ line }) => makeFigureCell(line.price, 'per_share'),
+      },
+      {
+        key: 'transaction_value',
+        label: 'Value',
+        measure: 'money',
+        cell: ({ line }) => makeFigureCell(line.value, 'money'),
+      },
+      { key: 'value_status', label: 'Not counted', drop: 4, cell: makeStatusCell },
+      { key: 'filed_at', drop: 5, cell: ({ filing }) => filing.filed_at ?? null },
+      {
+        key: 'accession_number',
+        drop: 6,
+        cell: ({ filing }) => ({ text: filing.accession_number, tone: 'quiet', link: filing.source_url }),
+      },
+    ],
+    shownKeys: [
+      ...['transaction_date', ...(showsCompany ? ['ticker'] : []), 'owner_name', 'officer_title', 'transaction_code'],
+      ...['shares', 'price_per_share', 'transaction_value', ...(hasUncountedTrades ? ['value_status'] : [])],
+      ...[...(hasFilingDates ? ['filed_at'] : []), 'accession_number'],
+    ],
+    records: () => filings.flatMap((filing) => groupIntoLines(filing, showsLots).map((line) => ({ filing, line }))),
+    legend: [
+      [PLANNED_MARK, 'under a trading plan (Rule 10b5-1)'],
+      [
+        SUMMED_MARK,
+        'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each lot',
+      ],
+    ],
+  });
+}
+
+const makeDayCell = ({ line }: TradeTableRow): Cell =>
+  line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED_MARK, mark: SUMMED_MARK } : line.day;
+
+function makeSideCell({ filing, line }: TradeTableRow): Cell {
+  const isPlanned = filing.aff10b5_one === true;
+  return {
+    text: (SIDE_NAMES_BY_CODE.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED_MARK}` : ''),
+    mark: isPlanned ? PLANNED_MARK : '',
+    tone: line.code === 'P' ? 'up' : 'down',
+  };
+}
+
+/** Returns the status of a transaction; empty if the transaction is counted in the totals, which is usual. */
+const makeStatusCell = ({ line: { status } }: TradeTableRow): Cell => ({
+  text: status === 'counted' ? '' : makeDisplayName(status),
+  tone: 'warn',
+});
+
+const joinOwnerNames = ({ owners }: InsiderFiling): string => owners.map(({ name }) => name).join('; ');
+
+function describeRole(owner: InsiderOwner): string {
+  if (owner.officer_title != null && owner.officer_title !== '') return owner.officer_title;
+  const roleNames = [
+    ...(owner.is_director ? ['director'] : []),
+    ...(owner.is_officer ? ['officer'] : []),
+    ...(owner.is_ten_percent_owner ? ['10 % owner'] : []),
+    ...(owner.is_other ? [owner.other_text ?? 'other'] : []),
+  ];
+  return roleNames.join(', ');
+}
+
+const FILING_FIELDS = [
+  ...['accession_number', 'form', 'is_amendment', 'filed_at'],
+  ...['period_of_report', 'ticker', 'cik', 'entity_name'],
+];
+
+type TransactionWithFiling = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
+
+/** Returns one row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
+const makeTransactionsTable = (iterateFilings: () => Iterable<InsiderFiling>): Table =>
+  makeTable<TransactionWithFiling>({
+    name: 'transactions',
+    columns: [
+      ...makeFieldColumns(...FILING_FIELDS),
+      { key: 'owner_cik', value: ({ owners }) => owners.map(({ cik }) => cik).join('; ') },
+      { key: 'owner_name', value: joinOwnerNames },
+      { key: 'owner_role', value: ({ owners }) => owners.map(describeRole).join('; ') },
+      ...makeFieldColumns('ordinal', 'transaction_date', 'transaction_code', 'security_title'),
+      { key: 'shares', measure: 'shares' },
+      { key: 'price_per_share', measure: 'per_share' },
+      { key: 'transaction_value', measure: 'money' },
+      { key: 'value_status' },
+      { key: 'shares_owned_following', measure: 'shares' },
+      ...makeFieldColumns('acquired_disposed_code', 'direct_indirect_ownership', 'nature_of_ownership', 'aff10b5_one'),
+      { key: 'footnote_ids' },
+      { key: 'footnotes', value: findFootnoteTexts },
+      { key: 'source_url' },
+    ],
+    shownKeys: [],
+    records: function* () {
+      for (const filing of iterateFilings()) {
+        for (const transaction of filing.transactions) yield { ...filing, ...transaction, filing };
+      }
+    },
+  });
+
+function findFootnoteTexts({ filing, footnote_ids: ids }: TransactionWithFiling): string {
+  const textsById = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
+  return [...new Set(ids.map((id) => textsById.get(id) ?? id))].join(' ');
+}
+
+const makeFootnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
+  makeTable({
+    name: 'footnotes',
+    columns: makeFieldColumns('accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'),
+    shownKeys: [],
+    records: function* () {
+      for (const { footnotes, ...filing } of filings()) {
+        for (const footnote of footnotes) yield { ...filing, ...footnote };
+      }
+    },
+  });
+
+const OWNER_FIELDS = [
+  ...(['cik', 'name', 'is_director', 'is_officer', 'is_ten_percent_owner'] as const),
+  ...(['is_other', 'officer_title', 'other_text'] as const),
+];
+
+type FilingOfOwner = InsiderFiling & { readonly owner: InsiderOwner };
+
+const makeOwnersTable = (filings: () => Iterable<InsiderFiling>): Table =>
+  makeTable<FilingOfOwner>({
+    name: 'owners',
+    columns: [
+      ...makeFieldColumns(...FILING_FIELDS),
+      ...OWNER_FIELDS.map(
+        (field): Column<FilingOfOwner> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
+      ),
+    ],
+    shownKeys: [],
+    records: function* () {
+      for (const filing of filings()) for (const owner of filing.owners) yield { ...filing, owner };
+    },
+  });
+
+/** Returns one row with the service's counts and total values. */
+const makeSummaryTable = (data: InsiderActivityPage): Table =>
+  makeTable({
+    name: 'summary',
+    coversAllPages: true,
+    columns: [
+      ...makeFieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions', 'uncounted_transactions'),
+      { key: 'reported_purchase_value', measure: 'money' },
+      { key: 'reported_sale_value', measure: 'money' },
+    ],
+    shownKeys: [],
+    records: () => [data],
+  });
+
+function refuseSummary(filterOptionName: string): never {
+  const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filterOptionName)} leaves out.`;
+  throw new Failure('usage', text, { hint: say`Remove ${option(filterOptionName)} or ${option('rows')}.` });
+}

@@ -1,0 +1,159 @@
+import type { Answer } from '../ask/answer.ts';
+import { defineCommand } from '../ask/command.ts';
+import { makeFolderUrlIfValid } from '../contract/identifiers.ts';
+import type { MetricLineage } from '../contract/resources/metrics.ts';
+import { encodeUrlPart } from '../contract/text/quote.ts';
+import { type Cell, makeFigureCell } from '../result/blocks.ts';
+import { findMeasure, formatFiscalPeriod, formatPeriodDates, isSameValue, makeDisplayName } from '../result/labels.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
+import { makeUndatedSplitNotices } from './statements/blocks.ts';
+
+export default defineCommand({
+  operation: 'lineage',
+  args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
+  fetchesAllRows: true,
+  examples: [
+    { line: 'lineage AAPL revenue', shows: 'the XBRL fact and the filing that each value comes from' },
+    {
+      line: 'lineage AAPL free_cash_flow --as-of 2022-01-01',
+      shows: 'the facts that a derived figure is computed from, as filed by 1 January 2022',
+    },
+  ],
+  result: (answer, { parameters }) => {
+    const { data, items } = answer;
+    const [firstRow] = data;
+    const isSplitAdjusted = parameters.split_adjusted === true || data.some((row) => row.split_ratio !== undefined);
+    return {
+      title:
+        firstRow === undefined
+          ? null
+          : `${firstRow.entity_name} (${firstRow.ticker ?? firstRow.cik}): ${firstRow.metric_label}`,
+      tables: [
+        makeTable<MetricLineage>({
+          name: 'facts',
+          columns: [...COLUMNS, ...(isSplitAdjusted ? makeFieldColumns('split_ratio') : [])],
+          shownKeys: [
+            ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
+            // The column is shown only if a filing's own document was read.
+            ...(data.some(({ location }) => location != null) ? ['line'] : []),
+            ...(data.some(({ unconfirmed }) => unconfirmed !== undefined) ? ['unconfirmed'] : []),
+          ],
+          records: items,
+          section: (row, previousRow) =>
+            previousRow !== undefined && isSameValue(previousRow, row) ? null : formatHeading(row),
+        }),
+      ],
+      notes: data.some(({ role }) => role === CONTRADICTED_ROLE)
+        ? [
+            'Contradicted: other facts of the company show that the filed value is wrong, so fin does not use the value.',
+          ]
+        : [],
+      notices: [
+        ...makePartialFactsNotices(data),
+        ...makeUndatedSplitNotices(data),
+        ...makeIncompleteValueNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
+      ],
+    };
+  },
+});
+
+/**
+ * Warns that facts of the last value may be on the next page. A reported value needs no warning, because it has only
+ * one fact.
+ */
+function makeIncompleteValueNotices(
+  { data, isPage }: Answer<readonly MetricLineage[]>,
+  limit: number,
+): readonly Notice[] {
+  const lastRow = data.at(-1);
+  if (!isPage || data.length !== limit || lastRow === undefined) return [];
+  if (lastRow.role === REPORTED_VALUE_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];
+  const periodText = formatFiscalPeriod(lastRow) ?? formatPeriodDates(lastRow);
+  return [
+    makeNote(
+      'value_cut',
+      `The facts of the last value (${periodText}) may be incomplete, because the list has reached its maximum number of rows.`,
+      {
+        value: periodText,
+      },
+    ),
+  ];
+}
+
+/** The role of a reported value's only fact. */
+const REPORTED_VALUE_ROLE = 'value';
+
+/** Role of a reported value that other facts of the company contradict. */
+const CONTRADICTED_ROLE = 'contradicted';
+
+/** Returns the value; null if it cannot be converted to today's shares. */
+const findShownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
+  ratio === null ? null : value;
+
+/** Returns the heading of a value: its period and the value itself. */
+function formatHeading(row: MetricLineage): readonly Cell[] {
+  const periodName = formatFiscalPeriod(row);
+  return [
+    `${periodName === null ? '' : `${periodName}, `}${formatPeriodDates(row)}:`,
+    makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
+    ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
+  ];
+}
+
+/** Shows where the fact is: the line of the filing's document, with a link to that document at the SEC. */
+function makeLineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
+  if (location == null) return null;
+  const { match_quality: quality, document, line_id: lineId } = location;
+  const text = `${lineId ?? ''}${TEXTS_BY_MATCH_QUALITY.get(quality) ?? ` (${makeDisplayName(quality)})`}`;
+  const folderUrl =
+    lineId == null || document == null || accession == null ? null : makeFolderUrlIfValid(cik, accession);
+  if (folderUrl === null || lineId == null || document == null) return { text, tone: 'quiet' };
+  return { text, link: `${folderUrl}${encodeUrlPart(document)}#${encodeUrlPart(lineId)}` };
+}
+
+const TEXTS_BY_MATCH_QUALITY: ReadonlyMap<string, string> = new Map([
+  ['unique', ''],
+  ['ambiguous', ', and other lines'],
+  ['hidden_only', 'tagged in the document, but not visible'],
+  ['none', 'not in the document'],
+]);
+
+const makeLocationColumn = (
+  field: 'concept' | 'match_quality' | 'context' | 'document' | 'line_id',
+): Column<MetricLineage> => ({
+  key: `location_${field}`,
+  value: ({ location }) => location?.[field] ?? null,
+});
+
+const COLUMNS: readonly Column<MetricLineage>[] = [
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
+  { key: 'metric_value', value: findShownValue },
+  ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
+  { key: 'role' },
+  { key: 'taxonomy', tone: 'quiet', drop: 5 },
+  // Names of concepts differ at both ends, so these names are never cut.
+  { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
+  { key: 'raw_unit', label: 'Unit', drop: 4 },
+  {
+    key: 'raw_value',
+    ...{ label: 'Fact', align: 'right' },
+    cell: ({ raw_value: value, raw_unit: unit }) => makeFigureCell(value, findMeasure('', unit)),
+  },
+  { key: 'accession_number', tone: 'quiet', drop: 1 },
+  { key: 'form', drop: 2 },
+  { key: 'filed_at' },
+  { key: 'frame' },
+  { key: 'fact_source' },
+  { key: 'unconfirmed' },
+  makeLocationColumn('match_quality'),
+  makeLocationColumn('context'),
+  makeLocationColumn('document'),
+  makeLocationColumn('line_id'),
+  ...makeFieldColumns('metric_value_id', 'raw_fact_id'),
+  makeLocationColumn('concept'),
+  ...makeFieldColumns('raw_ingestion_run_id', 'source_payload_id'),
+  PARTIAL_FACTS_COLUMN,
+  { key: 'line', value: null, drop: 3, cell: makeLineCell },
+];

@@ -1,0 +1,99 @@
+import { defineCommand } from '../ask/command.ts';
+import { makeRowsOption } from '../ask/options.ts';
+import type { Holder, HolderPosition } from '../contract/resources/holders.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
+import { makeAmountCell } from './shared/amount-cell.ts';
+import { subtractOrNull, toNewSharesOrNull } from './shared/optional-decimals.ts';
+
+export default defineCommand({
+  operation: 'manager',
+  args: [{ parameter: 'cik', many: true }],
+  examples: [
+    { line: 'manager 7195', shows: "a manager's latest report, largest positions first" },
+    { line: 'manager 7195 --all --csv', shows: 'one row for each position' },
+    { line: 'manager 7195 --rows quarters --csv', shows: 'one row for each reported quarter' },
+  ],
+  options: [makeRowsOption('positions', 'quarters', 'summary')],
+  result: ({ data, items }) => ({
+    title: `${data.name} (CIK ${data.cik}): holdings, ${data.period}`,
+    facts: [
+      ['Positions', data.positions],
+      ['Value', makeFigureCell(data.value_total, 'money')],
+      ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
+      ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
+      ['Filed', `${data.filed_at} (${data.accession_number})`],
+      ['Quarters reported', data.quarters?.length ?? 0],
+    ],
+    tables: [
+      makeTable<HolderPosition>({
+        name: 'positions',
+        columns: [
+          { key: 'manager_cik', value: () => data.cik },
+          { key: 'manager_name', value: () => data.name },
+          { key: 'period', value: () => data.period },
+          { key: 'filed_at', value: () => data.filed_at },
+          { key: 'accession_number', value: () => data.accession_number },
+          { key: 'cusip', tone: 'quiet', drop: 4 },
+          { key: 'issuer', shrinkTo: 14 },
+          { key: 'class', shrinkTo: 6, drop: 3 },
+          { key: 'put_call', label: 'Option', drop: 2 },
+          { key: 'amount', measure: 'shares', cell: makeAmountCell },
+          { key: 'amount_type' },
+          { key: 'value', measure: 'money' },
+          { key: 'prior_amount', measure: 'shares' },
+          { key: 'prior_value', measure: 'money' },
+          { key: 'weight', measure: 'fraction' },
+          ...makeFieldColumns('ticker', 'cik', 'entity_name', 'split_ratio'),
+          { key: 'change', value: null, align: 'right', drop: 1, cell: (row) => makeChangeCell(row, data) },
+        ],
+        shownKeys: ['ticker', 'issuer', 'class', 'put_call', 'amount', 'change', 'value', 'weight', 'cusip'],
+        records: items as () => Iterable<HolderPosition>,
+      }),
+      makeTable({
+        name: 'quarters',
+        coversAllPages: true,
+        columns: MANAGER_COLUMNS,
+        shownKeys: [],
+        records: () => (data.quarters ?? []).map((quarter) => ({ ...pickManagerFields(data), ...quarter })),
+      }),
+      makeTable({
+        name: 'summary',
+        coversAllPages: true,
+        columns: [
+          ...MANAGER_COLUMNS,
+          ...makeFieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed'),
+        ],
+        shownKeys: [],
+        records: () => [{ ...data, ...pickManagerFields(data) }],
+      }),
+    ],
+    notices: makeSplitNotices(data),
+  }),
+});
+
+function makeSplitNotices({ rows, prior_period: priorPeriod, period }: Holder): readonly Notice[] {
+  const tickersWithSplit = [
+    ...new Set((rows ?? []).flatMap((row) => (row.split_ratio === undefined ? [] : (row.ticker ?? [])))),
+  ];
+  if (tickersWithSplit.length === 0) return [];
+  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${tickersWithSplit.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { tickers: tickersWithSplit })];
+}
+
+const MANAGER_COLUMNS = [
+  ...makeFieldColumns('manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions'),
+  { key: 'value_total', measure: 'money' } as const,
+];
+
+const pickManagerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
+
+/** Shows "new" only if an earlier report exists and lacks the position. */
+function makeChangeCell(
+  { amount, prior_amount: priorAmount, split_ratio: splitRatio }: HolderPosition,
+  { prior_period: priorPeriod }: Holder,
+): Cell {
+  if (priorAmount == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
+  return makeSignedFigureCell(subtractOrNull(amount, toNewSharesOrNull(priorAmount, splitRatio)), 'shares');
+}

@@ -1,0 +1,27 @@
+import { defineCommand } from '../ask/command.ts';
+import { makeTable } from '../result/table.ts';
+
+export default defineCommand({
+  operation: 'managers',
+  args: [{ parameter: 'query', optional: true }],
+  examples: [
+    { line: 'managers', shows: 'the largest managers, by the value of their latest report' },
+    { line: 'managers argus', shows: 'managers by name, each with its CIK for "fin manager"' },
+  ],
+  result: ({ items }) => ({
+    tables: [
+      makeTable({
+        name: 'managers',
+        columns: [
+          { key: 'cik', align: 'right' },
+          { key: 'name', label: 'Manager', shrinkTo: 16 },
+          { key: 'latest_period', label: 'Quarter', drop: 1 },
+          { key: 'latest_positions', label: 'Positions', align: 'right', drop: 2 },
+          { key: 'latest_value', label: 'Value', measure: 'money' },
+        ],
+        shownKeys: ['name', 'cik', 'latest_period', 'latest_positions', 'latest_value'],
+        records: items,
+      }),
+    ],
+  }),
+});

@@ -1,0 +1,323 @@
+import type { Answer } from '../ask/answer.ts';
+import {
+  type DataRequest,
+  defineCommand,
+  type GivenArguments,
+  type LookUp,
+  type ResultContext,
+} from '../ask/command.ts';
+import { makeScreenOnlyHint } from '../ask/reasons/screen-only-figures.ts';
+import { isScreenOnly } from '../contract/figures.ts';
+import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../contract/max-ages.ts';
+import { type RawParameters, withParameter } from '../contract/question/question.ts';
+import type { MetricStatementRef, MetricValue } from '../contract/resources/metrics.ts';
+import { option, say } from '../contract/text/text.ts';
+import { countDaysBetween } from '../platform/dates.ts';
+import { findMeasure } from '../result/labels.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
+import { makeAnnouncementNotices } from './reports/announcements.ts';
+import { makeLaterReportsNotices } from './reports/later-reports.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
+import {
+  findShownValue,
+  formatHeading,
+  makeChartNotes,
+  makeLatestBlocks,
+  makeMetricCharts,
+  makeStatementBlocks,
+  makeUndatedSplitNotices,
+  type StatementView,
+  selectFiguresFiledBeforeSplit,
+} from './statements/blocks.ts';
+import { comparePlaces } from './statements/layouts.ts';
+import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/older-figures.ts';
+import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/options.ts';
+import {
+  DEFAULT_CHART_KEYS_TEXT,
+  findRowPlace,
+  loadComparerMaker,
+  makeComparisonColumns,
+  makeStatementsRequest,
+  makeStatementView,
+  REPORTED_METRICS_CHOICE,
+} from './statements/statement-result.ts';
+
+export default defineCommand({
+  operation: 'metrics',
+  args: [{ parameter: 'ticker', many: true }],
+  fetchesAllRows: true,
+  examples: [
+    { line: 'metrics AAPL --period annual', shows: 'financial statements, with one column per year' },
+    {
+      line: 'metrics MSFT --statement income --years 5 --growth',
+      shows: 'five years, with growth over the previous year',
+    },
+    { line: 'metrics NVDA --statement income --quarters 8 --common-size', shows: 'eight quarters with their margins' },
+    { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
+    {
+      line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01',
+      shows: 'values as reported by that date',
+    },
+    {
+      line: 'metrics NVDA --keys eps_diluted --period annual --split-adjusted',
+      shows: 'a per-share figure, adjusted for later stock splits',
+    },
+    { line: 'metrics AAPL --chart', shows: 'revenue and profit by year, as a bar chart' },
+    { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing that it comes from' },
+  ],
+  options: STATEMENT_OPTIONS,
+  hasCharts: true,
+  request: (givenArguments) => addCollapseParameter(makeMetricsRequest(givenArguments)),
+  help:
+    'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
+    'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. Metrics are ' +
+    'read from XBRL concepts: "fin lineage" shows the tagged values, as filed, and "fin raw-concepts" lists ' +
+    'the concepts, but not their values. With a period other than latest, --xlsx adds a sheet of statements, with one ' +
+    'column per period, before the sheet of rows.',
+  result: async (answer, context) => {
+    const { parameters, options } = context;
+    const request = readStatementRequest(options);
+    const makeComparers = await loadComparerMaker(request ?? { growth: false, commonSize: false });
+    const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, makeComparers);
+    const isLatestPeriod = (request?.period ?? parameters.period) === 'latest';
+    const { data, unfiltered, items } = answer;
+    const olderFigures = isLatestPeriod ? findOlderFigures(data) : null;
+    return {
+      title: formatHeading(answer, view),
+      tables: [
+        makeTable<MetricValue>({
+          name: 'metrics',
+          columns: [
+            ...makeMetricColumns(unfiltered),
+            ...(areFiguresInTodaysShares(context, unfiltered) ? SPLIT_RATIO_COLUMNS : []),
+            ...(olderFigures === null
+              ? []
+              : [{ key: 'older', value: (row: MetricValue) => olderFigures.figures.has(row) }]),
+            ...makeComparisonColumns(view),
+          ],
+          // Sorts rows in the order of the statements if the user requested statements.
+          records:
+            request === null ? items : () => data.toSorted((a, b) => comparePlaces(findRowPlace(a), findRowPlace(b))),
+        }),
+      ],
+      layout: ({ width }) =>
+        isLatestPeriod ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width),
+      hasSheet: !isLatestPeriod,
+      charts: { isShownByDefault: false, draw: () => makeMetricCharts(data), notes: () => makeChartNotes(data) },
+      notices: [
+        ...makePartialFactsNotices(unfiltered),
+        ...(context.wantsNotes ? await makeMetricNotices(answer, context, request, olderFigures) : []),
+      ],
+    };
+  },
+});
+
+type MetricsAnswer = Answer<readonly MetricValue[]>;
+
+async function makeMetricNotices(
+  answer: MetricsAnswer,
+  context: ResultContext,
+  request: StatementRequest | null,
+  olderFigures: OlderFigures | null,
+): Promise<readonly Notice[]> {
+  const { data, meta, unfiltered } = answer;
+  const { parameters, lookUp } = context;
+  const { period, keys, ticker } = parameters;
+  const laterReportsQuery = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
+  return [
+    ...makeOutdatedNotices(answer, context, olderFigures !== null || request?.count != null),
+    ...(olderFigures === null ? [] : makeOlderFigureNotices(olderFigures)),
+    ...(await makeMissingKeyNotices(answer, context, request?.keys ?? null)),
+    ...makeUndatedSplitNotices(data),
+    // If the user chose keys or statements, the answer may lack the newest period. The argument is then null, so that
+    // all figures of the company are requested.
+    ...(await makeLaterReportsNotices(
+      laterReportsQuery,
+      keys === undefined && request === null ? unfiltered : null,
+      lookUp,
+    )),
+    ...(await makeAnnouncementNoticesAsOf(String(ticker), answer, lookUp)),
+  ];
+}
+
+/** Whether the figures are adjusted for later splits: by request of the user, or because the service adjusted them. */
+const areFiguresInTodaysShares = ({ parameters }: ResultContext, data: readonly MetricValue[]): boolean =>
+  parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
+
+/**
+ * For a past date, reports when the latest results in the answer were announced. If later results had been announced
+ * without a report by that date, reports their announcement instead.
+ */
+async function makeAnnouncementNoticesAsOf(
+  ticker: string,
+  { data, meta }: MetricsAnswer,
+  lookUp: LookUp,
+): Promise<readonly Notice[]> {
+  if (meta.as_of === undefined) return [];
+  let latestReport: { readonly end: string; readonly filed: string } | null = null;
+  for (const { statement, end_date: end, read_from: readFrom } of data) {
+    const filingDay = readFrom?.filed_at;
+    // Skips cover pages, whose dates are later than the end of the period.
+    if (statement == null || statement === 'cover' || filingDay == null) continue;
+    if (latestReport === null || end > latestReport.end || (end === latestReport.end && filingDay < latestReport.filed))
+      latestReport = { end, filed: filingDay };
+  }
+  return latestReport === null ? [] : makeAnnouncementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
+}
+
+function makeMetricsRequest(givenArguments: GivenArguments): DataRequest<readonly MetricValue[]> {
+  const statementRequest = readStatementRequest(givenArguments.options);
+  if (statementRequest !== null) return makeStatementsRequest(givenArguments, statementRequest);
+  const { givenParameters, form } = givenArguments;
+  const parameters = form === 'chart' ? addDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
+  const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
+  return { parameters, extent: { kind: 'metrics', choice: REPORTED_METRICS_CHOICE, hasNames: period !== 'latest' } };
+}
+
+const CHART_DEFAULTS: RawParameters = [
+  ['period', 'annual'],
+  ['keys', DEFAULT_CHART_KEYS_TEXT],
+];
+
+const addDefaults = (givenParameters: RawParameters, defaults: RawParameters): RawParameters => [
+  ...givenParameters,
+  ...defaults.filter(([name]) => !givenParameters.some(([otherName]) => otherName === name)),
+];
+
+/**
+ * Requests one row per metric, unit and period: the service then sends up to 5,000 rows per response instead of 500.
+ * Unnecessary for the latest period, which has one row per metric.
+ */
+function addCollapseParameter<Data>(request: DataRequest<Data>): DataRequest<Data> {
+  const { parameters } = request;
+  const hasParameter = (name: string): boolean => parameters.some(([otherName]) => otherName === name);
+  const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
+  if (hasParameter('collapse') || hasParameter('limit') || period === 'latest') return request;
+  return { ...request, parameters: withParameter(parameters, 'collapse', 'true') };
+}
+
+function makeMetricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
+  const rowsFiledBeforeSplit = selectFiguresFiledBeforeSplit(data);
+  return [
+    ...METRIC_COLUMNS,
+    { key: 'before_split', value: (row) => rowsFiledBeforeSplit.has(row) },
+    BASIS_BREAK_COLUMN,
+    ...makeFieldColumns('unconfirmed'),
+    PARTIAL_FACTS_COLUMN,
+  ];
+}
+
+const STATEMENT_REF_FIELDS: readonly (keyof MetricStatementRef)[] = [
+  ...(['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const),
+];
+
+const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
+  {
+    key: 'value',
+    align: 'right',
+    value: findShownValue,
+    cell: (row) => ({ figure: findShownValue(row), measure: findMeasure(row.metric_key, row.unit) }),
+  },
+  ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
+  ...makeFieldColumns('confidence', 'revised', 'revision_count'),
+  ...STATEMENT_REF_FIELDS.map(
+    (name): Column<MetricValue> => ({
+      key: `read_from_${name}`,
+      value: ({ read_from: readFrom }) => readFrom?.[name] ?? null,
+    }),
+  ),
+  { key: 'metric_value_id' },
+];
+
+const BASIS_BREAK_COLUMN: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
+const SPLIT_RATIO_COLUMNS = makeFieldColumns('split_ratio');
+
+const makePlainView = ({ period }: ResultContext['parameters']): StatementView => ({
+  statements: null,
+  hasCount: false,
+  period: period === 'all' ? 'all periods' : String(period),
+  growth: null,
+  share: null,
+});
+
+/** Reports requested keys for which the answer has no row. */
+async function makeMissingKeyNotices(
+  { data, isPage, meta }: MetricsAnswer,
+  { parameters, options, lookUp }: ResultContext,
+  keys: readonly string[] | null,
+): Promise<readonly Notice[]> {
+  const namedKeys = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
+  if (data.length === 0) return [];
+  const shownKeys = new Set(data.map(({ metric_key: key }) => key));
+  const missingKeys = [...new Set(namedKeys)].filter((key) => !shownKeys.has(key));
+  // Missing keys may be on the next page.
+  if (isPage && data.length === (meta.limit ?? parameters.limit)) {
+    const text = `This page has no rows of ${missingKeys.join(', ')}; later pages may have some.`;
+    return missingKeys.length === 0 ? [] : [makeNote('keys_not_on_page', text, { keys: missingKeys })];
+  }
+  const [screenOnlyKeys, otherKeys] = [
+    missingKeys.filter(isScreenOnly),
+    missingKeys.filter((key) => !isScreenOnly(key)),
+  ];
+  const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(otherKeys, parameters, lookUp);
+  const annualHint =
+    annualKeys.length === 0
+      ? ''
+      : say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
+  const text = say`This release has no values of ${otherKeys.join(', ')} for these periods.${annualHint}`;
+  return [
+    ...(otherKeys.length === 0 ? [] : [makeNote('values_missing', text, { keys: otherKeys })]),
+    ...(screenOnlyKeys.length === 0
+      ? []
+      : [makeNote('screener_only', makeScreenOnlyHint(screenOnlyKeys), { keys: screenOnlyKeys })]),
+  ];
+}
+
+/** Returns the metrics for which the company has values of fiscal years. */
+async function findAnnualKeys(
+  keys: readonly string[],
+  { ticker, as_of: asOf }: ResultContext['parameters'],
+  lookUp: LookUp,
+): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
+  const answer = await lookUp('metrics', [
+    ['ticker', String(ticker)],
+    ['period', 'annual'],
+    ['keys', keys.join(',')],
+    ...(asOf === undefined ? [] : [['as_of', String(asOf)] as const]),
+  ]);
+  const annualKeys = new Set(((answer?.data ?? []) as readonly MetricValue[]).map(({ metric_key: key }) => key));
+  return keys.filter((key) => annualKeys.has(key));
+}
+
+/**
+ * Reports old figures: the newest period ended more than fifteen months before the release's date (or before the date
+ * of `--as-of`, if earlier). Ignores the dates of cover pages.
+ */
+function makeOutdatedNotices(
+  { data, meta }: MetricsAnswer,
+  { options }: ResultContext,
+  wantsNewest: boolean,
+): readonly Notice[] {
+  const { as_of: asOfDay, release } = meta;
+  if (!wantsNewest || release == null) return [];
+  const ageReferenceDay = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
+  const newestEnd = data.reduce<string | null>(
+    (latestEnd, { statement, end_date: end }) =>
+      statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,
+    null,
+  );
+  if (newestEnd === null || countDaysBetween(newestEnd, ageReferenceDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+  const figuresText = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
+  return [
+    makeNote(
+      'outdated',
+      `${figuresText}${asOfDay === ageReferenceDay ? ` as of ${asOfDay}` : ''} are for the period to ${newestEnd}.`,
+      {
+        newest: newestEnd,
+      },
+    ),
+  ];
+}

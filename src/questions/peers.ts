@@ -1,0 +1,203 @@
+import { type ClientFilter, defineCommand, type ResultMembers } from '../ask/command.ts';
+import type { GivenOptions } from '../ask/option-spec.ts';
+import { makeRowsOption } from '../ask/options.ts';
+import { expandFilters } from '../ask/values/screen-filters.ts';
+import { findGivenText, type ParameterValues, withParameter } from '../contract/question/question.ts';
+import type { ScreenRow } from '../contract/resources/screen.ts';
+import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
+import { option, say } from '../contract/text/text.ts';
+import { formatCount } from '../contract/text/wording.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import { type Column, makeRows, makeTable } from '../result/table.ts';
+import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
+import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
+import { makeScreenNotices } from './screens/screen-notices.ts';
+import {
+  chooseTableColumns,
+  findAnsweredColumns,
+  makeCompaniesTable,
+  readNamedColumns,
+  type ScreenAnswer,
+} from './screens/screen-table.ts';
+
+/** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
+const DEFAULT_YEAR_ENDED_WITHIN = '18m';
+
+export default defineCommand({
+  operation: 'screen',
+  name: 'peers',
+  parameters: ['columns', 'sort', 'dir', 'where', 'industry', 'sic', 'as_of', 'split_adjusted', 'limit', 'offset'],
+  args: [{ parameter: 'peers_of' }],
+  parameterHelp: {
+    sort: 'Sort by ticker or by a figure of the screener (default: revenue)',
+    dir: 'Sort direction (default: desc; with --sort, asc)',
+    columns: 'Figures to show (default: the figures used to sort and filter, and a few common figures)',
+  },
+  options: [
+    { ...YEAR_ENDED_WITHIN_OPTION, help: `${YEAR_ENDED_WITHIN_OPTION.help} (default: ${DEFAULT_YEAR_ENDED_WITHIN})` },
+    makeRowsOption('companies', 'standing'),
+  ],
+  examples: [
+    { line: 'peers AAPL', shows: "the companies of Apple's industry by revenue, and Apple's rank in each figure" },
+    {
+      line: 'peers MSFT --sic 737 --columns revenue,operating_margin,roe',
+      shows: 'Microsoft in a wider industry, by three chosen figures',
+    },
+    { line: 'peers AAPL --rows standing --csv', shows: 'rank, percentile and distribution of each figure' },
+  ],
+  fetchesAllRows: true,
+  help:
+    'The industry is the SIC code that the SEC lists for the company. To choose another industry, give the first digits of a ' +
+    'code (--sic) or words of a description (--industry). Rank 1 is the highest value; a percentile is the share of the ' +
+    'other companies with a lower value. The 10th percentile, median and 90th percentile are those of the companies that ' +
+    'have the figure; the number of companies without the figure is shown too. Companies with an old fiscal year ' +
+    '(--year-ended-within) are left out, and so are blank-cheque companies, funds and trusts, unless the industry is ' +
+    'exactly their SIC code. Without --sort, the companies are sorted by revenue, largest first.',
+  request: (givenArguments) => {
+    const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
+    const parametersWithSort =
+      findGivenText(parameters, 'sort') === undefined
+        ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
+        : parameters;
+    const columnNames = [
+      ...INDUSTRY_COLUMNS,
+      'fiscal_year',
+      ...(readNamedColumns(parameters) ?? chooseTableColumns(parameters)),
+      YEAR_END_COLUMN,
+    ];
+    return {
+      parameters: withParameter(parametersWithSort, 'columns', [...new Set(columnNames)].join(',')),
+      extent: { kind: 'pages' },
+      narrowing: makeRecentPeersFilter(givenArguments.options),
+      notices,
+    };
+  },
+  result: async (answer, context) => {
+    const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
+    const allRows = answer.unfiltered as readonly ScreenRow[];
+    const subjectRow = allRows.find((row) => row.ticker === ticker) ?? null;
+    const recentRows = makeRecentPeersFilter(context.options).apply(allRows, answer.meta);
+    const rows = subjectRow === null || recentRows.includes(subjectRow) ? recentRows : [...recentRows, subjectRow];
+    return {
+      title: formatTitle(ticker, subjectRow, rows),
+      ...makePeersContent(answer, computeStandings(findAnsweredColumns(answer), rows, subjectRow), context),
+      notices: [
+        ...makeMissingSubjectNotices(ticker, subjectRow, context.parameters),
+        ...makeTooFewPeersNotices(subjectRow, rows, context.parameters.sic),
+        ...(await makeScreenNotices(answer, context)),
+      ],
+    };
+  },
+});
+
+function makeRecentPeersFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> {
+  const { name } = YEAR_ENDED_WITHIN_OPTION;
+  // The filter is not null, because the option always has a value here.
+  return makeRecentYearsFilter(
+    options.has(name) ? options : new Map([...options, [name, [DEFAULT_YEAR_ENDED_WITHIN]]]),
+  ) as ClientFilter<readonly ScreenRow[]>;
+}
+
+function makePeersContent(
+  answer: ScreenAnswer,
+  standings: readonly Standing[],
+  context: Parameters<typeof makeCompaniesTable>[1],
+) {
+  const companiesTable = makeCompaniesTable(answer, context);
+  const isSingleIndustry = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
+  const columns = makeDistributionColumns<Standing>(findAnsweredColumns(answer), [
+    makeFigureColumn('value'),
+    { key: 'rank', align: 'right' },
+    { key: 'percentile', measure: 'fraction' },
+  ]);
+  const standingTable = makeTable<Standing>({
+    name: 'standing',
+    columns,
+    shownKeys: columns.map(({ key }) => key).filter((key) => key !== 'column'),
+    records: () => standings,
+    keepsColumns: true,
+    coversAllPages: true,
+  });
+  const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
+  const shownColumns = companiesTable.shownKeys?.filter((name) => !hiddenColumns.includes(name)) ?? [];
+  const { meta, requests } = answer;
+  const flatTable = makeRows(standingTable);
+  const content: Pick<ResultMembers, 'tables' | 'rows' | 'document'> = {
+    tables: [
+      standingTable,
+      makeTable({ ...companiesTable, columns: companiesTable.columns.map(addDropOrder), shownKeys: shownColumns }),
+    ],
+    rows: 'companies',
+    document: () => {
+      const standingObjects = [...flatTable.rows].map((row) =>
+        Object.fromEntries(flatTable.columns.map((name, columnIndex) => [name, row[columnIndex]])),
+      );
+      return [JSON.stringify({ data: { standing: standingObjects, companies: answer.data }, meta, fin: { requests } })];
+    },
+  };
+  return content;
+}
+
+/** Columns that a narrow terminal drops before figures. */
+const FIRST_DROPPED_COLUMNS = ['fiscal_year', YEAR_END_COLUMN, 'industry', 'sic'];
+
+function addDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
+  const position = FIRST_DROPPED_COLUMNS.indexOf(column.key);
+  return position < 0 ? column : { ...column, drop: position + 1 };
+}
+
+function formatTitle(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
+  const companyText = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
+  const sicCodes = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
+  const peerRow = rows.find((candidate) => candidate !== subject) ?? subject;
+  const industryText = sicCodes.size > 1 || peerRow == null ? `${sicCodes.size} industries` : formatIndustry(peerRow);
+  return `${companyText} among ${formatCount(rows.length, 'company', 'companies')}: ${industryText}`;
+}
+
+const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
+
+/**
+ * Reports that the company itself is not in the screener, so that the answer has no row of it. With filters, the row
+ * may be missing because the company fails them.
+ */
+function makeMissingSubjectNotices(
+  ticker: string,
+  subject: ScreenRow | null,
+  { where }: ParameterValues,
+): readonly Notice[] {
+  if (subject !== null || where !== undefined) return [];
+  return [makeNote('subject_not_screened', `${ticker} is not in the screener, so it has no ranks.`, { ticker })];
+}
+
+/** Minimum number of companies for meaningful percentiles. */
+const MIN_PEERS = 5;
+
+/** Number of digits in the SIC code of a major group, which contains several industries. */
+const MAJOR_GROUP_DIGITS = 2;
+
+/** @param codes the codes of `--sic`, if given */
+function makeTooFewPeersNotices(
+  subject: ScreenRow | null,
+  rows: readonly ScreenRow[],
+  codes: ParameterValues[string] | undefined,
+): readonly Notice[] {
+  if (rows.length >= MIN_PEERS || subject === null) return [];
+  const commonCode = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
+  const hint =
+    typeof commonCode === 'string' && commonCode !== ''
+      ? say` For a wider industry: ${option('sic', commonCode.slice(0, MAJOR_GROUP_DIGITS))}`
+      : '';
+  const text = say`The comparison has only ${formatCount(rows.length, 'company', 'companies')}.${hint}`;
+  return [makeNote('few_companies', text, { count: rows.length })];
+}
+
+/**
+ * Returns the common prefix of all codes, shorter than each code by at least a digit; empty without a common prefix.
+ */
+function findWiderCode(codes: readonly string[]): string {
+  const [firstCode = ''] = codes;
+  let prefixLength = Math.min(...codes.map((code) => code.length)) - 1;
+  while (prefixLength > 0 && !codes.every((code) => code.startsWith(firstCode.slice(0, prefixLength))))
+    prefixLength -= 1;
+  return firstCode.slice(0, Math.max(0, prefixLength));
+}

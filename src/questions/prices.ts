@@ -1,0 +1,240 @@
+import { defineCommand } from '../ask/command.ts';
+import { makeRowsOption } from '../ask/options.ts';
+import { readPastDay } from '../ask/values/past-day.ts';
+import { compareText } from '../contract/compare-text.ts';
+import { isDay } from '../contract/identifiers.ts';
+import type { Prices } from '../contract/resources/prices.ts';
+import { formatSplitRatio } from '../contract/split-ratio.ts';
+import { findNextTradingDay } from '../platform/trading-calendar.ts';
+import type { ChartPoint, LineChart } from '../result/chart.ts';
+import { makeDisplayName } from '../result/labels.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
+import { type FlatValue, map } from '../result/rows.ts';
+import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
+
+export default defineCommand({
+  operation: 'prices',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'prices AAPL', shows: 'the latest price, splits, and daily prices of the last year' },
+    {
+      line: 'prices AAPL --range 5y --csv',
+      shows: 'one row for each day: the price as traded, and adjusted for splits',
+    },
+    { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a web page' },
+    {
+      line: 'prices AAPL --range max --rows actions --csv',
+      shows: 'the splits, one row each, with the date or the range of possible dates',
+    },
+    { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a period' },
+  ],
+  options: [
+    makeRowsOption('days', 'marks', 'actions', 'latest'),
+    { name: 'since', value: 'day', hidden: true, help: 'Same as --from' },
+  ],
+  hasCharts: true,
+  request: ({ givenParameters, options }) => {
+    const since = options.get('since')?.at(-1);
+    return { parameters: since === undefined ? givenParameters : [...givenParameters, ['from', readPastDay(since)]] };
+  },
+  result: ({ data }) => ({
+    title: `${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`,
+    facts: data.latest == null ? [] : makePriceFacts(data.latest),
+    tables: [makeActionsTable(data), makeDaysTable(data), makeMarksTable(data), makeLatestTable(data)],
+    rows: 'days',
+    charts: {
+      isShownByDefault: countAdjustedDays(data) >= 2,
+      draw: () => (countAdjustedDays(data) === 0 ? [] : [makePriceChart(data)]),
+    },
+    notices: [...makeNoPricesNotices(data), ...makeUnadjustedDaysNotices(data)],
+  }),
+});
+
+type PriceRow = { readonly [name: string]: FlatValue };
+
+/**
+ * Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column.
+ */
+const makePricedTable = (
+  name: string,
+  columns: readonly Column<PriceRow>[],
+  records: () => Iterable<PriceRow>,
+  shownColumns: readonly string[] = [],
+): Table =>
+  makeTable<PriceRow>({
+    ...{ name, shownKeys: shownColumns, records },
+    columns: [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
+      ...column,
+      priced: true,
+    })),
+  });
+
+const pickSecurityFields = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
+
+const makeDaysTable = (data: Prices): Table =>
+  makePricedTable(
+    'days',
+    [
+      { key: 'day' },
+      { key: 'price', measure: 'per_share' },
+      { key: 'adj_price', label: 'Adjusted for splits', measure: 'per_share' },
+      { key: 'market_cap', measure: 'money', drop: 1 },
+      {
+        key: 'source',
+        drop: 2,
+        cell: ({ source: sources }) => (sources == null ? null : makeDisplayName(String(sources))),
+      },
+    ],
+    function* () {
+      const { days, price: prices, market_cap: marketCaps, source } = data;
+      for (const [index, day] of (days ?? []).entries()) {
+        const priceFields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
+        yield {
+          ...pickSecurityFields(data),
+          day,
+          ...priceFields,
+          market_cap: marketCaps[index] ?? null,
+          source: source[index] ?? null,
+        };
+      }
+    },
+    ['day', 'price', 'adj_price', 'market_cap', 'source'],
+  );
+
+/** Returns the closing prices by source, from which the daily prices are chosen. */
+const makeMarksTable = (data: Prices): Table =>
+  makePricedTable(
+    'marks',
+    [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...makeFieldColumns('source', 'sample', 'agreement')],
+    () => map(data.marks ?? [], (mark) => ({ ...pickSecurityFields(data), ...mark })) as Iterable<PriceRow>,
+  );
+
+/**
+ * Returns splits and other actions, earliest first. A split without an exact date has the two days between which it
+ * took place.
+ */
+const makeActionsTable = (data: Prices): Table =>
+  makePricedTable(
+    'actions',
+    [
+      { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `between ${after} and ${until}`) as string },
+      { key: 'kind', label: 'Action', cell: ({ kind }) => makeDisplayName(String(kind)) },
+      { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : formatSplitRatio(String(ratio))) },
+      ...makeFieldColumns('source', 'evidence', 'after', 'until'),
+    ],
+    () => listActionRows(data),
+    ['ex_date', 'kind', 'ratio'],
+  );
+
+function listActionRows(data: Prices): readonly PriceRow[] {
+  const securityFields = pickSecurityFields(data);
+  const datedRows = (data.actions ?? []).map((action) => ({
+    day: action.ex_date,
+    row: { ...securityFields, ...action },
+  }));
+  const undatedSplitRows = (data.undated_splits ?? []).map((split) => ({
+    day: split.until,
+    row: { ...securityFields, ex_date: null, kind: 'split', ...split },
+  }));
+  const allRows =
+    undatedSplitRows.length === 0
+      ? datedRows
+      : [...datedRows, ...undatedSplitRows].sort((a, b) => compareText(a.day, b.day));
+  return allRows.map(({ row }) => row);
+}
+
+/** Returns the latest price, even if it is outside the requested days; empty if no price exists. */
+const makeLatestTable = (data: Prices): Table =>
+  makePricedTable(
+    'latest',
+    [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])],
+    () => {
+      const { latest, from: firstDay, to: lastDay } = data;
+      return latest == null
+        ? []
+        : [{ ...pickSecurityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as PriceRow];
+    },
+  );
+
+/** Reports that the release has no prices for the requested days, with the date of the latest price. */
+function makeNoPricesNotices({ days, latest }: Prices): readonly Notice[] {
+  if (days === undefined || days.length > 0) return [];
+  const latestText = latest == null ? '' : ` The latest price is from ${latest.day}.`;
+  return [
+    makeNote('no_prices', `The release has no prices for these days.${latestText}`, { latest: latest?.day ?? null }),
+  ];
+}
+
+/**
+ * Returns the price in today's shares; null if an undated split may be before or after the day, so that the service
+ * cannot adjust the price.
+ */
+function getAdjustedPrice(
+  { days, adj_price: adjustedPrices, undated_splits: undatedSplits }: Prices,
+  index: number,
+): string | null {
+  const day = days[index];
+  if (day === undefined || undatedSplits?.some(({ after, until }) => after < day && day < until) === true) return null;
+  return adjustedPrices[index] ?? null;
+}
+
+const countAdjustedDays = (data: Prices): number =>
+  (data.days ?? []).filter((_, index) => getAdjustedPrice(data, index) !== null).length;
+
+/** Returns one notice per split that prevents prices from being shown in today's shares. */
+function makeUnadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
+  const affectsShownDays = ({ after, until }: UndatedSplit): boolean =>
+    (days ?? []).some((day) => after < day && day < until);
+  return (undatedSplits ?? [])
+    .filter(affectsShownDays)
+    .map(({ after, until, ratio }) =>
+      makeNote(
+        'undated_split',
+        `A ${formatSplitRatio(ratio)} split took effect on an unknown day between ${after} and ${until}: ` +
+          'the days between have no adjusted prices.',
+        { after, until, ratio },
+      ),
+    );
+}
+
+type UndatedSplit = NonNullable<Prices['undated_splits']>[number];
+
+/**
+ * Returns a chart of prices in today's shares, so that a split does not look like a fall. Lines connect only
+ * consecutive trading days.
+ */
+function makePriceChart(data: Prices): LineChart {
+  const { days, actions } = data;
+  const points = days
+    .flatMap((day, index): ChartPoint[] => {
+      const value = getAdjustedPrice(data, index);
+      return value === null || !isDay(day) ? [] : [{ day, value }];
+    })
+    .sort((a, b) => compareText(a.day, b.day));
+  return {
+    kind: 'line',
+    title: 'Price, adjusted for splits',
+    runs: splitIntoUnbrokenRuns(points),
+    marks: actions
+      .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)
+      .map(({ ex_date: day, ratio }) => ({ day, label: `split ${formatSplitRatio(ratio ?? '1')}` })),
+    measure: 'per_share',
+  };
+}
+
+/**
+ * Splits points into runs. A trading day without a price ends a run, because a line across that day would suggest a
+ * price.
+ */
+function splitIntoUnbrokenRuns(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
+  const runs: ChartPoint[][] = [];
+  for (const point of points) {
+    const run = runs.at(-1);
+    const previousPoint = run?.at(-1);
+    if (run !== undefined && previousPoint !== undefined && point.day <= findNextTradingDay(previousPoint.day))
+      run.push(point);
+    else runs.push([point]);
+  }
+  return runs;
+}

@@ -1,0 +1,94 @@
+import { defineCommand } from '../ask/command.ts';
+import type { SecurityProfile } from '../contract/resources/securities.ts';
+import type { LabelledValue } from '../result/result.ts';
+import { flattenValue } from '../result/rows.ts';
+import { makeTable } from '../result/table.ts';
+import { makeLaterReportsNotices } from './reports/later-reports.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
+import { makePartialFactsNotices } from './shared/partial-facts.ts';
+
+export default defineCommand({
+  operation: 'profile',
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'profile AAPL', shows: 'the company, its latest filing and its price' },
+    { line: 'profile AAPL MSFT --csv', shows: 'several companies, one row each' },
+  ],
+  result: async ({ data }, { parameters: { ticker }, lookUp }) => ({
+    title: `${data.entity_name} (${data.ticker})`,
+    facts: [
+      ['Exchange', data.exchange],
+      ['CIK', data.cik],
+      ...makeIndustryFacts(data),
+      ['Security', [data.is_primary ? 'primary' : 'secondary', data.is_active ? 'active' : 'inactive'].join(', ')],
+      ['Coverage', data.company_coverage_state],
+      ['Filings', data.filing_count],
+      ['Latest filing', data.latest_filing_at ?? null],
+      ...makeLastReportFacts(data),
+      ['XBRL facts', data.raw_fact_count],
+      ['Metric values', data.metric_value_count],
+      ...(data.price == null ? [['Price', null] as const] : makePriceFacts(data.price)),
+    ],
+    tables: [
+      makeTable({
+        name: 'profile',
+        columns: [
+          { key: 'ticker' },
+          { key: 'ticker_normalized' },
+          { key: 'exchange' },
+          { key: 'cik' },
+          { key: 'entity_name' },
+          { key: 'is_primary' },
+          { key: 'is_active' },
+          { key: 'security_coverage_state' },
+          { key: 'company_coverage_state' },
+          { key: 'filing_count' },
+          { key: 'raw_fact_count' },
+          { key: 'metric_value_count' },
+          { key: 'latest_filing_at' },
+          { key: 'last_report' },
+          { key: 'gone' },
+          { key: 'sic' },
+          { key: 'industry' },
+          { key: 'industry_source' },
+          { key: 'partial_facts' },
+          { key: 'security_id' },
+          ...PRICE_COLUMNS.map(({ key, measure }) => ({
+            key: `price_${key}`.replace('price_price', 'price'),
+            value: (profile: typeof data) =>
+              flattenValue(profile.price == null ? null : Reflect.get(profile.price, key)),
+            ...(measure === undefined ? {} : { measure }),
+            priced: true,
+          })),
+        ],
+        shownKeys: [],
+        records: () => [data],
+      }),
+    ],
+    notices: [
+      ...makePartialFactsNotices([data]),
+      ...(await makeLaterReportsNotices({ ticker: String(ticker), period: 'latest' }, null, lookUp)),
+    ],
+  }),
+});
+
+/** Returns the industry with its code, and whether the code is from a third party; empty if the industry is unknown. */
+function makeIndustryFacts({ sic, industry, industry_source: source }: SecurityProfile): readonly LabelledValue[] {
+  if (sic == null) return [];
+  return [
+    ['Industry', `${industry ?? '–'} (SIC ${sic}${source == null ? '' : `, from a ${source.replace('_', ' ')}`})`],
+  ];
+}
+
+/**
+ * Returns the date of the last report, if the company has no current ticker or no longer reports (according to its list
+ * of filings); otherwise an empty list.
+ */
+function makeLastReportFacts({
+  last_report: day,
+  gone: hasStoppedReporting,
+  is_active: isActive,
+}: SecurityProfile): readonly LabelledValue[] {
+  if (day == null || (isActive && hasStoppedReporting !== true)) return [];
+  return [['Last report', hasStoppedReporting === true ? `${day}; the company has stopped reporting` : day]];
+}

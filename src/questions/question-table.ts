@@ -1,0 +1,53 @@
+/** The questions by name. A question's module is loaded on first use, so that start-up usually loads only one module. */
+import type { QuestionCommand } from '../ask/command.ts';
+import type { OperationId } from '../contract/operations.ts';
+
+export type QuestionName = OperationId | 'compare' | 'peers' | 'facts';
+
+interface QuestionEntry {
+  readonly operation: OperationId;
+  /** The command's summary in help; by default the operation's summary. */
+  readonly summary?: string;
+  readonly load: () => Promise<{ readonly default: QuestionCommand }>;
+}
+
+/** The main command of each operation, and additional commands on the same operations. */
+export const QUESTION_COMMANDS: Readonly<Record<QuestionName, QuestionEntry>> = {
+  search: { operation: 'search', load: () => import('../questions/search.ts') },
+  profile: { operation: 'profile', load: () => import('../questions/profile.ts') },
+  metrics: { operation: 'metrics', load: () => import('../questions/metrics.ts') },
+  catalog: { operation: 'catalog', load: () => import('../questions/catalog.ts') },
+  lineage: { operation: 'lineage', load: () => import('../questions/lineage.ts') },
+  revisions: { operation: 'revisions', load: () => import('../questions/revisions.ts') },
+  'raw-concepts': { operation: 'raw-concepts', load: () => import('../questions/raw-concepts.ts') },
+  filings: { operation: 'filings', load: () => import('../questions/filings.ts') },
+  day: { operation: 'day', load: () => import('../questions/day.ts') },
+  filing: { operation: 'filing', load: () => import('../questions/filing.ts') },
+  'insider-activity': { operation: 'insider-activity', load: () => import('../questions/insider-activity.ts') },
+  insiders: { operation: 'insiders', load: () => import('../questions/insiders.ts') },
+  holders: { operation: 'holders', load: () => import('../questions/holders.ts') },
+  managers: { operation: 'managers', load: () => import('../questions/managers.ts') },
+  manager: { operation: 'manager', load: () => import('../questions/manager.ts') },
+  segments: { operation: 'segments', load: () => import('../questions/segments.ts') },
+  prices: { operation: 'prices', load: () => import('../questions/prices.ts') },
+  screen: { operation: 'screen', load: () => import('../questions/screen.ts') },
+  release: { operation: 'release', load: () => import('../questions/release.ts') },
+  facts: {
+    operation: 'raw-concepts',
+    summary: 'Show the facts of an XBRL concept as filed, or find concepts',
+    load: () => import('../questions/facts.ts'),
+  },
+  compare: {
+    operation: 'metrics',
+    summary: 'Compare companies by one metric over years, or by several metrics in one period',
+    load: () => import('../questions/compare.ts'),
+  },
+  peers: {
+    operation: 'screen',
+    summary: 'Rank a company among the companies of its industry',
+    load: () => import('../questions/peers.ts'),
+  },
+};
+
+export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> =>
+  (await QUESTION_COMMANDS[name].load()).default;

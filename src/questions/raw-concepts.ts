@@ -1,0 +1,22 @@
+import { defineCommand } from '../ask/command.ts';
+import { makeTable } from '../result/table.ts';
+import { conceptTableLayout } from './reports/concept-columns.ts';
+import { makePartialFactsNotices } from './shared/partial-facts.ts';
+
+export default defineCommand({
+  operation: 'raw-concepts',
+  parameters: ['limit', 'search'],
+  args: [{ parameter: 'ticker', many: true }],
+  examples: [
+    { line: 'raw-concepts AAPL', shows: 'the XBRL concepts that a company uses, with first and last dates' },
+    { line: 'raw-concepts AAPL --all --csv', shows: 'up to 500 concepts, as rows' },
+  ],
+  help:
+    'Lists the concepts, but not their values. To show the values of a concept as filed: fin facts <ticker> <concept>. To find the ' +
+    'metric that uses a concept: fin catalog us-gaap:Revenues',
+  result: ({ data, items }) => ({
+    title: data[0] === undefined ? null : `${data[0].entity_name} (${data[0].ticker})`,
+    tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
+    notices: makePartialFactsNotices(data),
+  }),
+});

@@ -1,0 +1,55 @@
+/**
+ * Finds the date on which results became public: companies announce results (8-K, item 2.02) before they file the
+ * report with the figures.
+ */
+import type { LookUp } from '../../ask/command.ts';
+import type { Filing } from '../../contract/resources/filings.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { addDays } from '../../platform/dates.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+
+/** The report whose figures may have been announced before it was filed. */
+interface ReportedPeriod {
+  readonly ticker: string;
+  /** End date of the report's latest period. */
+  readonly end: string;
+  /** The date on which the report was filed. */
+  readonly filed: string;
+  /** Latest date to consider; undefined for today. */
+  readonly asOf?: string | undefined;
+}
+
+const ANNOUNCEMENT_LIMIT_TEXT = '100';
+/** Maximum number of days from the end of a period to the announcement of its results. */
+const MAX_DAYS_AFTER_PERIOD = 120;
+
+/**
+ * Returns a notice if results were announced before the report was filed; or if newer results were announced by `asOf`
+ * that no report contains yet. Ignores filings without a filing date.
+ */
+export async function makeAnnouncementNotices(
+  { ticker, end, filed, asOf }: ReportedPeriod,
+  lookUp: LookUp,
+): Promise<readonly Notice[]> {
+  const answer = await lookUp('filings', [
+    ['ticker', ticker],
+    ['items', '2.02'],
+    ['limit', ANNOUNCEMENT_LIMIT_TEXT],
+  ]);
+  const announcementDays = ((answer?.data ?? []) as readonly Filing[])
+    .map(({ filed_at: day }) => day)
+    .filter((day) => day != null)
+    .sort();
+  const unreportedAnnouncementDay =
+    asOf === undefined ? undefined : announcementDays.findLast((day) => day > filed && day <= asOf);
+  if (unreportedAnnouncementDay !== undefined) {
+    const text = `Results announced on ${unreportedAnnouncementDay} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
+    return [makeNote('announced_not_reported', text, { announced: unreportedAnnouncementDay })];
+  }
+  const announcedDay = announcementDays.find(
+    (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),
+  );
+  if (announcedDay === undefined || announcedDay === filed) return [];
+  const text = say`The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. With ${option('as_of')}, they are included from ${filed} on.`;
+  return [makeNote('announced', text, { period_end: end, announced: announcedDay, reported: filed })];
+}

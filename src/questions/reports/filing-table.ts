@@ -1,0 +1,79 @@
+/** The table of filings, for the filings of a company or of a day. */
+import type { Filing } from '../../contract/resources/filings.ts';
+import { formatInstant } from '../../contract/text/wording.ts';
+import type { Cell } from '../../result/blocks.ts';
+import { formatFiscalPeriod, makeDisplayName } from '../../result/labels.ts';
+import type { Column } from '../../result/table.ts';
+
+type FilingRow = Filing & { readonly part?: string };
+
+/** @param day date of all filings, so that views omit it; empty if dates differ; null for the filings of a company */
+export function makeFilingColumns(day: string | null): readonly Column<FilingRow>[] {
+  const isDayView = day !== null;
+  return [
+    { key: 'ticker' },
+    { key: 'exchange' },
+    { key: 'cik' },
+    { key: 'entity_name', shrinkTo: 14 },
+    { key: 'form', tone: 'strong' },
+    { key: 'accession_number', drop: isDayView ? 3 : 1, cell: makeAccessionCell },
+    {
+      key: 'filed_at',
+      ...(isDayView ? { label: 'Accepted (UTC)' } : {}),
+      cell: (filing) => (isDayView ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
+    },
+    { key: 'accepted_at' },
+    {
+      key: 'announcement_timing',
+      ...{ label: 'Timing', drop: isDayView ? 2 : 4 },
+      cell: ({ announcement_timing: timing }) => (timing == null ? '' : makeDisplayName(timing)),
+    },
+    { key: 'report_date' },
+    { key: 'fiscal_year' },
+    { key: 'fiscal_period' },
+    { key: 'items', shrinkTo: 8, drop: isDayView ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
+    { key: 'primary_document' },
+    { key: 'source_url' },
+    { key: 'period', value: null, drop: isDayView ? 4 : 2, cell: makePeriodCell },
+  ];
+}
+
+export const COMPANY_FILING_COLUMNS = [
+  'filed_at',
+  'form',
+  'period',
+  'items',
+  'announcement_timing',
+  'accession_number',
+];
+export const DAY_FILING_COLUMNS = [
+  ...['filed_at', 'ticker', 'entity_name', 'form'],
+  ...['period', 'items', 'announcement_timing', 'accession_number'],
+];
+
+interface LinkedFiling {
+  readonly accession_number: string;
+  readonly source_url?: string | null;
+}
+
+export const makeAccessionCell = ({ accession_number: text, source_url: link }: LinkedFiling): Cell => ({
+  ...{ text, tone: 'quiet' },
+  ...(link == null ? {} : { link }),
+});
+
+function makePeriodCell(filing: Filing): Cell {
+  const { report_date: reportDate } = filing;
+  if (reportDate == null) return '';
+  const label = formatFiscalPeriod(filing);
+  return label === null ? reportDate : `${label} (${reportDate})`;
+}
+
+/**
+ * Returns the UTC time of a date-time, preceded by its date if that differs from `day`; null if the UTC offset is
+ * unknown.
+ */
+export function formatTime(instant: string | null | undefined, day: string): string | null {
+  const [, date, time] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}):\d{2} UTC$/.exec(formatInstant(instant) ?? '') ?? [];
+  if (date === undefined || time === undefined) return null;
+  return date === day ? time : `${date.slice('2026-'.length)} ${time}`;
+}

@@ -1,0 +1,155 @@
+/**
+ * Notices about figures that are not the latest, because reports for later periods were filed, and about long gaps
+ * between reports.
+ */
+
+import type { LookUp } from '../../ask/command.ts';
+import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
+import type { Filing } from '../../contract/resources/filings.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { capitalize } from '../../contract/text/capitalize.ts';
+import { call, say } from '../../contract/text/text.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+
+const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
+const QUARTERLY_FORMS = ['10-Q', '10-QT'];
+
+/**
+ * Number of reports in the first request, usually enough. If all of them were filed after the figures' latest period,
+ * there may be more of these, so `MAX_REPORTS` reports are requested.
+ */
+const FIRST_REQUEST_REPORT_COUNT = 6;
+const MAX_REPORTS = 500;
+
+/**
+ * If a report's end date is at most this number of days after the latest end date of the figures, both count as the
+ * same period.
+ */
+const MAX_SAME_PERIOD_DAYS = 10;
+
+export interface LaterReportsQuery {
+  readonly ticker: string;
+  /** If `annual`, only annual reports are considered. */
+  readonly period: string;
+  /**
+   * If set, only reports filed by this date count as later reports; reports filed after it are used only to find a long
+   * gap.
+   */
+  readonly asOf?: string | undefined;
+}
+
+/**
+ * Returns a notice if the company has filed reports for later periods than any of its figures. For a past date, adds a
+ * notice if the date lies in a long gap between reports.
+ * @param figures the company's figures of the period; null if they are incomplete or unknown, so that all figures are
+ * requested
+ */
+export async function makeLaterReportsNotices(
+  { ticker, period, asOf }: LaterReportsQuery,
+  figures: readonly MetricValue[] | null,
+  lookUp: LookUp,
+): Promise<readonly Notice[]> {
+  const newestEndDay = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
+  return newestEndDay === null ? [] : makeReportsAfterDayNotices(newestEndDay, { ticker, period, asOf }, lookUp);
+}
+
+/**
+ * Returns notices about reports for periods that end after `newestDay`, and about a long gap between the reports before
+ * and after `asOf`.
+ * @param noun what the notice calls the values that end on `newestDay`
+ */
+export async function makeReportsAfterDayNotices(
+  newestDay: string,
+  { ticker, period, asOf }: LaterReportsQuery,
+  lookUp: LookUp,
+  noun: 'figures' | 'segments' = 'figures',
+): Promise<readonly Notice[]> {
+  const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
+  const lastSamePeriodDay = addDays(newestDay, MAX_SAME_PERIOD_DAYS);
+  const filingParameters: RawParameters = [
+    ['ticker', ticker],
+    ['forms', forms.join(',')],
+  ];
+  const loadedReports = await loadReportsSince(
+    lastSamePeriodDay,
+    filingParameters,
+    lookUp,
+    asOf === undefined ? [FIRST_REQUEST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
+  );
+  const laterReports = loadedReports.filter(
+    ({ report_date: day, filed_at: filedAt }) =>
+      day != null && day > lastSamePeriodDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
+  );
+  const gapNotices = asOf === undefined ? [] : makeReportingGapNotices(loadedReports, { ticker, period, asOf });
+  const [latestReport] = laterReports;
+  if (latestReport === undefined) return gapNotices;
+  const latestText = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
+  const reportsText =
+    laterReports.length === 1 ? latestText : `${laterReports.length} reports, the latest ${latestText}`;
+  const filingsCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
+  const text = say`The latest ${noun} are for the period to ${newestDay}. ${capitalize(noun)} of later reports are not in this release: ${reportsText}. See: ${filingsCall}`;
+  return [
+    makeNote('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length }),
+    ...gapNotices,
+  ];
+}
+
+/** Returns a notice if the gap between the last report before `asOf` and the next report is long. */
+function makeReportingGapNotices(
+  reports: readonly Filing[],
+  { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },
+): readonly Notice[] {
+  const filingDays = reports.flatMap(({ filed_at: day }) => day ?? []).sort();
+  const lastDay = filingDays.findLast((day) => day <= asOf);
+  const nextDay = filingDays.find((day) => day > asOf);
+  if (lastDay === undefined || nextDay === undefined) return [];
+  if (countDaysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+  const reportNoun = period === 'annual' ? 'annual report' : 'annual or quarterly report';
+  const text = `No ${reportNoun} is listed between ${lastDay} and ${nextDay}. "fin screen --as-of <day>" leaves out companies whose last reported fiscal year ended more than 18 months before that day.`;
+  return [makeNote('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
+}
+
+/**
+ * Returns all reports filed after a date, and possibly older reports. The first limit is small, because usually few
+ * reports were filed after the date.
+ */
+async function loadReportsSince(
+  sinceDay: string,
+  filingParameters: RawParameters,
+  lookUp: LookUp,
+  limits: readonly number[],
+): Promise<readonly Filing[]> {
+  for (const limit of limits) {
+    const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
+    const reports = (answer?.data ?? []) as readonly Filing[];
+    const oldestDay = reports.at(-1)?.filed_at;
+    // The list is sorted newest first: if its last report was filed on or before `sinceDay`, the list contains all
+    // reports filed after `sinceDay`.
+    if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= sinceDay)) return reports;
+  }
+  return [];
+}
+
+async function loadAllFigures(
+  { ticker, period, asOf }: LaterReportsQuery,
+  lookUp: LookUp,
+): Promise<readonly MetricValue[]> {
+  const parameters: RawParameters = [
+    ['ticker', ticker],
+    ['period', period],
+    ['limit', '500'],
+    ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
+  ];
+  return ((await lookUp('metrics', parameters))?.data ?? []) as readonly MetricValue[];
+}
+
+/** Returns the latest end date. Ignores ratios, and cover pages, whose dates are later than the end of the period. */
+function findNewestEnd(figures: readonly MetricValue[]): string | null {
+  let newestDay: string | null = null;
+  for (const { statement, end_date: end } of figures) {
+    if (statement != null && statement !== 'cover' && (newestDay === null || end > newestDay)) newestDay = end;
+  }
+  return newestDay;
+}

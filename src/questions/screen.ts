@@ -1,0 +1,113 @@
+import { type ClientFilter, defineCommand } from '../ask/command.ts';
+import type { GivenOptions } from '../ask/option-spec.ts';
+import { expandFilters } from '../ask/values/screen-filters.ts';
+import { getOperation } from '../contract/operations.ts';
+import { withParameter } from '../contract/question/question.ts';
+import type { ScreenRow } from '../contract/resources/screen.ts';
+import { makeTable } from '../result/table.ts';
+import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
+import { makeRecentYearsFilter, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
+import { makeScreenNotices } from './screens/screen-notices.ts';
+import { makeSummaryRequest, SUMMARY_OPTIONS, wantsSummary } from './screens/screen-summary.ts';
+import { chooseColumnsToRequest, makeCompaniesTable } from './screens/screen-table.ts';
+
+const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name);
+
+export default defineCommand({
+  operation: 'screen',
+  // All parameters except `peers_of`, which only `fin peers` uses.
+  parameters: SCREEN_PARAMETER_NAMES.filter((name) => name !== 'peers_of'),
+  parameterHelp: {
+    columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)',
+  },
+  args: [],
+  examples: [
+    { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
+    {
+      line: 'screen --where revenue:gt:10B --where net_margin:gte:20% --sort net_margin --dir desc',
+      shows: 'large and profitable companies, best margin first',
+    },
+    { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
+    {
+      line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
+      shows: 'companies screened as of a past day, with the figures reported by that day',
+    },
+    {
+      line: 'screen --sort revenue:desc --year-ended-within 18m',
+      shows: 'the largest companies, except those whose figures are out of date',
+    },
+    {
+      line: 'screen --industry software --columns revenue,ebitda_margin,revenue_cagr_3y',
+      shows: 'the companies of an industry, with revenue and two figures that are shown only if named',
+    },
+    { line: 'screen --summary --by industry', shows: 'the median of each figure, by industry' },
+    {
+      line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --all --csv',
+      shows: 'selected figures for a spreadsheet',
+    },
+  ],
+  help:
+    'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
+    'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +
+    'figures, but neither those that fin adds to the HTTP API, such as ebitda, nor, with --as-of, those that need a price. ' +
+    'If you filter or sort by such a figure, NDJSON and CSV have it, too. ' +
+    'If fin reads the release itself, at "local:" or a static host, tables also show the fiscal year and its end.\n\n' +
+    "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
+    "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
+    '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
+    'before that date, even if they have stopped reporting since. The figures are those of "fin metrics --as-of". A ' +
+    'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
+    '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
+    'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +
+    'profile shows the industry description and SIC code of a company.\n\n' +
+    '--summary describes each figure over all matching companies: the number of companies with and without the figure, the ' +
+    'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
+    'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
+    'filters them itself, and --limit and --offset apply to the filtered list.',
+  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN_OPTION, ...SUMMARY_OPTIONS],
+  request: (givenArguments) => {
+    const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
+    const rowFilter = combineFilters(givenArguments.options);
+    if (wantsSummary(givenArguments.options))
+      return {
+        ...makeSummaryRequest(parameters, givenArguments.options),
+        narrowing: rowFilter ?? ALL_ROWS_FILTER,
+        notices,
+      };
+    const columns = chooseColumnsToRequest(parameters, givenArguments);
+    return {
+      parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
+      narrowing: rowFilter,
+      notices,
+    };
+  },
+  result: async (answer, context) => {
+    const notices = await makeScreenNotices(answer, context);
+    if (!wantsSummary(context.options)) return { tables: [makeTable(makeCompaniesTable(answer, context))], notices };
+    const { makeSummaryContent } = await import('./screens/screen-summary-result.ts');
+    const content = makeSummaryContent(answer, context.options);
+    return { ...content, notices: [...content.notices, ...notices] };
+  },
+});
+
+/** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
+const ALL_ROWS_FILTER: ClientFilter<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
+
+/** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
+function combineFilters(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
+  const rowFilters = [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter(
+    (candidate) => candidate !== null,
+  );
+  if (rowFilters.length === 0) return null;
+  return {
+    apply: (data, meta) => rowFilters.reduce((rows, { apply }) => apply(rows, meta), data),
+    notices: (rowsBefore, _, meta) => {
+      let rows = rowsBefore;
+      return rowFilters.flatMap(({ apply, notices }) => {
+        const [allRows, keptRows] = [rows, apply(rows, meta)];
+        rows = keptRows;
+        return notices(allRows, keptRows, meta);
+      });
+    },
+  };
+}

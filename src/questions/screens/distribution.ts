@@ -1,0 +1,124 @@
+/** Distribution (10th percentile, median, 90th percentile) of a figure over companies, and the rank of one company. */
+import { add, divide, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import { makeFigureCell } from '../../result/blocks.ts';
+import { findColumnLabel } from '../../result/labels.ts';
+import { readOwnValue } from '../../result/rows.ts';
+import type { Column } from '../../result/table.ts';
+import { FIGURES_BY_KEY } from './screen-table.ts';
+
+export interface Distribution {
+  readonly column: string;
+  readonly label: string;
+  /** Number of companies with a value; `missing` is the number of companies without a value. */
+  readonly count: number;
+  readonly missing: number;
+  readonly p10: Decimal | null;
+  readonly median: Decimal | null;
+  readonly p90: Decimal | null;
+}
+
+/** The distribution of a figure, with the value, rank and percentile of one company. */
+export interface Standing extends Distribution {
+  readonly value: Decimal | null;
+  /** Rank by value, starting at 1 for the highest value. */
+  readonly rank: number | null;
+  /**
+   * Share of the other companies that have a lower value. Companies without a value do not count. Null if `value` is
+   * null, or if no other company has a value.
+   */
+  readonly percentile: Decimal | null;
+}
+
+/** Returns a distribution for each column that is a figure, in the order of the columns. */
+export const computeDistributions = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
+  columns
+    .filter((column) => FIGURES_BY_KEY.has(column))
+    .map((column) => computeDistribution(column, sortColumnValues(column, rows), rows));
+
+function computeDistribution(
+  column: string,
+  sortedValues: readonly Decimal[],
+  rows: readonly ScreenRow[],
+): Distribution {
+  const computePercentileAt = (tenths: number) => computePercentile(sortedValues, tenths);
+  return {
+    ...{
+      column,
+      label: findColumnLabel(column),
+      count: sortedValues.length,
+      missing: rows.length - sortedValues.length,
+    },
+    ...{ p10: computePercentileAt(1), median: computePercentileAt(5), p90: computePercentileAt(9) },
+  };
+}
+
+/**
+ * Returns, for each figure, the distribution over all companies and the rank of one company.
+ * @param subject the company's row, which must be one of `rows`; null if the company has no row
+ */
+export const computeStandings = (
+  columns: readonly string[],
+  rows: readonly ScreenRow[],
+  subject: ScreenRow | null,
+): readonly Standing[] =>
+  computeDistributions(columns, rows).map((distribution) => {
+    const value = subject === null ? null : findDecimal(subject, distribution.column);
+    if (value === null) return { ...distribution, value, rank: null, percentile: null };
+    const values = sortColumnValues(distribution.column, rows);
+    const higherCount = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
+    const lowerCount = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
+    return {
+      ...distribution,
+      value,
+      rank: higherCount + 1,
+      percentile: divide(`${lowerCount}`, `${values.length - 1}`),
+    };
+  });
+
+const sortColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
+  rows.flatMap((row) => findDecimal(row, column) ?? []).sort(compareDecimals);
+
+const findDecimal = (row: ScreenRow, column: string): Decimal | null => {
+  const value = readOwnValue(row, column);
+  return typeof value === 'string' ? value : null;
+};
+
+/**
+ * Returns a percentile, given in tenths (5 is the median), by exact linear interpolation between the two nearest
+ * values; null if no values exist.
+ */
+function computePercentile(sortedValues: readonly Decimal[], tenths: number): Decimal | null {
+  const scaledPosition = (sortedValues.length - 1) * tenths;
+  const [lowValue, highValue] = [
+    sortedValues[Math.floor(scaledPosition / 10)],
+    sortedValues[Math.ceil(scaledPosition / 10)],
+  ];
+  if (lowValue === undefined || highValue === undefined) return null;
+  return add(lowValue, multiply(subtract(highValue, lowValue), `0.${scaledPosition % 10}`));
+}
+
+/** @param extraColumns columns between the figure's name and its distribution */
+export function makeDistributionColumns<Row extends Distribution>(
+  columns: readonly string[],
+  extraColumns: readonly Column<Row>[] = [],
+): readonly Column<Row>[] {
+  const pricedField = columns.some((column) => PRICE_DEPENDENT_COLUMNS.has(column)) ? { priced: true } : {};
+  return [
+    { key: 'column' },
+    { key: 'label', label: 'Figure', shrinkTo: 12 },
+    ...extraColumns,
+    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...pricedField })),
+    { key: 'count', align: 'right' },
+    { key: 'missing', align: 'right' },
+  ];
+}
+
+/** Returns a column in which each row's figure has its own measure. */
+export const makeFigureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
+  ...{ key, align: 'right', measure: 'multiple' },
+  cell: (record) =>
+    makeFigureCell(record[key] as Decimal | null, FIGURES_BY_KEY.get(record.column)?.measure ?? 'multiple'),
+});

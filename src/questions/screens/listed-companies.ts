@@ -1,0 +1,100 @@
+/** Filters screen rows by a list of tickers and CIKs; the screener itself has no such parameter. */
+import { readFileSync } from 'node:fs';
+import type { ClientFilter } from '../../ask/command.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import { Failure } from '../../contract/failure.ts';
+import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, joinTexts, option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
+import { makeNote } from '../../result/notice.ts';
+
+export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
+  { name: 'tickers', value: 'names', help: 'Show only these companies, by ticker or CIK' },
+  {
+    name: 'watchlist',
+    value: 'file',
+    help: 'Show only the companies in this file, which has one ticker or CIK per line',
+  },
+];
+
+/**
+ * Returns the filter by company; null if neither option is given. Throws a usage Failure for an empty list or an
+ * unreadable file.
+ */
+export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
+  const [tickerTexts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
+  if (tickerTexts.length + files.length === 0) return null;
+  const names = [...tickerTexts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
+    name.trim(),
+  );
+  if (names.includes('')) {
+    throw new Failure(
+      'usage',
+      say`${option('tickers')} ${quote(tickerTexts.join(' '))} has an empty item. Separate tickers and CIKs by single commas.`,
+    );
+  }
+  if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
+  const namesByKey = new Map(names.map((name) => [normalizeTickerOrCik(name), name]));
+  const optionsText = joinTexts(
+    [...(tickerTexts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
+    ' and ',
+  );
+  const findNamedKeys = ({ ticker, cik }: ScreenRow): string[] =>
+    [normalizeTickerOrCik(ticker), `${cik}`].filter((key) => namesByKey.has(key));
+  return {
+    apply: (rows) => rows.filter((row) => findNamedKeys(row).length > 0),
+    notices: (allRows, keptRows) => {
+      const foundKeys = new Set(keptRows.flatMap(findNamedKeys));
+      const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
+      const text = say`Filtered by ${optionsText}: kept ${keptRows.length} of ${formatCount(allRows.length, 'row')}.`;
+      const searchCall = call('search', { query: '<name>' });
+      return [
+        makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length }),
+        ...(missingNames.length === 0
+          ? []
+          : [
+              makeNote(
+                'not_listed',
+                say`Not found among these rows: ${missingNames.join(', ')}. To find a ticker: ${searchCall}`,
+                {
+                  names: missingNames,
+                },
+              ),
+            ]),
+      ];
+    },
+  };
+}
+
+/** Normalizes a ticker or CIK for comparison: `brk.b` becomes `BRK-B`, and `CIK0000320193` becomes `320193`. */
+function normalizeTickerOrCik(name: string): string {
+  const ticker = normalizeTicker(name);
+  return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
+}
+
+/** Reads one name per line, or the first cell of each CSV line; skips the header `ticker`, and comments after `#`. */
+function readWatchlist(file: string): string[] {
+  const names = readText(file)
+    .split(/\r?\n/)
+    .map(
+      (line) =>
+        line
+          .replace(/(^|\s)#.*$/, '')
+          .split(/[,;\t]/)[0]
+          ?.trim() ?? '',
+    )
+    .map((name) => name.replace(/^"(.*)"$/, '$1'))
+    .filter((name) => name !== '');
+  return names[0] === 'ticker' ? names.slice(1) : names;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (cause) {
+    throw makeSystemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one ticker or CIK per line.');
+  }
+}

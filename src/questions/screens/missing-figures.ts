@@ -1,0 +1,143 @@
+/** Notices about missing figures of a screen: which columns are empty, in how many rows, and why. */
+import type { ResultContext } from '../../ask/command.ts';
+import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
+import { formatFormula } from '../../contract/figures.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
+import type { Prices } from '../../contract/resources/prices.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { DEFAULT_COLUMNS, PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import { call, option, say, type Text } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { addDays } from '../../platform/dates.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import { readOwnValue } from '../../result/rows.ts';
+import { FIGURES_BY_KEY, findAnsweredColumns, type ScreenAnswer } from './screen-table.ts';
+
+type MissingCount = readonly [column: string, rows: number];
+
+/** Returns the columns with empty cells, each with the number of rows that lack a value. */
+const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): readonly MissingCount[] =>
+  [...new Set(columns)]
+    .map((key) => [key, rows.filter((row) => readOwnValue(row, key) === null).length] as const)
+    .filter(([, missing]) => missing > 0);
+
+/** Returns the rows that lack a value in at least one of the columns. */
+const findRowsLackingValues = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
+  rows.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
+
+const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
+  counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
+
+/** Returns a notice about empty cells of figures that the user named, except figures that need a price. */
+export function makeMissingFigureNotices(
+  answer: ScreenAnswer,
+  { options }: Pick<ResultContext, 'options'>,
+): readonly Notice[] {
+  const { data, meta } = answer;
+  const sort = options.has('sort') ? (meta.sort ?? '') : '';
+  const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
+  const answeredNames = findAnsweredColumns(answer);
+  const isShownUnpricedFigure = (key: string): boolean =>
+    FIGURES_BY_KEY.has(key) && !PRICE_DEPENDENT_COLUMNS.has(key) && answeredNames.includes(key);
+  const counts = countMissing([sort, ...namedColumns].filter(isShownUnpricedFigure), data);
+  if (counts.length === 0) return [];
+  const figureListText = counts
+    .map(
+      ([key, missingRowCount]) =>
+        `${key} (${missingRowCount} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`,
+    )
+    .join(', ');
+  const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${figureListText}.${describeOrder(counts, sort)}`;
+  return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
+}
+
+function formatFormulaSuffix(key: string): string {
+  const figure = FIGURES_BY_KEY.get(key);
+  const formula = figure === undefined ? null : formatFormula(figure);
+  return formula === null ? '' : `; ${formula}`;
+}
+
+/** Returns a phrase such as "a price from 2026-02-19 or later (at most 180 days old)". */
+const describePriceRequirement = (firstDay: string, pastDay: string | undefined): string =>
+  pastDay === undefined
+    ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
+    : `a price from ${firstDay} to ${pastDay} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
+
+/** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
+export async function makePriceNotices(
+  { data, meta }: ScreenAnswer,
+  { inProcess, lookUp }: Pick<ResultContext, 'inProcess' | 'lookUp'>,
+): Promise<readonly Notice[]> {
+  const isPriced = (key: string): boolean => PRICE_DEPENDENT_COLUMNS.has(key);
+  const {
+    where = [],
+    sort = '',
+    columns = [],
+    release,
+    as_of: day,
+    set_aside: setAsideCount = 0,
+    universe: screenedCount = 0,
+  } = meta;
+  const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
+  const requirementText = firstPriceDay === null ? 'a recent price' : describePriceRequirement(firstPriceDay, day);
+  const filteredKeys = listFilteredFigures(where).filter(isPriced);
+  // A request for all columns shows no interest in particular columns, so it counts as naming none.
+  const namedColumns = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
+  const missingCounts = countMissing([sort, ...namedColumns].filter(isPriced), data);
+  const areCompaniesLeftOut = firstPriceDay !== null && filteredKeys.length > 0 && setAsideCount > 0;
+  const areMostMissing =
+    (areCompaniesLeftOut && setAsideCount * 2 > screenedCount) ||
+    missingCounts.some(([, lackingRowCount]) => lackingRowCount * 2 > data.length);
+  const dayHint =
+    firstPriceDay === null || !areMostMissing
+      ? ''
+      : await suggestPricedDay(firstPriceDay, findRowsLackingValues(data, missingCounts), lookUp);
+  const notices: Notice[] = [];
+  if (areCompaniesLeftOut) {
+    const text = say`The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.${missingCounts.length === 0 ? dayHint : ''}`;
+    notices.push(makeNote('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
+  }
+  if (missingCounts.length === 0) return notices;
+  const missingListText = missingCounts
+    .map(([key, emptyCellCount]) => `${key} (${emptyCellCount} of ${formatCount(data.length, 'row')})`)
+    .join(', ');
+  const text = say`Some values are missing because they need ${requirementText}: ${missingListText}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
+  return [...notices, makeNote('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
+}
+
+/** Number of companies whose latest prices are looked up to find the last day with prices. */
+const MAX_PROBED_COMPANIES = 5;
+
+/**
+ * Returns a hint that suggests a screen as of the last day with prices. Returns an empty text if that day is
+ * recent enough for the screen, or if the release has no price figures of that day.
+ * @param rows companies without a price; if empty, a few such companies are looked up
+ */
+async function suggestPricedDay(
+  firstPriceDay: string,
+  rows: readonly ScreenRow[],
+  lookUp: ResultContext['lookUp'],
+): Promise<Text> {
+  const unpricedRows = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
+  const answers = await Promise.all(
+    unpricedRows.slice(0, MAX_PROBED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
+  );
+  const lastPricedDay = answers
+    .flatMap((answer) => (answer?.data as Prices | undefined)?.latest?.day ?? [])
+    .reduce<string | null>((latestDay, day) => (latestDay === null || day > latestDay ? day : latestDay), null);
+  if (lastPricedDay === null || lastPricedDay >= firstPriceDay) return '';
+  const pastScreen = await lookUp('screen', [
+    ['as_of', lastPricedDay],
+    ['columns', 'price'],
+    ['limit', '1'],
+  ]);
+  return pastScreen === null
+    ? ''
+    : say` The latest prices of many companies are from ${lastPricedDay} or earlier. To screen as of that day: ${option('as_of', lastPricedDay)}`;
+}
+
+async function loadUnpricedRows(lookUp: ResultContext['lookUp']): Promise<readonly ScreenRow[]> {
+  const answer = await lookUp('screen', [['columns', 'price']]);
+  return ((answer?.data ?? []) as readonly ScreenRow[]).filter((row) => row.price === null);
+}

@@ -1,0 +1,116 @@
+/** Filters screen rows by age: the time from the end of the row's fiscal year to `--as-of` or the release's date. */
+
+import type { ClientFilter } from '../../ask/command.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Meta } from '../../contract/resources/envelope.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { addDays, addMonths } from '../../platform/dates.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+
+export const YEAR_ENDED_WITHIN_OPTION: OptionSpec = {
+  name: 'year-ended-within',
+  value: 'age',
+  help: 'Leave out companies whose last fiscal year ended longer ago than this, such as 18m or 2y',
+};
+
+export const YEAR_END_COLUMN = 'annual_end_date';
+
+/**
+ * Age from which a row counts as old: a fiscal year, plus six months in which the next fiscal year should be reported.
+ */
+const MIN_OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
+
+interface Age {
+  readonly text: string;
+  readonly count: number;
+  readonly unit: 'd' | 'm' | 'y';
+}
+
+/** Maximum age in years, far more than the age of the oldest XBRL report. */
+const MAX_YEARS = 100;
+const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
+
+/** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
+export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
+  refuseOldOptionName(options);
+  const age = readAge(options.get(YEAR_ENDED_WITHIN_OPTION.name) ?? []);
+  if (age === null) return null;
+  return {
+    apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstRecentDay(meta, age))),
+    notices: (allRows, keptRows, meta) => {
+      const removedCount = allRows.length - keptRows.length;
+      if (removedCount === 0) return [];
+      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${formatCount(allRows.length, 'row')}, because the fiscal year ended before ${computeFirstRecentDay(meta, age)} or its end is unknown.`;
+      return [makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length })];
+    },
+  };
+}
+
+/**
+ * Throws a usage Failure for `--max-age 18m`: `--max-age` was the former name of `--year-ended-within`, and now limits
+ * the age of cached responses.
+ */
+function refuseOldOptionName(options: GivenOptions): void {
+  const text = options.get('max-age')?.[0];
+  if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
+  throw new Failure(
+    'usage',
+    say`${option('max_age')} limits the age of cached responses, but ${quote(text)} may be meant as the age of fiscal years.`,
+    {
+      hint: say`To leave out companies with old fiscal years: ${option('year_ended_within', text)}. To limit the age of cached responses, use seconds or hours: ${option('max_age', '30s')} or ${option('max_age', '2h')}`,
+    },
+  );
+}
+
+/**
+ * Reports the number of rows with old fiscal years, and the oldest row. Ignores rows without the end of their fiscal
+ * year.
+ */
+export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
+  const firstRecentDate = computeFirstRecentDay(meta, MIN_OLD_AGE);
+  let [rowCount, oldCount] = [0, 0];
+  let oldestRow: { readonly ticker: string; readonly end: string } | null = null;
+  for (const { ticker, [YEAR_END_COLUMN]: end } of rows) {
+    rowCount += 1;
+    if (typeof end !== 'string' || end >= firstRecentDate) continue;
+    oldCount += 1;
+    if (oldestRow === null || end < oldestRow.end) oldestRow = { ticker, end };
+  }
+  if (oldestRow === null) return [];
+  const oldestText = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
+  const rowsText = oldCount === 1 ? oldestText : `oldest: ${oldestText}`;
+  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months before ${meta.as_of ?? "the release's date"} (${rowsText}). To leave out such rows: ${option('year_ended_within', MIN_OLD_AGE.text)}`;
+  return [makeNote('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
+}
+
+function readAge(givenTexts: readonly string[]): Age | null {
+  const [text, ...otherTexts] = givenTexts;
+  if (text === undefined) return null;
+  if (otherTexts.length > 0)
+    throw new Failure('usage', say`${option('year_ended_within')} was given ${givenTexts.length} times; give it once.`);
+  const [, digits = '', unit = ''] = /^(\d{1,5})([dmy])$/i.exec(text.trim()) ?? [];
+  const age = { text, count: Number(digits), unit: unit.toLowerCase() as Age['unit'] };
+  if (age.count > 0 && age.count <= MAX_YEARS * UNITS_PER_YEAR[age.unit]) return age;
+  throw new Failure(
+    'usage',
+    say`${option('year_ended_within')} ${quote(text)} is not valid: write months as 18m, years as 2y, days as 400d.`,
+    {
+      hint: `The minimum is 1d, the maximum ${MAX_YEARS}y.`,
+    },
+  );
+}
+
+/** Returns the earliest end date of a fiscal year that is recent enough to be shown. */
+function computeFirstRecentDay({ release, as_of: asOf }: Partial<Meta>, { count: unitCount, unit }: Age): string {
+  const referenceDay = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
+  return unit === 'd'
+    ? addDays(referenceDay, -unitCount)
+    : addMonths(referenceDay, unit === 'm' ? -unitCount : -12 * unitCount);
+}
+
+const isRecentEnough = ({ [YEAR_END_COLUMN]: end }: ScreenRow, firstDate: string): boolean =>
+  typeof end === 'string' && end >= firstDate;

@@ -1,0 +1,203 @@
+/** Columns of screens, and the table of companies of every command that shows screen rows. */
+import type { Answer } from '../../ask/answer.ts';
+import type { GivenArguments, ResultContext } from '../../ask/command.ts';
+import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Measure } from '../../contract/figures/formula.ts';
+import { findGivenText, type ParameterValues, type RawParameters } from '../../contract/question/question.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import {
+  DEFAULT_COLUMNS,
+  PRICE_DEPENDENT_COLUMNS,
+  SCREEN_COLUMNS,
+  SCREEN_FIGURES,
+  UNCONFIRMED_COLUMN,
+} from '../../contract/screen-columns.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say } from '../../contract/text/text.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
+import { isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
+import { readOwnValue } from '../../result/rows.ts';
+import type { Column, Table } from '../../result/table.ts';
+import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './row-age.ts';
+
+export type ScreenAnswer = Answer<readonly ScreenRow[]>;
+
+const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
+export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
+
+/**
+ * Columns shown by default, after the figures that filters and sorting use. They do not depend on prices, so that the
+ * answer changes only with the release.
+ */
+const DEFAULT_TABLE_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
+
+const PRIOR_YEAR_END_COLUMN = 'prior_annual_end_date';
+/** For figures that may be older than their row's fiscal year: the column with the date of the figure. */
+const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
+  public_float: 'public_float_end_date',
+  common_shares_outstanding: 'shares_outstanding_end_date',
+  shares_change: 'shares_outstanding_end_date',
+  shares_change_3y: 'shares_outstanding_end_date',
+};
+const END_DATE_COLUMNS = [PRIOR_YEAR_END_COLUMN, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
+
+export const makeCompaniesTable = (
+  answer: ScreenAnswer,
+  context: Pick<ResultContext, 'parameters' | 'options'>,
+): Table<ScreenRow> => ({
+  name: 'companies',
+  columns: makeScreenColumns(answer, context.parameters),
+  shownKeys: chooseShownColumns(answer, context),
+  records: answer.items,
+  legend: [[UNCONFIRMED_MARK, UNCONFIRMED_NOTE]],
+});
+
+/** Returns the column names of `--columns`; null without that option. */
+export const readNamedColumns = (parameters: RawParameters): readonly string[] | null =>
+  findGivenText(parameters, 'columns')
+    ?.split(',')
+    .map((name) => name.trim()) ?? null;
+
+/**
+ * Returns the columns to request; null for all columns of the service. A table also gets the fiscal year and the dates
+ * of figures, but not from a remote service, which may lack these columns.
+ */
+export function chooseColumnsToRequest(
+  parameters: RawParameters,
+  { form, fields, inProcess, unchecked, options }: GivenArguments,
+): readonly string[] | null {
+  const columnNames = readNamedColumns(parameters);
+  const isView = form === 'view';
+  // Few columns may be requested, so `--fields` is checked against all known columns instead of those in the answer.
+  const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
+  if (!unchecked && unknownName !== undefined) throw makeUnknownColumnFailure(unknownName);
+  const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
+  const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN_OPTION.name) ? [YEAR_END_COLUMN] : [])];
+  if (!isView && columnNames === null) {
+    const defaultColumns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
+    const neededColumns = fields === null ? listUsedFigures(parameters) : chosenColumns;
+    if (form !== 'rows' || neededColumns.every((name) => defaultColumns.includes(name))) return null;
+    return [...new Set([...(fields === null ? defaultColumns : []), ...neededColumns, ...extraColumns])];
+  }
+  const shownColumnNames = [...(columnNames ?? chooseTableColumns(parameters)), ...extraColumns];
+  if (!isView || !inProcess) return [...new Set(shownColumnNames)];
+  // The fiscal year comes first, unless the user named it: then it remains where the user put it.
+  const yearColumns = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
+  const dayColumns = shownColumnNames.flatMap((name) => DATE_COLUMN_BY_FIGURE[name] ?? []);
+  return [
+    ...new Set([
+      ...yearColumns,
+      ...shownColumnNames,
+      YEAR_END_COLUMN,
+      ...(dayColumns.length === 0 ? [] : [PRIOR_YEAR_END_COLUMN, ...dayColumns]),
+    ]),
+  ];
+}
+
+/** Returns the columns of the service's answer without `--columns`; for a past day, these exclude price figures. */
+const listDefaultColumns = (isPast: boolean): readonly string[] =>
+  isPast ? DEFAULT_COLUMNS.filter((name) => !PRICE_DEPENDENT_COLUMNS.has(name)) : DEFAULT_COLUMNS;
+
+/**
+ * Returns the columns of rows, such as those of CSV. Without --columns these are the default columns of the HTTP API,
+ * even if no row has a value, so that programs get the same columns every time. For a past date, status columns are
+ * added.
+ */
+function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
+  const answeredNames = meta.columns ?? columns;
+  const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : listDefaultColumns(meta.as_of !== undefined);
+  return [
+    { key: 'cik' },
+    { key: 'ticker', tone: 'strong' },
+    { key: 'exchange' },
+    { key: 'entity_name', shrinkTo: 12 },
+    ...keys.map(makeFigureColumn),
+    ...(meta.as_of !== undefined || hasReportingStatus(items())
+      ? REPORTING_STATUS_COLUMNS.map((key) => ({ key }))
+      : []),
+    { key: UNCONFIRMED_COLUMN },
+  ];
+}
+
+/** Minimum width of the industry's description on a narrow terminal. */
+const MIN_INDUSTRY_WIDTH = 20;
+
+function makeFigureColumn(key: string): Column<ScreenRow> {
+  const measure = FIGURES_BY_KEY.get(key)?.measure;
+  return {
+    ...{ key, wrapsTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
+    ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
+    ...(measure === undefined ? {} : { measure }),
+    ...(PRICE_DEPENDENT_COLUMNS.has(key) ? { priced: true } : {}),
+    ...(measure === undefined ? {} : { cell: (row) => makeScreenFigureCell(row, key, measure) }),
+  };
+}
+
+/**
+ * Shows growth with its sign. Adds a mark to an unconfirmed figure, and the year to a figure that is older than its
+ * row's fiscal year.
+ */
+function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
+  const value = readOwnValue(row, key);
+  if (value !== null && typeof value !== 'string') return String(value);
+  const [day, yearBeforeEnd] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END_COLUMN]];
+  const isOlder =
+    value !== null && typeof day === 'string' && typeof yearBeforeEnd === 'string' && day <= yearBeforeEnd;
+  const figureCell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
+  const isUnconfirmed = row[UNCONFIRMED_COLUMN]?.toString().split(' ').includes(key) === true;
+  const mark = (isUnconfirmed ? UNCONFIRMED_MARK : '') + (isOlder ? ` (${day.slice(0, 4)})` : '');
+  return mark === '' ? figureCell : { ...figureCell, mark };
+}
+
+/** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
+function chooseShownColumns(answer: ScreenAnswer, { options }: Pick<ResultContext, 'options'>): readonly string[] {
+  const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
+  const hiddenColumns = END_DATE_COLUMNS.filter((name) => !columnNames.includes(name));
+  return ['ticker', 'entity_name', ...findAnsweredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
+}
+
+/** Returns the columns of the answer: the columns that the service echoed, otherwise the columns that occur in rows. */
+export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly string[] {
+  if (meta.columns !== undefined) return meta.columns;
+  const presentColumns = new Set<string>();
+  for (const row of items()) for (const key of Object.keys(row)) presentColumns.add(key);
+  return [...presentColumns].filter((key) => !IDENTITY_COLUMNS.includes(key) && key !== UNCONFIRMED_COLUMN);
+}
+
+/** Columns that show whether a company of a screen as of a past date still reports. */
+const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
+
+function hasReportingStatus(rows: Iterable<ScreenRow>): boolean {
+  for (const row of rows) if (row.gone !== undefined) return true;
+  return false;
+}
+
+const KNOWN_COLUMNS: readonly string[] = [
+  ...IDENTITY_COLUMNS,
+  ...SCREEN_COLUMNS,
+  ...REPORTING_STATUS_COLUMNS,
+  UNCONFIRMED_COLUMN,
+  'attribution',
+];
+
+const makeUnknownColumnFailure = (name: string): Failure =>
+  new Failure('usage', say`Unknown column ${quote(name)} in ${option('fields')}.${didYouMean(name, KNOWN_COLUMNS)}`, {
+    hint: say`All figures: ${call('help figures')}. Other columns: fin screen --limit 1 --csv`,
+  });
+
+/** Returns the default columns: the figures in filters, then the figure to sort by, then the common columns. */
+export const chooseTableColumns = (parameters: RawParameters): string[] => [
+  ...new Set([...listUsedFigures(parameters), ...DEFAULT_TABLE_COLUMNS]),
+];
+
+/** Returns the figures in filters, then the figure to sort by. */
+function listUsedFigures(parameters: RawParameters): string[] {
+  const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
+  const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
+  // Omits unknown figures: the service reports them as invalid filters or sort keys, which the user did name.
+  return [...listFilteredFigures(filters), ...sortKeys].filter(
+    (key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year',
+  );
+}

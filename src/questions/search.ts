@@ -1,0 +1,83 @@
+import { defineCommand } from '../ask/command.ts';
+import { normalizeTicker, parseCik, splitNameIntoWords } from '../contract/identifiers.ts';
+import type { SecuritySearchHit } from '../contract/resources/securities.ts';
+import { quote } from '../contract/text/quote.ts';
+import { say } from '../contract/text/text.ts';
+import { makeNote } from '../result/notice.ts';
+import { makeTable } from '../result/table.ts';
+
+export default defineCommand({
+  operation: 'search',
+  args: [{ parameter: 'query' }],
+  examples: [
+    { line: 'search apple', shows: 'companies whose name has a word that starts with this text' },
+    { line: 'search MS', shows: 'tickers that start with this text' },
+    { line: 'search bank --csv', shows: 'matches as CSV rows' },
+  ],
+  result: ({ data, items, meta: { query = '', approximate: isApproximate = false } }) => {
+    const formerNameTickers = isApproximate
+      ? []
+      : data.filter((hit) => hit.brand === undefined && !showsWhyItMatches(hit, query)).map(({ ticker }) => ticker);
+    const brandTexts = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
+    return {
+      tables: [
+        makeTable({
+          name: 'companies',
+          columns: [
+            { key: 'ticker', tone: 'strong' },
+            { key: 'ticker_normalized' },
+            { key: 'exchange', drop: 1 },
+            { key: 'cik', align: 'right', drop: 2 },
+            {
+              key: 'entity_name',
+              shrinkTo: 16,
+              cell: ({ entity_name: name, last_report: lastReport }) =>
+                lastReport == null ? name : `${name} (last report ${lastReport})`,
+            },
+            { key: 'security_coverage_state' },
+            { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
+            ...(data.some((hit) => hit.last_report !== undefined) ? [{ key: 'last_report' }] : []),
+            ...(brandTexts.length > 0 ? [{ key: 'brand' }] : []),
+          ],
+          shownKeys: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
+          records: items,
+        }),
+      ],
+      notices: [
+        ...(formerNameTickers.length === 0
+          ? []
+          : [
+              makeNote('former_names', `Companies found by a former name or ticker: ${formerNameTickers.join(', ')}`, {
+                tickers: formerNameTickers,
+              }),
+            ]),
+        ...(brandTexts.length === 0
+          ? []
+          : [
+              makeNote('brands', `Companies found by a segment or product in their reports: ${brandTexts.join(', ')}`, {
+                brands: brandTexts,
+              }),
+            ]),
+        ...(isApproximate
+          ? [
+              makeNote(
+                'approximate',
+                say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`,
+                {
+                  query,
+                },
+              ),
+            ]
+          : []),
+      ],
+    };
+  },
+});
+
+/** Whether the ticker, CIK or name of a hit shows why it matches; if not, a former name or ticker matched. */
+function showsWhyItMatches({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
+  if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
+  if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;
+  const nameWords = splitNameIntoWords(name);
+  return splitNameIntoWords(query).every((word) => nameWords.some((ownWord) => ownWord.startsWith(word)));
+}

@@ -1,0 +1,25 @@
+/** Subtracts, divides and converts figures that may be missing. */
+import { divide, subtract } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { convertToNewShares, findExactRatio } from '../../contract/split-ratio.ts';
+
+type OptionalDecimal = Decimal | null | undefined;
+
+/** Returns `a` minus `b`; null if `a` or `b` is missing. */
+export const subtractOrNull = (a: OptionalDecimal, b: OptionalDecimal): Decimal | null =>
+  a == null || b == null ? null : subtract(a, b);
+
+/** Returns `part` divided by `whole`; null if either is missing or `whole` is zero. */
+export const divideOrNull = (part: OptionalDecimal, whole: OptionalDecimal): Decimal | null =>
+  part == null || whole == null ? null : divide(part, whole);
+
+/**
+ * Converts a number of shares of the previous quarter to shares of the current quarter. `splitRatio`: undefined if
+ * there was no split; null if there may have been one, so that the result is null, too.
+ */
+export function toNewSharesOrNull(previousAmount: OptionalDecimal, splitRatio: OptionalDecimal): Decimal | null {
+  if (splitRatio === undefined) return previousAmount ?? null;
+  return previousAmount == null || splitRatio === null
+    ? null
+    : convertToNewShares(previousAmount, findExactRatio(splitRatio));
+}

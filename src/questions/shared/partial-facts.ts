@@ -1,0 +1,24 @@
+/** Warns that a release has only some of a company's facts, so that figures may be missing. */
+import { makeWarning, type Notice } from '../../result/notice.ts';
+import type { Column } from '../../result/table.ts';
+
+interface MarkedRow {
+  readonly cik: number;
+  readonly ticker?: string | null;
+  readonly partial_facts?: boolean;
+}
+
+export const PARTIAL_FACTS_COLUMN: Column<MarkedRow> = {
+  key: 'partial_facts',
+  value: (row) => row.partial_facts === true,
+};
+
+/** Returns one notice about all companies whose rows are marked by the service; empty if no row is marked. */
+export function makePartialFactsNotices(rows: readonly MarkedRow[]): readonly Notice[] {
+  const tickers = [
+    ...new Set(rows.flatMap((row) => (row.partial_facts === true ? [row.ticker ?? `CIK ${row.cik}`] : []))),
+  ];
+  if (tickers.length === 0) return [];
+  const text = `This release has only some facts of ${tickers.join(', ')}, so figures may be missing.`;
+  return [makeWarning('partial_facts', text, { tickers })];
+}

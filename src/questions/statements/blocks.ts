@@ -1,0 +1,538 @@
+/** Renders metric values as blocks: statements with one row per metric and one column per period, and bar charts. */
+
+import type { Envelope } from '../../ask/answer.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { parseCurrency } from '../../contract/currency.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  type FigureCell,
+  makeFigureCell,
+  makeNoteBlock,
+  makeQuietCell,
+  makeSignedFigureCell,
+  makeTitleBlock,
+  type TableRow,
+} from '../../result/blocks.ts';
+import type { BarChart } from '../../result/chart.ts';
+import {
+  findMeasure,
+  findStatementTitle,
+  formatPeriod,
+  formatPeriodDates,
+  isGrowth,
+  makeDistinctPeriodLabels,
+  UNCONFIRMED_MARK,
+  UNCONFIRMED_NOTE,
+} from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import type { ComparedValue, RowComparer } from './changes.ts';
+import {
+  COMMON_SIZE_BASE_KEYS,
+  comparePlaces,
+  findStatementPlace,
+  type StatementId,
+  type StatementPlace,
+} from './layouts.ts';
+import { findOlderFigures } from './older-figures.ts';
+import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
+
+type MetricsAnswer = Envelope<readonly MetricValue[]>;
+
+/** The statements and periods that a table of metrics shows, and the comparisons under its lines. */
+export interface StatementView {
+  /** Statements to show; null if the user named no statement. */
+  readonly statements: readonly StatementId[] | null;
+  /** The periods as text for the heading, such as `annual`. */
+  readonly period: string;
+  /** Whether the user requested a number of periods; if so, no period is dropped. */
+  readonly hasCount: boolean;
+  /** Computes the growth shown under each line; null if not requested. */
+  readonly growth: RowComparer | null;
+  /** Computes the share of revenue or of total assets shown under each line; null if not requested. */
+  readonly share: RowComparer | null;
+}
+
+const DERIVED_MARK = '*';
+const REVISED_MARK = '!';
+const PRESPLIT_MARK = '^';
+const LOW_CONFIDENCE_MARK = '~';
+/**
+ * Mark of a figure that is not comparable with the previous period, or of a year that is not the sum of its quarters.
+ */
+export const BASIS_BREAK_MARK = '‖';
+
+export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
+export const BASIS_BREAK_NOTE =
+  'not comparable with the previous period, or a twelve-month value that is not the sum of its quarters: only some values were restated';
+
+const LEGEND = [
+  [DERIVED_MARK, 'derived from reported figures'],
+  [REVISED_MARK, 'changed by a later filing (see fin revisions)'],
+  [PRESPLIT_MARK, PRESPLIT_NOTE],
+  [
+    LOW_CONFIDENCE_MARK,
+    'low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)',
+  ],
+  [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
+  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
+] as const;
+
+/**
+ * Returns statements with as many periods side by side as fit. Figures in another currency are shown in a table of
+ * their own.
+ */
+export function makeStatementBlocks(
+  answer: MetricsAnswer,
+  view: StatementView,
+  width: number | null,
+): readonly Block[] {
+  const { data } = answer;
+  const currency = findMainCurrency(data);
+  const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
+  const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
+  return [
+    ...makeStatementTableBlocks(answer, data.filter(isInMainCurrency), currency, view, width),
+    ...[...otherCurrencies].flatMap((otherCurrency) =>
+      makeStatementTableBlocks(
+        answer,
+        data.filter((row) => parseCurrency(row.unit) === otherCurrency),
+        otherCurrency,
+        view,
+        width,
+      ),
+    ),
+  ];
+}
+
+function makeStatementTableBlocks(
+  answer: MetricsAnswer,
+  data: readonly MetricValue[],
+  currency: string | null,
+  view: StatementView,
+  width: number | null,
+): readonly Block[] {
+  const { growth, share } = view;
+  const [firstValue] = data;
+  if (firstValue === undefined) return [];
+  const periodColumns = makePeriodColumns(data);
+  const rowMarks = makeRowMarks(answer.data);
+  const seriesLines = makeSeriesLines(groupBySeries(data));
+  return [
+    makeHeadingBlock(answer, firstValue, view, currency),
+    {
+      kind: 'table',
+      columnNoun: 'periods',
+      ...(view.hasCount ? { keepsColumns: true as const } : {}),
+      columns: [
+        {
+          key: 'metric',
+          title: '',
+          shrinkTo: width !== null && width < MIN_WIDE_TERMINAL_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
+          wrapped: true,
+        },
+        ...makePeriodHeadings(periodColumns),
+      ],
+      rows: groupIntoSections(seriesLines, ({ values, place, isPart }) => {
+        const shownValues = periodColumns.map((period) => values.find((value) => period.values.has(value)));
+        const isSubtotal = place.role === 'subtotal';
+        const indent = isPart ? PART_INDENT : '';
+        const label = indent + formatMetricLabel(values[0], currency);
+        return [
+          [
+            isSubtotal ? { text: label, tone: 'strong' } : label,
+            ...shownValues.map((row) => makePeriodCell(row, rowMarks, isSubtotal)),
+          ],
+          ...(share === null
+            ? []
+            : makeComparisonRow(
+                `${indent}of ${COMMON_SIZE_BASE_KEYS[place.statement]}`,
+                shownValues.map(makeComparer(share)),
+                false,
+                rowMarks,
+              )),
+          ...(growth === null
+            ? []
+            : makeComparisonRow(`${indent}growth`, shownValues.map(makeComparer(growth)), true, rowMarks)),
+        ];
+      }),
+      legend: LEGEND,
+      explainsScales: true,
+    },
+    ...makeRatioNote(data),
+  ];
+}
+
+/** Returns a table with the latest value of each metric, its period, and the filing from which it is read. */
+export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
+  const { data } = answer;
+  const [firstRow] = data;
+  if (firstRow === undefined) return [];
+  const rowMarks = makeRowMarks(data);
+  const currency = findMainCurrency(data);
+  const olderFigures = findOlderFigures(data);
+  const [recentValues, oldValues] = [
+    data.filter((row) => !olderFigures.figures.has(row)),
+    data.filter((row) => olderFigures.figures.has(row)),
+  ];
+  const makeLatestRows = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
+    values.map((row) => [
+      (isPart ? PART_INDENT : '') + formatMetricLabel(row, currency),
+      { ...formatFigure(row), mark: rowMarks.marksOfRow(row) },
+      formatPeriod(row),
+      makeQuietCell(formatPeriodDates(row)),
+      row.read_from?.form ?? null,
+      row.read_from?.filed_at ?? null,
+      makeQuietCell(row.read_from?.accession_number),
+    ]);
+  return [
+    makeHeadingBlock(answer, firstRow, view, currency),
+    {
+      kind: 'table',
+      columns: [
+        { key: 'metric_label', title: '', shrinkTo: NARROW_NAME_WIDTH, wrapped: true },
+        { key: 'value', title: 'Value', align: 'right' },
+        { key: 'period', title: 'Period' },
+        { key: 'days', title: 'Days', drop: 3 },
+        { key: 'read_from_form', title: 'Form', drop: 1 },
+        { key: 'read_from_filed_at', title: 'Filed', drop: 2 },
+        { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
+      ],
+      rows: [
+        ...groupIntoSections(makeSeriesLines(groupBySeries(recentValues)), makeLatestRows),
+        ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigures.before}` }]),
+        ...makeSeriesLines(groupBySeries(oldValues)).flatMap((line) => makeLatestRows({ ...line, isPart: false })),
+      ],
+      legend: LEGEND,
+      explainsScales: true,
+    },
+    ...makeRatioNote(data),
+  ];
+}
+
+const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
+  findStatementPlace({ key, statement }).statement === 'ratios';
+
+/** Returns one note instead of marks, because all ratios are derived. */
+const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
+  data.some((row) => isRatio(row) && row.value_kind === 'derived')
+    ? [makeNoteBlock('Ratios are derived from reported figures.')]
+    : [];
+
+/** Returns one chart per metric and unit; periods are sorted by end date, and marked if their figures have a mark. */
+export function makeMetricCharts(data: readonly MetricValue[]): BarChart[] {
+  const formatChartMarks = createChartMarker(data);
+  return groupBySeries(data).map(([firstValue, ...otherValues]) => {
+    const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
+    const labels = makeDistinctPeriodLabels(rows);
+    return {
+      kind: 'bars',
+      title: `${firstValue.metric_label}, ${firstValue.unit}`,
+      periods: rows.map((row, index) => (labels[index] ?? '') + formatChartMarks(row)),
+      series: [{ label: '', values: rows.map(findShownValue) }],
+      measure: findMeasure(firstValue.metric_key, firstValue.unit),
+    };
+  });
+}
+
+/** Returns the meanings of the marks that occur in the charts. */
+export function makeChartNotes(data: readonly MetricValue[]): string[] {
+  const marks = new Set(data.map(createChartMarker(data)).join(''));
+  return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
+}
+
+/**
+ * Returns a function that marks figures: filed before a split, of low confidence, or not comparable with the previous
+ * period.
+ */
+function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
+  const presplitValues = selectFiguresFiledBeforeSplit(data);
+  return (row) =>
+    (presplitValues.has(row) ? PRESPLIT_MARK : '') +
+    (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
+    (row.basis_break === true ? BASIS_BREAK_MARK : '') +
+    (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
+}
+
+/**
+ * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
+ */
+const MAX_REEXPRESSION_DELAY_DAYS = 400;
+
+/**
+ * Returns per-share figures and share counts that were filed before the latest split. Answers do not list splits, so
+ * the split is dated by the first filing with re-expressed figures.
+ */
+export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
+  // Excludes figures with a split ratio, which are already in today's shares.
+  const shareValues = data.filter(
+    ({ metric_key: key, unit, split_ratio: ratio }) =>
+      ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
+  );
+  const reexpressionDays = shareValues.flatMap(({ read_from: readFrom }) =>
+    readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
+  );
+  let earliestReexpressionDay: string | undefined;
+  for (const filedAt of reexpressionDays.sort().reverse()) {
+    if (
+      earliestReexpressionDay !== undefined &&
+      countDaysBetween(filedAt, earliestReexpressionDay) > MAX_REEXPRESSION_DELAY_DAYS
+    )
+      break;
+    earliestReexpressionDay = filedAt;
+  }
+  const firstReexpressionDay = earliestReexpressionDay;
+  if (firstReexpressionDay === undefined) return new Set();
+  return new Set(
+    shareValues.filter(
+      ({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstReexpressionDay,
+    ),
+  );
+}
+
+/**
+ * Returns the value of a figure; null if it cannot be shown in today's shares, because it is unknown whether it was
+ * filed before or after the split.
+ */
+export const findShownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
+  ratio === null ? null : value;
+
+/** Reports the periods whose figures cannot be adjusted to today's shares. */
+export function makeUndatedSplitNotices(
+  data: readonly (Parameters<typeof formatPeriod>[0] & { readonly split_ratio?: string | null | undefined })[],
+): readonly Notice[] {
+  const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(formatPeriod))];
+  if (periods.length === 0) return [];
+  const text = `Per-share figures and share counts of some periods are left out, because it is unknown whether they were filed before or after a stock split: ${periods.join(', ')}.`;
+  return [makeNote('undated_split', text, { periods })];
+}
+
+/**
+ * Minimum confidence of figures without a warning mark: the concept means nearly the same as the metric, or the
+ * derivation is exact.
+ */
+const MIN_CONFIDENCE = '0.9';
+
+/**
+ * Whether the confidence is low: the XBRL concept of the figure, or of one of its inputs, is only similar to the
+ * metric.
+ */
+export const hasLowConfidence = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
+  compareDecimals(confidence, MIN_CONFIDENCE) < 0;
+
+const EXTRA_COLUMN_DROP_ORDER = 10_000;
+
+/**
+ * Returns column headings, with the order in which columns are dropped on a narrow terminal: first extra columns, then
+ * the oldest periods. The newest period is never dropped.
+ */
+function makePeriodHeadings(periods: readonly PeriodColumn[]): Column[] {
+  const hasOnlyTtm = periods.every((period) => period.isTtm) && periods.length > 1;
+  return periods.map(({ label, end, isExtra, isTtm }, index) => ({
+    key: label,
+    ...(hasOnlyTtm ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
+    align: 'right',
+    ...(index === 0 ? {} : { drop: isExtra ? EXTRA_COLUMN_DROP_ORDER + index : index }),
+  }));
+}
+
+/** Minimum terminal width for full metric names; on narrower terminals shorter names make room for one more period. */
+const MIN_WIDE_TERMINAL_WIDTH = 100;
+const WIDE_NAME_WIDTH = 30;
+const NARROW_NAME_WIDTH = 18;
+
+const STATEMENT_NAMES: Readonly<Record<StatementId, string>> = {
+  income: 'income statement',
+  balance: 'balance sheet',
+  cash_flow: 'cash flow statement',
+  cover: 'cover page',
+  ratios: 'ratios',
+};
+
+export const joinStatementNames = (statements: readonly StatementId[]): string =>
+  statements.map((statement) => STATEMENT_NAMES[statement]).join(', ');
+
+/**
+ * Returns the title of an answer, or null for an empty answer. `currency` is null if tables or charts state their
+ * units.
+ */
+export const formatHeading = (
+  answer: MetricsAnswer,
+  view: StatementView,
+  currency: string | null = null,
+): string | null => (answer.data[0] === undefined ? null : formatTitle(answer, answer.data[0], view, currency));
+
+const makeHeadingBlock = (
+  answer: MetricsAnswer,
+  firstValue: MetricValue,
+  view: StatementView,
+  currency: string | null,
+): Block => makeTitleBlock(formatTitle(answer, firstValue, view, currency));
+
+function formatTitle(
+  { meta }: MetricsAnswer,
+  firstValue: MetricValue,
+  view: StatementView,
+  currency: string | null,
+): string {
+  const asOfText = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
+  const statementsText = view.statements === null ? '' : `${joinStatementNames(view.statements)}, `;
+  const currencyText = currency === null ? '' : `, in ${currency}`;
+  return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statementsText}${view.period}${currencyText}${asOfText}`;
+}
+
+/**
+ * Returns the currency of most values. The title states this currency once; a metric in another currency shows its own
+ * unit.
+ */
+function findMainCurrency(data: readonly MetricValue[]): string | null {
+  const currencyCounts = new Map<string, number>();
+  for (const row of data) {
+    const currency = parseCurrency(row.unit);
+    if (currency !== null) currencyCounts.set(currency, (currencyCounts.get(currency) ?? 0) + 1);
+  }
+  const [mostCommonEntry] = [...currencyCounts].sort(([, a], [, b]) => b - a);
+  return mostCommonEntry === undefined ? null : mostCommonEntry[0];
+}
+
+function formatMetricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
+  const isPlainUnit = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';
+  return isPlainUnit ? label : `${label} (${unit})`;
+}
+
+/** The values of one metric in one unit, and their position in the statement. */
+interface SeriesLine {
+  readonly values: readonly [MetricValue, ...MetricValue[]];
+  readonly place: StatementPlace;
+  /** Whether the line is a component of a subtotal that is also shown. */
+  readonly isPart: boolean;
+}
+
+function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
+  const placedLines = series.map((values) => {
+    const [{ metric_key: key, statement = null }] = values;
+    return { values, place: findStatementPlace({ key, statement }) };
+  });
+  const totalledSectionKeys = placedLines
+    .filter(({ place }) => place.role === 'subtotal')
+    .map(({ place }) => makeSectionKey(place));
+  return placedLines
+    .map(({ values, place }) => ({
+      ...{ values, place },
+      isPart: place.role === 'part' && totalledSectionKeys.includes(makeSectionKey(place)),
+    }))
+    .sort((a, b) => comparePlaces(a.place, b.place));
+}
+
+const makeSectionKey = ({ statement, section }: StatementPlace): string => `${statement} ${section}`;
+
+/**
+ * Groups lines under the titles of their statements; if all lines are of one statement, under the titles of its
+ * sections.
+ */
+function groupIntoSections(
+  lines: readonly SeriesLine[],
+  makeLineRows: (line: SeriesLine) => readonly TableRow[],
+): TableRow[] {
+  const isSingleStatement = new Set(lines.map(({ place }) => place.statement)).size === 1;
+  const findLineTitle = ({ values: [row], place }: SeriesLine): string | null =>
+    isSingleStatement
+      ? place.section
+      : findStatementTitle(place.statement === 'ratios' ? (row.statement ?? null) : place.statement);
+  const hasSeveralTitles = new Set(lines.map(findLineTitle)).size > 1;
+  let previousSection: string | null = null;
+  return lines.flatMap((line) => {
+    const section = findLineTitle(line);
+    const beginsSection = hasSeveralTitles && section !== null && section !== previousSection;
+    previousSection = section;
+    return beginsSection ? [{ section }, ...makeLineRows(line)] : makeLineRows(line);
+  });
+}
+
+const PART_INDENT = '  ';
+
+function makePeriodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: boolean): Cell {
+  if (row === undefined) return { figure: null, measure: 'money', mark: ' '.repeat(rowMarks.width) };
+  const cell = { ...formatFigure(row), mark: rowMarks.marksOfRow(row) };
+  return isTotal ? { ...cell, tone: 'strong' } : cell;
+}
+
+/** Formats a figure; growth is shown with its sign. */
+function formatFigure(row: MetricValue): FigureCell {
+  const { metric_key: key, unit } = row;
+  const measure = findMeasure(key, unit);
+  return isGrowth(key)
+    ? makeSignedFigureCell(findShownValue(row), measure)
+    : makeFigureCell(findShownValue(row), measure);
+}
+
+type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
+
+const makeComparer =
+  (compareRow: RowComparer) =>
+  (row: MetricValue | undefined): Comparison => {
+    const comparedValue = row === undefined ? null : compareRow(row);
+    return row === undefined || comparedValue === null ? null : { row, comparedValue };
+  };
+
+/**
+ * Returns a row with the growth or share of each period, to show under a metric; empty if every period lacks this
+ * value.
+ */
+function makeComparisonRow(
+  label: string,
+  comparisons: readonly Comparison[],
+  isSigned: boolean,
+  rowMarks: RowMarks,
+): TableRow[] {
+  if (comparisons.every((cell) => cell === null)) return [];
+  const makeComparisonCell = (comparison: Comparison): Cell => ({
+    ...makeFigureCell(comparison?.comparedValue.value, 'fraction'),
+    signed: isSigned,
+    mark: (comparison === null ? '' : findComparisonMark(comparison)).padEnd(rowMarks.width),
+  });
+  return [[makeQuietCell(PART_INDENT + label), ...comparisons.map(makeComparisonCell)]];
+}
+
+function findComparisonMark({
+  row,
+  comparedValue: { baseRow, isAcrossSplit, isAcrossBases },
+}: NonNullable<Comparison>): string {
+  if (isAcrossSplit) return PRESPLIT_MARK;
+  if (isAcrossBases) return BASIS_BREAK_MARK;
+  return hasLowConfidence(row) || hasLowConfidence(baseRow) ? LOW_CONFIDENCE_MARK : '';
+}
+
+interface RowMarks {
+  readonly width: number;
+  readonly marksOfRow: (row: MetricValue) => string;
+}
+
+/** Returns the marks of each row, padded to a common width so that digits align. */
+function makeRowMarks(data: readonly MetricValue[]): RowMarks {
+  const presplitValues = selectFiguresFiledBeforeSplit(data);
+  const formatRowMarks = (row: MetricValue): string =>
+    (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
+    (row.revised === true ? REVISED_MARK : '') +
+    (presplitValues.has(row) ? PRESPLIT_MARK : '') +
+    (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
+    (row.basis_break === true ? BASIS_BREAK_MARK : '') +
+    (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
+  const width = Math.max(0, ...data.map((row) => formatRowMarks(row).length));
+  return { width, marksOfRow: (row) => formatRowMarks(row).padEnd(width) };
+}
+
+/** Groups values by metric and unit, in the order in which each metric and unit first occurs. */
+function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
+  const valuesBySeries = new Map<string, [MetricValue, ...MetricValue[]]>();
+  for (const row of data) {
+    const seriesValues = valuesBySeries.get(makeSeriesKey(row));
+    if (seriesValues === undefined) valuesBySeries.set(makeSeriesKey(row), [row]);
+    else seriesValues.push(row);
+  }
+  return [...valuesBySeries.values()];
+}

@@ -1,0 +1,118 @@
+/**
+ * Figures that fin computes and adds to an answer: growth over the year before, and shares of revenue or total assets.
+ */
+import { divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
+import { findMeasure } from '../../result/labels.ts';
+import { COMMON_SIZE_BASE_KEYS, findStatementPlace } from './layouts.ts';
+import { makeSeriesKey } from './periods.ts';
+
+/** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
+export interface ComparedValue {
+  readonly value: Decimal | null;
+  /**
+   * The figure with which the row is compared: last year's figure, or the total (revenue, assets) of which the row is a
+   * share.
+   */
+  readonly baseRow: MetricValue;
+  /** Whether one figure counts shares before a split and the other after it, so that the two cannot be compared. */
+  readonly isAcrossSplit: boolean;
+  /**
+   * Whether a restatement makes the two figures incomparable: it changed only one of them, or only a period in between.
+   */
+  readonly isAcrossBases: boolean;
+}
+
+/** Compares a row with its base figure; null if the row cannot be compared, or if the answer lacks the base figure. */
+export type RowComparer = (row: MetricValue) => ComparedValue | null;
+
+export interface RowComparers {
+  /**
+   * Growth: the change from the year before, divided by the absolute value of the year before; null for ratios, and if
+   * the answer lacks that year.
+   */
+  readonly growth: RowComparer;
+  /** A flow as a share of the period's revenue; a balance as a share of total assets on its date. */
+  readonly share: RowComparer;
+}
+
+/**
+ * Number of days between the ends of consecutive fiscal years: 365, give or take 15 days, because some years have 52 or
+ * 53 weeks.
+ */
+const YEAR_LENGTH_IN_DAYS = { least: 350, days: 365, most: 380 };
+
+/**
+ * Returns functions that compare a row with other rows of the answer.
+ * @param rows all fetched rows, because the year before may not be shown
+ * @param rowsBeforeSplit per-share figures and share counts filed before a split
+ */
+export function makeRowComparers(
+  rows: readonly MetricValue[],
+  rowsBeforeSplit: ReadonlySet<MetricValue>,
+): RowComparers {
+  const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
+  const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
+  return {
+    growth: (row) => {
+      if (!isAmount(row)) return null;
+      const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
+      const priorRow = findRowOfYearBefore(row, seriesRows);
+      if (priorRow === null) return null;
+      const crossesSplit = rowsBeforeSplit.has(row) !== rowsBeforeSplit.has(priorRow);
+      const crossesBases = hasBasisBreak(row, priorRow, seriesRows);
+      const isWithheld = crossesSplit || crossesBases || row.split_ratio === null || priorRow.split_ratio === null;
+      const value = isWithheld ? null : divide(subtract(row.value, priorRow.value), takeAbsoluteValue(priorRow.value));
+      return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
+    },
+    share: (row) => {
+      const baseKey =
+        COMMON_SIZE_BASE_KEYS[findStatementPlace({ key: row.metric_key, statement: row.statement ?? null }).statement];
+      if (baseKey === undefined || findMeasure(row.metric_key, row.unit) !== 'money') return null;
+      const [totalRow] = rowsByDate.get(`${baseKey} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
+      if (totalRow === undefined) return null;
+      const value = compareDecimals(totalRow.value, '0') > 0 ? divide(row.value, totalRow.value) : null;
+      return { baseRow: totalRow, value, isAcrossSplit: false, isAcrossBases: false };
+    },
+  };
+}
+
+/**
+ * Whether growth is meaningful. Growth of a ratio is not shown, because readers confuse percent with percentage points.
+ */
+const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
+  ['money', 'per_share', 'shares'].includes(findMeasure(key, unit));
+
+/**
+ * Whether a break lies between the two rows: a period after that of `baseRow`, up to that of `row`, is marked as not
+ * comparable with the previous period.
+ */
+const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: readonly MetricValue[]): boolean =>
+  seriesRows.some(
+    (otherRow) =>
+      otherRow.basis_break === true && otherRow.end_date > baseRow.end_date && otherRow.end_date <= row.end_date,
+  );
+
+function findRowOfYearBefore(row: MetricValue, seriesRows: readonly MetricValue[]): MetricValue | null {
+  const computeYearDeviation = (otherRow: MetricValue): number =>
+    Math.abs(countDaysBetween(otherRow.end_date, row.end_date) - YEAR_LENGTH_IN_DAYS.days);
+  const candidates = seriesRows
+    .filter(({ end_date: end }) => {
+      const days = end < row.end_date ? countDaysBetween(end, row.end_date) : 0;
+      return days >= YEAR_LENGTH_IN_DAYS.least && days <= YEAR_LENGTH_IN_DAYS.most;
+    })
+    .sort((a, b) => computeYearDeviation(a) - computeYearDeviation(b));
+  return candidates[0] ?? null;
+}
+
+function groupBy(rows: readonly MetricValue[], makeKey: (row: MetricValue) => string): Map<string, MetricValue[]> {
+  const rowsByKey = new Map<string, MetricValue[]>();
+  for (const row of rows) {
+    const rowGroup = rowsByKey.get(makeKey(row));
+    if (rowGroup === undefined) rowsByKey.set(makeKey(row), [row]);
+    else rowGroup.push(row);
+  }
+  return rowsByKey;
+}

@@ -1,0 +1,182 @@
+/**
+ * The layout of statements: metrics in the order of `contract/figures`, with titles of sections and roles of lines. A
+ * remainder, such as `other_revenue`, is placed above the metric that its definition names as `above`. Figures without
+ * a place come last in their statement.
+ */
+import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
+import { FIGURES, isMetric, isScreenOnly, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
+import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+
+/** A statement; `ratios` are all figures that belong to no statement. */
+export type StatementId = StatementName | 'ratios';
+
+/** Statements in the order in which they are shown, which is the order of the service's answers. */
+const STATEMENT_IDS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover', 'ratios'];
+
+/** Metric that is 100 % in the common-size version of each statement. */
+export const COMMON_SIZE_BASE_KEYS: Readonly<Partial<Record<StatementId, 'revenue' | 'assets'>>> = {
+  income: 'revenue',
+  cash_flow: 'revenue',
+  balance: 'assets',
+};
+
+export interface StatementPlace {
+  readonly statement: StatementId;
+  /** Title of the section, used if only this statement is shown. */
+  readonly section: string | null;
+  /** `part`: a component of a subtotal, shown indented; `subtotal`: shown bold; `plain`: any other line. */
+  readonly role: 'part' | 'subtotal' | 'plain';
+  /** Sort position within all statements, from top to bottom. */
+  readonly order: number;
+}
+
+/** Title of each section that ends with a total, and the metric of that total. */
+const TOTAL_KEYS_BY_STATEMENT: Readonly<
+  Record<StatementName, readonly (readonly [title: string | null, total: string])[]>
+> = {
+  income: [[null, 'net_income']],
+  cash_flow: [
+    ['Operating activities', 'operating_cash_flow'],
+    ['Investing activities', 'investing_cash_flow'],
+    ['Financing activities', 'financing_cash_flow'],
+  ],
+  balance: [
+    ['Assets', 'assets'],
+    ['Liabilities', 'liabilities'],
+    ['Equity', 'total_equity'],
+  ],
+  cover: [],
+};
+
+const SUBTOTAL_KEYS: ReadonlySet<string> = new Set([
+  ...['revenue', 'gross_profit', 'operating_income', 'pretax_income', 'current_assets', 'current_liabilities'],
+  ...[
+    'stockholders_equity',
+    ...Object.values(TOTAL_KEYS_BY_STATEMENT).flatMap((totals) => totals.map(([, total]) => total)),
+  ],
+]);
+
+/** Lines that are printed above a subtotal without being a component of that subtotal. */
+const NON_PART_KEYS: ReadonlySet<string> = new Set(['temporary_equity']);
+
+const PER_SHARE_SECTIONS: Readonly<Partial<Record<Measure, string>>> = {
+  per_share: 'Per share',
+  shares: 'Weighted shares',
+};
+
+/** Figures that belong to no statement, by title of their section. */
+const RATIO_SECTIONS: readonly (readonly [title: string, ...keys: string[]])[] = [
+  ['Margins', 'gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'],
+  ['Growth', 'revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'],
+  ['Growth', 'revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y'],
+  ['Growth', 'shares_change', 'shares_change_3y'],
+  ['Returns', 'roe', 'roa'],
+  ['Solvency', 'current_ratio', 'cash_ratio', 'liabilities_to_equity', 'debt_to_equity', 'debt_to_ebitda'],
+  ['Solvency', 'net_debt_to_ebitda', 'interest_coverage'],
+  ['Spending', 'capex_intensity', 'rd_intensity', 'sga_to_revenue', 'sbc_intensity'],
+  ['Spending', 'capital_returns', 'payout_ratio', 'capital_returns_to_fcf'],
+];
+
+type PlacedKey = readonly [key: string, place: Omit<StatementPlace, 'order'>];
+
+/** Returns the key and position of every line of the statements, in order. */
+export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
+  return metrics.flatMap((metric, index): PlacedKey[] => {
+    const { key, statement } = metric;
+    const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
+    const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric, metricsFromHere) };
+    return [
+      ...listRemaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
+      [key, place],
+    ];
+  });
+}
+
+/**
+ * Returns the title of a metric's section.
+ * @param metricsFromHere the metric and all metrics below it in its statement
+ */
+function findSection({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
+  if (statement === 'cover') return null;
+  if (formula !== undefined) return 'Supplementary';
+  const sectionTotals = TOTAL_KEYS_BY_STATEMENT[statement];
+  const [title = null] =
+    sectionTotals.find(([, total]) => metricsFromHere.some(({ key }) => key === total)) ?? sectionTotals.at(-1) ?? [];
+  return PER_SHARE_SECTIONS[measure] ?? title;
+}
+
+function findRole({ key, measure, formula }: Metric, metricsFromHere: readonly Metric[]): StatementPlace['role'] {
+  if (SUBTOTAL_KEYS.has(key)) return 'subtotal';
+  const isAmount = measure === 'money' && formula === undefined && !NON_PART_KEYS.has(key);
+  return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTAL_KEYS.has(lowerMetric.key)) ? 'part' : 'plain';
+}
+
+const listRatioLines = (): readonly PlacedKey[] =>
+  RATIO_SECTIONS.flatMap(([section, ...keys]) =>
+    keys.map((key): PlacedKey => [key, { statement: 'ratios', section, role: 'plain' }]),
+  );
+
+let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
+
+/**
+ * Returns the statement, section, role and order of every figure by key. Computed on first use, because JSON output
+ * needs no layout.
+ */
+function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
+  placesByKey ??= new Map(
+    [...listStatementLines(METRICS), ...listRatioLines()].map(([key, place], order) => [key, { ...place, order }]),
+  );
+  return placesByKey;
+}
+
+/** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
+export function findStatementPlace({
+  key,
+  statement,
+}: {
+  readonly key: string;
+  readonly statement: string | null;
+}): StatementPlace {
+  return (
+    getPlacesByKey().get(key) ?? {
+      statement: toStatementId(statement),
+      section: 'Other',
+      role: 'plain',
+      order: getPlacesByKey().size,
+    }
+  );
+}
+
+/** Returns the statement with a name; an unknown statement counts as `ratios`, which come last. */
+const toStatementId = (name: string | null): StatementId =>
+  STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
+
+export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
+  STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;
+
+/**
+ * Returns the metric keys of statements, in the order of the statements.
+ * @param catalog the service's metrics; null for this program's own metrics
+ */
+export function listStatementKeys(
+  statements: readonly StatementId[],
+  catalog: readonly MetricCatalogEntry[] | null,
+): string[] {
+  const metricDefinitions = catalog ?? [
+    ...METRICS,
+    ...FIGURES.filter((figure) => !isMetric(figure)).map(({ key }) => ({ key, statement: null })),
+  ];
+  return (
+    metricDefinitions
+      .filter(({ key }) => !isScreenOnly(key))
+      .map(({ key, statement = null }) => ({ key, place: findStatementPlace({ key, statement }) }))
+      // Keeps the figures of the requested statements. A ratio without a place in the layout is excluded, because it
+      // may exist only as a screener column.
+      .filter(
+        ({ key, place }) =>
+          statements.includes(place.statement) && (place.statement !== 'ratios' || getPlacesByKey().has(key)),
+      )
+      .sort((a, b) => comparePlaces(a.place, b.place))
+      .map(({ key }) => key)
+  );
+}

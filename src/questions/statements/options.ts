@@ -1,0 +1,134 @@
+/** Options of `metrics` that select and compare figures of statements. The HTTP API has none of these parameters. */
+
+import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import { respellParameters } from '../../ask/values/spellings.ts';
+import { Failure } from '../../contract/failure.ts';
+import { getOperation } from '../../contract/operations.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../shared/period-counts.ts';
+import type { StatementId } from './layouts.ts';
+import type { PeriodChoice } from './periods.ts';
+
+const STATEMENT_IDS_BY_NAME: ReadonlyMap<string, StatementId> = new Map([
+  ['income', 'income'],
+  ['balance', 'balance'],
+  ['cash-flow', 'cash_flow'],
+  ['ratios', 'ratios'],
+]);
+
+export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'statement',
+    value: 'names',
+    values: [...STATEMENT_IDS_BY_NAME.keys()],
+    help: 'Show these financial statements, line by line',
+  },
+  ...PERIOD_COUNT_OPTIONS,
+  {
+    name: 'ttm',
+    help: 'Add a column for trailing twelve months; the period "ttm" has only such columns',
+  },
+  { name: 'growth', help: 'Show the growth of each amount over the previous year' },
+  { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },
+];
+
+export interface StatementRequest extends PeriodChoice {
+  /** Requested statements; null if the user named no statement, so that `keys` or all statements are requested. */
+  readonly statements: readonly StatementId[] | null;
+  /** Requested metric keys; null for all metrics of the requested statements. */
+  readonly keys: readonly string[] | null;
+  /** The period parameter to request from the service. */
+  readonly period: string;
+  readonly growth: boolean;
+  readonly commonSize: boolean;
+}
+
+const PERIOD_KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, latest: null } as const;
+type Period = keyof typeof PERIOD_KINDS;
+
+/**
+ * Returns the request for the statement options and `--period ttm`; null if none of these is given. Throws a usage
+ * Failure for options that cannot be combined.
+ */
+export function readStatementRequest(options: GivenOptions): StatementRequest | null {
+  const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
+  const givenPeriod = readPeriod(options);
+  if (givenOptionNames.length === 0 && givenPeriod !== 'ttm') return null;
+  const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
+  const defaultPeriod = quarterCount === null ? 'annual' : 'quarterly';
+  const period = givenPeriod ?? defaultPeriod;
+  // An invalid period is accepted here, because the later check of all parameters reports it with the list of valid
+  // periods.
+  if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
+  if (yearCount !== null && period !== 'annual')
+    failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
+  if (quarterCount !== null && period !== 'quarterly' && period !== 'ttm') {
+    failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
+  }
+  const [comparisonOption] = givenOptionNames.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
+  if (period === 'latest' && comparisonOption !== undefined) {
+    failUsage(
+      say`${option(comparisonOption)} cannot be combined with ${option('period', 'latest')}, whose figures are from different periods.`,
+    );
+  }
+  const [periodOption] = givenOptionNames.filter((name) => name !== 'statement');
+  if (options.has('limit') && periodOption !== undefined) {
+    failUsage(
+      say`${option('limit')} counts rows, but statements with ${option(periodOption)} need all rows of their periods: remove ${option('limit')}.`,
+    );
+  }
+  const statements = readStatements(options);
+  if (statements !== null && options.has('keys'))
+    failUsage(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
+  const wantsTtm = options.has('ttm') || period === 'ttm';
+  if (wantsTtm && statements?.every((statement) => statement === 'balance') === true) {
+    failUsage('A balance sheet is for one day, so it has no trailing twelve months.');
+  }
+  return {
+    statements,
+    keys: options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null,
+    period: wantsTtm ? 'all' : period,
+    kind: PERIOD_KINDS[period],
+    count: yearCount ?? quarterCount,
+    ttm: wantsTtm && period !== 'ttm',
+    growth: options.has('growth'),
+    commonSize: options.has('common-size'),
+  };
+}
+
+/** Returns the period in the spelling of the HTTP API, or `ttm`, which only fin accepts. */
+function readPeriod(options: GivenOptions): string | undefined {
+  const text = options.get('period')?.at(-1)?.toLowerCase();
+  return text === undefined
+    ? undefined
+    : (respellParameters(getOperation('metrics'), [['period', text]])[0]?.[1] ?? text);
+}
+
+const EMPTY_REQUEST = {
+  ...{ statements: null, keys: null, kind: null, count: null },
+  ...{ ttm: false, growth: false, commonSize: false },
+} as const;
+
+const isPeriod = (text: string): text is Period => Object.hasOwn(PERIOD_KINDS, text);
+
+function readStatements(options: GivenOptions): readonly StatementId[] | null {
+  const texts = options.get('statement');
+  if (texts === undefined) return null;
+  const statementIds = texts
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const statementName = text.trim().toLowerCase().replaceAll('_', '-');
+      const id = STATEMENT_IDS_BY_NAME.get(statementName);
+      if (id !== undefined) return id;
+      throw new Failure(
+        'usage',
+        say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(statementName, [...STATEMENT_IDS_BY_NAME.keys()])}`,
+        {
+          hint: `Statements: ${[...STATEMENT_IDS_BY_NAME.keys()].join(', ')}`,
+        },
+      );
+    });
+  return [...new Set(statementIds)];
+}

@@ -1,0 +1,143 @@
+/** Assigns metric values to the columns of a statement, and selects the rows of the newest columns. */
+import { compareText } from '../../contract/compare-text.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { formatFiscalPeriod, formatPeriod } from '../../result/labels.ts';
+
+/** A column of a statement: the flows of one period, and the balances at its end. */
+export interface PeriodColumn {
+  readonly label: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly isTtm: boolean;
+  /**
+   * Whether this is an additional column of a period, labelled with its end date. It was added because the period's
+   * first column already had a value of the same metric.
+   */
+  readonly isExtra: boolean;
+  readonly values: Set<MetricValue>;
+  /** Keys of the series (metric and unit) that have a value in this column. */
+  readonly seriesKeys: Set<string>;
+}
+
+/** The period kind of trailing twelve months in answers of the service. */
+const TTM_KIND = 'ttm';
+
+export const isTtm = ({ period_kind: kind }: Pick<MetricValue, 'period_kind'>): boolean => kind === TTM_KIND;
+
+/** Returns the key of a series: one metric in one unit. */
+export const makeSeriesKey = ({ metric_key: key, unit }: MetricValue): string => `${key} ${unit}`;
+
+/**
+ * Returns columns, newest end first. If periods end on the same day, trailing twelve months come first, and longer
+ * periods last. A second value for a cell gets an extra column, for example after a change of the fiscal year end.
+ */
+export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] {
+  const columns: PeriodColumn[] = [];
+  for (const row of data.filter((candidate) => candidate.start_date != null)) {
+    const hasSameKind = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
+    tryToPlaceInColumn(
+      columns,
+      row,
+      (column) => hasSameKind(column) && column.end === row.end_date && column.start === row.start_date,
+    ) ||
+      tryToPlaceInColumn(
+        columns,
+        row,
+        (column) => hasSameKind(column) && column.label === formatPeriodColumnLabel(row),
+      ) ||
+      addColumn(columns, row);
+  }
+  for (const row of data.filter((candidate) => candidate.start_date == null)) {
+    tryToPlaceInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
+      tryToPlaceInColumn(columns, row, (column) => column.label === formatFiscalPeriod(row)) ||
+      // A balance at the fiscal year end is also the balance of the fourth quarter.
+      tryToPlaceInColumn(
+        columns,
+        row,
+        (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`,
+      ) ||
+      tryToPlaceInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
+      addColumn(columns, row);
+  }
+  return columns.sort(
+    (a, b) =>
+      compareText(b.end, a.end) || Number(b.isTtm) - Number(a.isTtm) || compareText(b.start ?? '', a.start ?? ''),
+  );
+}
+
+function tryToPlaceInColumn(
+  columns: readonly PeriodColumn[],
+  row: MetricValue,
+  matchesRow: (column: PeriodColumn) => boolean,
+): boolean {
+  const key = makeSeriesKey(row);
+  const column = columns.find((candidate) => matchesRow(candidate) && !candidate.seriesKeys.has(key));
+  column?.values.add(row);
+  column?.seriesKeys.add(key);
+  return column !== undefined;
+}
+
+function addColumn(columns: PeriodColumn[], row: MetricValue): void {
+  const label = formatPeriodColumnLabel(row);
+  const isExtra = columns.some((column) => column.label === label);
+  columns.push({
+    label: isExtra ? row.end_date : label,
+    start: row.start_date ?? null,
+    end: row.end_date,
+    isTtm: isTtm(row),
+    isExtra,
+    values: new Set([row]),
+    seriesKeys: new Set([makeSeriesKey(row)]),
+  });
+}
+
+const formatPeriodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : formatPeriod(row));
+
+/** Determines which periods of an answer are shown. */
+export interface PeriodChoice {
+  /** The period kind of flows to show; null for every kind except trailing twelve months. */
+  readonly kind: 'annual' | 'quarter' | 'ttm' | null;
+  /** Maximum number of periods, newest first; null for all. */
+  readonly count: number | null;
+  /** Whether to add the newest trailing twelve months. */
+  readonly ttm: boolean;
+}
+
+/** Returns the rows of the selected periods, including the balances at the end of each period. */
+export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }: PeriodChoice): MetricValue[] {
+  const flowRows = rows.filter(
+    (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
+  );
+  const endDates = new Set(flowRows.map(({ end_date: end }) => end));
+  const periodLabels = new Set(flowRows.map(formatFiscalPeriod));
+  // Selects balances at the ends of the periods with flows; all balances if the rows have no flows (a balance sheet
+  // alone).
+  const hasNoFlows = kind !== 'ttm' && flowRows.length === 0;
+  const balanceRows = rows.filter(
+    (row) =>
+      row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || periodLabels.has(formatFiscalPeriod(row))),
+  );
+  const columns = selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
+  const ttmRows = ttm ? findNewestTtmRows(rows) : [];
+  const chosenRows = new Set([...columns.flatMap(({ values }) => [...values]), ...ttmRows]);
+  return rows.filter((row) => chosenRows.has(row));
+}
+
+/**
+ * Returns the newest columns: `count` regular ones, and the others among them. Regular columns are not extra and, if
+ * the answer has any flows, have flows.
+ */
+function selectNewestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
+  if (count === null) return columns;
+  const hasFlows = columns.some(({ start }) => start !== null);
+  const countedColumns = columns.filter(({ start, isExtra }) => !isExtra && (start !== null) === hasFlows);
+  const oldestCountedColumn = countedColumns[count - 1];
+  return oldestCountedColumn === undefined ? columns : columns.slice(0, columns.indexOf(oldestCountedColumn) + 1);
+}
+
+/** Returns the latest trailing twelve months, and the balances at their end. */
+function findNewestTtmRows(rows: readonly MetricValue[]): MetricValue[] {
+  const endDates = rows.filter(isTtm).map(({ end_date: end }) => end);
+  const newestTtmEnd = endDates.sort(compareText).at(-1);
+  return rows.filter((row) => row.end_date === newestTtmEnd && (isTtm(row) || row.start_date == null));
+}

@@ -1,0 +1,250 @@
+/** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
+import type { Answer } from '../../ask/answer.ts';
+import type { ClientFilter, DataRequest, GivenArguments } from '../../ask/command.ts';
+import type { KeyChoice } from '../../ask/fetch/key-choice.ts';
+import { Failure } from '../../contract/failure.ts';
+import { withoutParameters, withParameter } from '../../contract/question/question.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import type { Column } from '../../result/table.ts';
+import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit } from './blocks.ts';
+import type { ComparedValue, RowComparer } from './changes.ts';
+import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
+import type { StatementRequest } from './options.ts';
+import { isTtm, selectRowsOfPeriods } from './periods.ts';
+
+type Row = MetricValue;
+
+/** All statements, without the ratios, which belong to no statement. */
+const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
+
+/** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
+export function makeStatementsRequest(
+  { givenParameters, form, options }: GivenArguments,
+  request: StatementRequest,
+): DataRequest<readonly Row[]> {
+  const { keys, growth, commonSize, statements } = request;
+  const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
+  if (comparisonName !== null) refuseComparison(form, comparisonName);
+  const parametersWithoutPeriod = withoutParameters(givenParameters, 'period');
+  const usesChartKeys = form === 'chart' && statements === null && keys === null;
+  const parameters = [...parametersWithoutPeriod, ['period', request.period] as const];
+  return {
+    parameters: usesChartKeys
+      ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
+      : addBaseKeys(parameters, request),
+    extent: {
+      kind: 'metrics',
+      choice: makeKeyChoice(request),
+      hasNames: options.has('statement') || request.period !== 'latest',
+    },
+    narrowing: makeStatementFilter(request),
+  };
+}
+
+export const DEFAULT_CHART_KEYS_TEXT = 'revenue,operating_income,net_income,free_cash_flow';
+
+function refuseComparison(form: GivenArguments['form'], optionName: string): void {
+  if (form === 'chart') throw new Failure('usage', say`A chart shows amounts: remove ${option(optionName)}.`);
+  if (form !== 'document') return;
+  throw new Failure(
+    'usage',
+    say`${option(optionName)} adds figures that fin computes, but JSON is the unchanged answer of the service.`,
+    {
+      hint: say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
+    },
+  );
+}
+
+/** Adds revenue or assets to the requested keys if the user requested common-size figures. */
+function addBaseKeys(
+  parameters: DataRequest['parameters'],
+  { keys, commonSize }: StatementRequest,
+): DataRequest['parameters'] {
+  if (keys === null || !commonSize) return parameters;
+  const statementIds = keys.map((key) => findStatementPlace({ key, statement: null }).statement);
+  return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
+}
+
+export function makeStatementView(
+  { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
+  request: StatementRequest,
+  compareRows: (allRows: readonly Row[]) => RequestedComparers,
+): StatementView {
+  return {
+    statements: request.statements,
+    period: formatPeriodName(request),
+    hasCount: request.count !== null,
+    ...compareRows(unfiltered),
+  };
+}
+
+const NAMES_BY_PERIOD_KIND: Readonly<Record<string, string>> = {
+  annual: 'annual',
+  quarter: 'quarterly',
+  ttm: 'trailing twelve months',
+};
+
+function formatPeriodName({ kind, period, ttm }: StatementRequest): string {
+  const name = kind === null ? (period === 'all' ? 'all periods' : period) : (NAMES_BY_PERIOD_KIND[kind] ?? kind);
+  return ttm ? `${name} and trailing twelve months` : name;
+}
+
+/** Returns the metrics of which common-size statements show shares: revenue, assets or both. */
+const listBaseKeys = (statements: readonly StatementId[]): string[] => [
+  ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE_KEYS[statement] ?? [])),
+];
+
+/**
+ * Returns a choice of all metrics of the requested statements, with revenue or assets if shares of them are requested.
+ */
+function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
+  const statementIds = statements ?? REPORTED_STATEMENTS;
+  const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
+  return {
+    name: joinStatementNames(statementIds),
+    choose: (catalog) => {
+      const keys = listStatementKeys(statementIds, catalog);
+      const reportedKeys = new Set(listStatementKeys(REPORTED_STATEMENTS, catalog));
+      return keys.length === 0 ? [] : [...new Set([...keys, ...baseKeys.filter((key) => reportedKeys.has(key))])];
+    },
+  };
+}
+
+/** All metrics of statements, requested if the user names neither a metric nor a statement. */
+export const REPORTED_METRICS_CHOICE: KeyChoice = {
+  name: joinStatementNames(REPORTED_STATEMENTS),
+  choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
+};
+
+/** Returns the client-side filter of rows; null if the whole answer is shown. */
+function makeStatementFilter(request: StatementRequest): ClientFilter<readonly Row[]> | null {
+  const { statements, keys, kind, count: maxCount, ttm, commonSize } = request;
+  if (statements === null && kind === null && maxCount === null && !ttm && !commonSize) return null;
+  return {
+    apply: (rows) => {
+      const chosenRows = rows
+        .filter((row) => statements === null || statements.includes(findRowPlace(row).statement))
+        .filter((row) => keys === null || keys.includes(row.metric_key));
+      return request.period === 'latest' ? chosenRows : selectRowsOfPeriods(chosenRows, request);
+    },
+    notices: (rowsBefore, rowsAfter) => makeStatementNotices(request, rowsAfter, rowsBefore),
+  };
+}
+
+export const findRowPlace = ({ metric_key: key, statement = null }: Row) => findStatementPlace({ key, statement });
+
+const NO_TTM_NOTE = makeNote('no_ttm', 'There are no trailing-twelve-month values of these figures.');
+
+function makeStatementNotices(
+  request: StatementRequest,
+  shownRows: readonly Row[],
+  allRows: readonly Row[],
+): readonly Notice[] {
+  const { statements, kind, count: maxCount, ttm, commonSize } = request;
+  if (allRows.length === 0) return [];
+  const subjectText = statements === null ? 'figures' : `figures of the ${joinStatementNames(statements)}`;
+  const lacksTtm = (ttm || kind === 'ttm') && !shownRows.some(isTtm);
+  if (lacksTtm && shownRows.length === 0) return [NO_TTM_NOTE];
+  const namelessRowCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
+  if (shownRows.length === 0 && namelessRowCount > 0) {
+    const text = say`${formatCount(namelessRowCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
+    return [makeNote('nameless_rows', text, { rows: namelessRowCount })];
+  }
+  if (shownRows.length === 0) {
+    const allPeriodsHint =
+      request.period === 'all'
+        ? ''
+        : say` To see all periods, use ${option('period', 'all')} without --years and --quarters.`;
+    return [makeNote('no_figures', say`No ${subjectText} for these periods.${allPeriodsHint}`)];
+  }
+  const periodCount = new Set(
+    shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
+  ).size;
+  const periodNoun = kind === 'annual' ? 'fiscal year' : 'quarter';
+  const missingBaseKeys = listBaseKeys(shownRows.map((row) => findRowPlace(row).statement)).filter(
+    (key) => !allRows.some((row) => row.metric_key === key),
+  );
+  return [
+    ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
+      ? [
+          makeNote(
+            'fewer_periods',
+            `This release has these figures for only ${formatCount(periodCount, periodNoun)}.`,
+            {
+              periods: periodCount,
+            },
+          ),
+        ]
+      : []),
+    ...(lacksTtm ? [NO_TTM_NOTE] : []),
+    ...(commonSize && missingBaseKeys.length > 0
+      ? [
+          makeNote(
+            'no_shares',
+            `Percentages of ${missingBaseKeys.join(' or ')} cannot be computed, because ${missingBaseKeys.join(' and ')} ${missingBaseKeys.length === 1 ? 'has' : 'have'} no values.`,
+            {
+              keys: missingBaseKeys,
+            },
+          ),
+        ]
+      : []),
+  ];
+}
+
+type RequestedComparers = Pick<StatementView, 'growth' | 'share'>;
+
+/**
+ * Returns a function that makes the comparers from all fetched rows. Loads the decimal arithmetic only if comparisons
+ * are requested.
+ */
+export async function loadComparerMaker({
+  growth,
+  commonSize,
+}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => RequestedComparers> {
+  if (!growth && !commonSize) return () => ({ growth: null, share: null });
+  const { makeRowComparers } = await import('./changes.ts');
+  return (allRows) => {
+    const rowComparers = makeRowComparers(allRows, selectFiguresFiledBeforeSplit(allRows));
+    return { growth: growth ? rowComparers.growth : null, share: commonSize ? rowComparers.share : null };
+  };
+}
+
+/** Returns the comparisons as columns, which follow the columns of the service's figures. */
+export function makeComparisonColumns({ growth, share }: RequestedComparers): readonly Column<Row>[] {
+  const makeComparisonReader =
+    (compareRow: RowComparer, readValue: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
+      readValue(compareRow(row));
+  return [
+    ...(growth === null
+      ? []
+      : [
+          {
+            key: 'year_before_value',
+            measure: 'money' as const,
+            value: makeComparisonReader(growth, (comparedValue) => comparedValue?.baseRow.value ?? null),
+          },
+          {
+            key: 'growth',
+            measure: 'fraction' as const,
+            value: makeComparisonReader(growth, (comparedValue) => comparedValue?.value ?? null),
+          },
+        ]),
+    ...(share === null
+      ? []
+      : [
+          {
+            key: 'common_size_of',
+            value: makeComparisonReader(share, (comparedValue) => comparedValue?.baseRow.metric_key ?? null),
+          },
+          {
+            key: 'common_size',
+            measure: 'fraction' as const,
+            value: makeComparisonReader(share, (comparedValue) => comparedValue?.value ?? null),
+          },
+        ]),
+  ];
+}

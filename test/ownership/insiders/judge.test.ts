@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { OwnershipFiling } from '../../../src/edgar/insiders/ownership-document.ts';
+import { applyAmendments, judgeFilings, sumTrades } from '../../../src/ownership/insiders/judge.ts';
+import { makeFiling, makeOwner, makeTrade } from './filing.ts';
+
+const listAccessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
+const collectTrades = (filings: ReturnType<typeof judgeFilings>['filings']) => filings.flatMap(({ trades }) => trades);
+
+test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars', () => {
+  const sale = makeTrade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
+  const { filings } = judgeFilings([makeFiling('0000796343-26-000103', { trades: [sale] })]);
+  expect(filings[0]?.trades[0]).toMatchObject({ status: 'counted', value: '331354.8536', repeated: false });
+  expect(sumTrades(collectTrades(filings))).toEqual({
+    transactions: 1,
+    purchases: 0,
+    sales: 1,
+    uncountedTransactions: 0,
+    purchaseValue: '0',
+    saleValue: '331354.8536',
+  });
+});
+
+test('a purchase of 13,037 Tesla shares at the offering price of 767 dollars is counted with its exact value', () => {
+  const purchase = makeTrade({ code: 'P', day: '2020-02-14', shares: '13037', price: '767.00', acquiredDisposed: 'A' });
+  const { filings } = judgeFilings([
+    makeFiling('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
+  ]);
+  expect(sumTrades(collectTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
+});
+
+test('an amendment replaces the only filing of the same owners on the day that it states for the original', () => {
+  const originalFiling = makeFiling('0000000001-24-000001', {
+    filed: '2024-11-04',
+    trades: [makeTrade({ shares: '3690' })],
+  });
+  const otherOwnersFiling = makeFiling('0000000001-24-000002', { filed: '2024-11-04', owners: [makeOwner(7)] });
+  const amendment = makeFiling('0000000001-25-000004', {
+    form: '4/A',
+    filed: '2025-01-21',
+    originalFiled: '2024-11-04',
+    trades: [makeTrade({ shares: '3609' })],
+  });
+  const { effectiveFilings, skipped } = applyAmendments([amendment, otherOwnersFiling, originalFiling]);
+  expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
+  expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
+});
+
+test('a later amendment of the same original supersedes the earlier one', () => {
+  const filings = [
+    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+    makeFiling('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
+  ];
+  expect(listAccessions(applyAmendments(filings).effectiveFilings)).toEqual(['0000000001-24-000012']);
+});
+
+test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
+  const repeatedFilings = [
+    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000002', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000003', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+    makeFiling('0000000001-24-000004', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-05' }),
+    makeFiling('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
+    makeFiling('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+  ];
+  const { effectiveFilings, skipped } = applyAmendments(repeatedFilings);
+  expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
+  expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
+});
+
+test('an amendment without trades withdraws the trades of its original', () => {
+  const { filings, skipped } = judgeFilings([
+    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
+  ]);
+  expect(filings).toEqual([]);
+  expect(skipped['an ownership filing replaced by an amendment']).toBe(1);
+});
+
+test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
+  const { filings } = judgeFilings([
+    makeFiling('0000950103-26-006000', {
+      issuerCik: 927066,
+      filed: '2026-05-05',
+      owners: [makeOwner(1067983), makeOwner(315090)],
+      trades: [makeTrade({ day: '2026-05-01', shares: '1220376', price: '149.8429', ownedFollowing: '28880209' })],
+    }),
+  ]);
+  expect(filings[0]?.owners).toHaveLength(2);
+  expect(sumTrades(collectTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
+});
+
+test('equal trades of two direct owners count twice, and equal trades of owners who report together count once', () => {
+  const singleOwnerFiling = makeFiling('0000000001-24-000001', { owners: [makeOwner(1)] });
+  const computeSaleValue = (...filings: OwnershipFiling[]) =>
+    sumTrades(collectTrades(judgeFilings(filings).filings)).saleValue;
+  expect(computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(2)] }))).toBe(
+    '2000',
+  );
+  // Equal trades in two filings count as one trade if both filings have the same owner, or if one of them is a joint
+  // filing of several owners.
+  expect(computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(1)] }))).toBe(
+    '1000',
+  );
+  expect(
+    computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(2), makeOwner(3)] })),
+  ).toBe('1000');
+  const otherAccessions = ['0000000001-24-000002', '0000000001-24-000003'];
+  expect(
+    computeSaleValue(
+      singleOwnerFiling,
+      ...otherAccessions.map((accession) => makeFiling(accession, { owners: [makeOwner(2)] })),
+    ),
+  ).toBe('2000');
+});
+
+test('a trade of indirectly held shares in the filings of two owners is listed twice and counted once', () => {
+  const indirectOwnership = { directIndirect: 'I' };
+  const indirectTrades = [
+    makeTrade({ ...indirectOwnership, price: '19.80' }),
+    makeTrade({ ...indirectOwnership, ordinal: 2, price: '19.8' }),
+    makeTrade({ ...indirectOwnership, ordinal: 3, price: '19.9' }),
+  ];
+  const { filings } = judgeFilings([
+    makeFiling('0000000001-24-000001', { owners: [makeOwner(1)], trades: indirectTrades }),
+    makeFiling('0000000001-24-000002', {
+      owners: [makeOwner(2)],
+      trades: indirectTrades.map((lot) => ({ ...lot, price: `${lot.price}0` })),
+    }),
+  ]);
+  expect(filings.map(({ trades }) => trades.map(({ repeated }) => repeated))).toEqual([
+    [false, false, false],
+    [true, true, true],
+  ]);
+  expect(sumTrades(collectTrades(filings))).toMatchObject({
+    transactions: 6,
+    uncountedTransactions: 0,
+    saleValue: '5950',
+  });
+});
+
+test('equal lots of one filing all count, and a filing that repeats them adds only its additional lots', () => {
+  const makeIndirectTrade = () => makeTrade({ directIndirect: 'I' });
+  const { filings } = judgeFilings([
+    makeFiling('0000000001-24-000001', { trades: [makeIndirectTrade(), makeIndirectTrade()] }),
+    makeFiling('0000000001-24-000002', {
+      owners: [makeOwner(2)],
+      trades: [makeIndirectTrade(), makeIndirectTrade(), makeIndirectTrade()],
+    }),
+  ]);
+  expect(sumTrades(collectTrades(filings)).saleValue).toBe('3000');
+});
+
+test('trades with too few details are not treated as repeats', () => {
+  const fieldsWithoutHolding = { trades: [makeTrade({ ownedFollowing: null })] };
+  const { filings } = judgeFilings([
+    makeFiling('0000000001-24-000001', fieldsWithoutHolding),
+    makeFiling('0000000001-24-000002', fieldsWithoutHolding),
+  ]);
+  expect(sumTrades(collectTrades(filings)).saleValue).toBe('2000');
+});
+
+test('values add up exactly, whatever the order of the filings', () => {
+  const arbitraryAmount = fc
+    .integer({ min: 1, max: 10_000_000 })
+    .map((n) => `${Math.floor(n / 10_000)}.${String(n % 10_000).padStart(4, '0')}`);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(arbitraryAmount, arbitraryAmount), { maxLength: 12 }), (pairs) => {
+      const filings = pairs.map(([shares, price], index) =>
+        makeFiling(`0000000001-24-${String(index).padStart(6, '0')}`, {
+          trades: [makeTrade({ shares, price, ownedFollowing: String(index) })],
+        }),
+      );
+      const totals = sumTrades(collectTrades(judgeFilings(filings).filings));
+      const reversedTotals = sumTrades(collectTrades(judgeFilings([...filings].reverse()).filings));
+      expect(reversedTotals).toEqual(totals);
+      const exactValue = pairs.reduce(
+        (sum, [shares, price]) => sum + BigInt(shares.replace('.', '')) * BigInt(price.replace('.', '')),
+        0n,
+      );
+      const saleValue = totals.uncountedTransactions === 0 ? totals.saleValue : null;
+      if (saleValue !== null && pairs.length > 0) {
+        const [integerPart = '', fraction = ''] = saleValue.split('.');
+        expect(BigInt(integerPart + fraction.padEnd(8, '0'))).toBe(exactValue);
+      }
+    }),
+  );
+});

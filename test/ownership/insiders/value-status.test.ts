@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import {
+  createClosingPriceFinder,
+  isCommonEquity,
+  judgeTradeValue,
+} from '../../../src/ownership/insiders/value-status.ts';
+import { makeTrade } from './filing.ts';
+
+test.each([
+  'Common Stock',
+  'common',
+  'Class A Common Stock, par value $0.0001 per share',
+  'Common Shares (2330.TW)',
+  'Class C Capital Stock',
+  'Class C Google Stock Units',
+  'American Depositary Shares (TSM)',
+  'Comm Stock-$.16-2/3 value',
+  'Common Stock (and associated Preferred Stock Purchase Rights)',
+  'Common Stock and Preferred Share Purchase Rights',
+  'Class B Convertible Common Stock',
+  'Subordinate Voting Shares',
+  'Units of Limited Partnership Interest',
+  'Common Stock (see note 1)',
+  'Registered Shares',
+  'Restricted Stock',
+  '',
+])('a security named %s is common equity', (title) => {
+  expect(isCommonEquity(title)).toBe(true);
+});
+
+test.each([
+  'Series B Preferred Stock',
+  'Series D Redeemable Convertible Preferred Stock',
+  'Series C Depositary Shares',
+  'Depositary Shares (Preferred Stock, Series C)',
+  'UMH Properties, Inc. (Preferred D)',
+  '7.40% Series R Senior Secured Notes due January 20, 2034',
+  'Class B Common Stock Warrant (Right to buy)',
+  'Option to Buy (Common Stock)',
+  'Convertible Note',
+  'Variable Rate MuniFund Term Preferred Shares',
+  'Subscription Rights',
+  'Phantom Stock Units',
+])('a security named %s is not common equity', (title) => {
+  expect(isCommonEquity(title)).toBe(false);
+  expect(judgeTradeValue(makeTrade({ securityTitle: title }), null, null)).toBe('not_equity');
+});
+
+test('a trade counts with its filed value, unless its price, shares or day is missing or impossible', () => {
+  const judgeTrade = (
+    fields: Parameters<typeof makeTrade>[0],
+    filedDay: string | null = '2026-04-22',
+    closingPrice: string | null = null,
+  ) => judgeTradeValue(makeTrade(fields), filedDay, closingPrice);
+  expect(judgeTrade({})).toBe('counted');
+  expect(judgeTrade({ price: null })).toBe('suspect');
+  expect(judgeTrade({ price: '0' })).toBe('suspect');
+  expect(judgeTrade({ price: '0.00' })).toBe('suspect');
+  expect(judgeTrade({ shares: '-100' })).toBe('suspect');
+  expect(judgeTrade({ day: null })).toBe('suspect');
+  expect(judgeTrade({ day: '2026-04-23' })).toBe('suspect');
+  expect(judgeTrade({ day: '2026-04-23' }, null)).toBe('counted');
+  expect(judgeTrade({ day: '0216-04-20' })).toBe('suspect');
+});
+
+test('a mistyped price is detected by the closing price of the day, or because no share costs that much', () => {
+  // A real error: REEMF traded at about 0.24 a share on 10 March 2026.
+  expect(judgeTradeValue(makeTrade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
+  // Another real error: XOS traded at about 5 a share on 11 May 2026.
+  expect(judgeTradeValue(makeTrade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
+  expect(judgeTradeValue(makeTrade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
+  expect(judgeTradeValue(makeTrade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
+  // Berkshire's class A trades at about 800,000 a share.
+  expect(judgeTradeValue(makeTrade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
+});
+
+/** Closing prices of Tesla around its 5:1 split of 31 August 2020; one day has two prices. */
+const TESLA_PRICES = [
+  { day: '2020-08-28', price: '2213.40' },
+  { day: '2020-08-31', price: '498.32' },
+  { day: '2020-08-31', price: '498.30' },
+];
+
+test('the closing price is that of the day, or of the nearest day within a week', () => {
+  const findClose = createClosingPriceFinder(TESLA_PRICES);
+  expect(findClose('2020-08-28')).toBe('2213.40');
+  expect(findClose('2020-08-21')).toBe('2213.40');
+  expect(findClose('2020-09-07')).toBe('498.32');
+  expect(findClose('2020-08-20')).toBeNull();
+  expect(findClose('2020-09-08')).toBeNull();
+  expect(createClosingPriceFinder([])('2020-08-28')).toBeNull();
+});
+
+test('the higher of the nearest closing prices is used, so that a split does not make a correct price look wrong', () => {
+  expect(createClosingPriceFinder(TESLA_PRICES)('2020-08-29')).toBe('2213.40');
+});
