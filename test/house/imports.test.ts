@@ -111,23 +111,32 @@ test('only cli.ts and start.ts use the process', () => {
   expect(filesUsingProcess.sort()).toEqual(['cli.ts', 'start.ts']);
 });
 
-test('sibling folders of a room import each other in one direction only', () => {
-  const areSeparateFolders = (folderA: string, folderB: string) =>
-    folderA !== folderB && !`${folderA}/`.startsWith(`${folderB}/`) && !`${folderB}/`.startsWith(`${folderA}/`);
-  const arrows = new Set<string>();
-  for (const { from, to } of imports) {
-    const [fromFolder, toFolder] = [dirname(from), dirname(to)].map((folder) => folder.split(sep).join('/'));
-    if (
-      fromFolder !== undefined &&
-      toFolder !== undefined &&
-      findTopFolder(from) === findTopFolder(to) &&
-      areSeparateFolders(fromFolder, toFolder)
-    )
-      arrows.add(`${fromFolder} ${toFolder}`);
+/** Returns the names of the parts of a folder that a file and the file that it imports are in: a subfolder, or `.`. */
+function findParts({ from, to }: Import): { folder: string; parts: [string, string] } | null {
+  const [fromNames, toNames] = [from.split(sep), to.split(sep)];
+  const depth = fromNames.findIndex((name, index) => name !== toNames[index]);
+  const [fromPart, toPart] = [fromNames, toNames].map((names) => (names.length - 1 > depth ? names[depth] : '.'));
+  if (depth <= 0 || fromPart === undefined || toPart === undefined || fromPart === toPart) return null;
+  return { folder: fromNames.slice(0, depth).join('/'), parts: [fromPart, toPart] };
+}
+
+test('the folders of a room import no file above them, and each other without cycles', () => {
+  const importsAbove: string[] = [];
+  const foldersByFolder = new Map<string, Set<string>>();
+  for (const sourceImport of imports) {
+    const { folder, parts } = findParts(sourceImport) ?? {};
+    if (folder === undefined || parts === undefined || parts[0] === '.') continue;
+    if (parts[1] === '.') importsAbove.push(`${sourceImport.from} imports ${sourceImport.to}`);
+    const [importing, imported] = parts.map((part) => `${folder}/${part}`) as [string, string];
+    foldersByFolder.set(importing, (foldersByFolder.get(importing) ?? new Set()).add(imported));
   }
-  const mutualArrows = [...arrows].filter((arrow) => {
-    const [fromFolder = '', toFolder = ''] = arrow.split(' ');
-    return fromFolder < toFolder && arrows.has(`${toFolder} ${fromFolder}`);
-  });
-  expect(mutualArrows.map((arrow) => arrow.replace(' ', ' <-> '))).toEqual([]);
+  expect(importsAbove).toEqual([]);
+  const canReach = (folder: string, target: string, seen = new Set<string>()): boolean =>
+    [...(foldersByFolder.get(folder) ?? [])].some((next) => {
+      if (next === target) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return canReach(next, target, seen);
+    });
+  expect([...foldersByFolder.keys()].filter((folder) => canReach(folder, folder))).toEqual([]);
 });
