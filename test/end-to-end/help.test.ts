@@ -30,8 +30,11 @@ test.concurrent('help lists every command; the help of a command shows examples 
   expect((await runFin(['help', 'screen'])).out).toBe(screenHelp);
   expect(screenHelp.indexOf('Examples')).toBeGreaterThan(0);
   expect(screenHelp.indexOf('Examples')).toBeLessThan(screenHelp.indexOf('--where'));
-  expect(screenHelp).toContain('--base-url <url>');
-  expect((await runFin(['keys', 'list', '--help'])).out).not.toContain('--base-url');
+  for (const option of ['--base-url <url>', '--plan', '--xlsx <file>', '--exact']) {
+    expect(screenHelp).not.toContain(option);
+    expect((await runFin(['help', 'options'])).out).toContain(option);
+  }
+  expect(screenHelp).toContain('fin help options');
   for (const line of screenHelp.split('\n').filter((text) => !text.startsWith('  fin '))) {
     expect(line.length).toBeLessThanOrEqual(80);
   }

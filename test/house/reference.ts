@@ -1,7 +1,5 @@
 /** The reference page as Markdown, generated from the data structures of the program. */
 
-import { ASKING_OPTIONS } from '../../src/ask/options.ts';
-import { listFormatOptions } from '../../src/commands/command-line/format-options.ts';
 import { loadCommandPages, makeGlobalOptionSections, makeTopicPages } from '../../src/commands/help/help.ts';
 import type { HelpEntry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
 import { ALL_COMMANDS } from '../all-commands.ts';
@@ -15,7 +13,7 @@ export async function renderReferencePage(): Promise<string> {
     '## Commands',
     pages.map(([, page]) => formatCommand(page)).join('\n\n'),
     '## Options of every command',
-    [QUESTION_SECTION, ...makeGlobalOptionSections()].map(formatOptionSection).join('\n\n'),
+    makeGlobalOptionSections().map(formatOptionSection).join('\n\n'),
     '## Exit codes',
     formatTable(['exit', 'when'], listTopicEntries('Exit codes')),
     '## Environment',
@@ -30,14 +28,6 @@ export async function renderReferencePage(): Promise<string> {
   ].join('\n\n')}\n`;
 }
 
-/** Options that every question has, listed only once. */
-const QUESTION_OPTIONS = [...ASKING_OPTIONS, ...listFormatOptions(false)];
-const QUESTION_SECTION: HelpSection = {
-  heading: 'Requests (commands that answer questions)',
-  entries: QUESTION_OPTIONS.map(({ name, help }) => [`--${name}`, help]),
-};
-const QUESTION_FLAGS = new Set(QUESTION_OPTIONS.map(({ name }) => `--${name}`));
-
 function listTopicEntries(title: string): readonly HelpEntry[] {
   const sections = makeTopicPages().flatMap((page) => page.sections);
   return sections.flatMap((section) => ('entries' in section && section.heading === title ? section.entries : []));
@@ -48,7 +38,7 @@ function formatCommand({ summary, usage, sections }: HelpPage): string {
     sections.flatMap((section) => ('entries' in section && section.heading === heading ? section.entries : []));
   return [
     `**\`${usage}\`** ${escapeText(summary)}`,
-    formatList([...listEntries('Arguments'), ...listEntries('Options').filter(([flag]) => !QUESTION_FLAGS.has(flag))]),
+    formatList([...listEntries('Arguments'), ...listEntries('Options')]),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

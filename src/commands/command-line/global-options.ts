@@ -4,6 +4,8 @@ import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 
 export interface GlobalOption extends OptionSpec {
   readonly group: 'output' | 'service' | 'other';
+  /** Whether the option is short for another option, so that help does not list it. */
+  readonly isSynonym?: boolean;
 }
 
 const defineOption = (
@@ -14,9 +16,13 @@ const defineOption = (
 ): GlobalOption => ({ group, name, help, ...otherFields });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
-  defineOption('output', 'output', 'Output format', { value: 'format', values: OUTPUT_FORMAT_NAMES, short: 'o' }),
-  defineOption('output', 'json', 'Same as --output json: the response as the service sent it'),
-  defineOption('output', 'csv', 'Same as --output csv: exact figures as rows'),
+  defineOption('output', 'output', 'Output format (--json and --csv for short)', {
+    value: 'format',
+    values: OUTPUT_FORMAT_NAMES,
+    short: 'o',
+  }),
+  defineOption('output', 'json', 'Same as --output json: the response as the service sent it', { isSynonym: true }),
+  defineOption('output', 'csv', 'Same as --output csv: exact figures as rows', { isSynonym: true }),
   defineOption('output', 'fields', 'Columns to show, by name', { value: 'names' }),
   defineOption('output', 'exact', 'Show every digit in tables'),
   defineOption('output', 'no-header', 'Print tables, CSV and TSV without their header'),

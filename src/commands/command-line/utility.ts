@@ -49,7 +49,7 @@ export interface UtilityCommand {
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  /** True if the command sends no requests and reads no profile; help then omits the service's options. */
+  /** True if the command sends no requests and reads no profile; completion then omits the service's options. */
   readonly local?: true;
   readonly run: (call: UtilityCall) => Promise<Report | undefined>;
 }

@@ -126,7 +126,15 @@ const METRIC_KEYS_TOPIC: Topic = {
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
 };
 
+/** `help.ts` adds the options themselves. */
+const OPTIONS_TOPIC: Topic = {
+  title: 'Options of every command',
+  intro: 'Every command accepts these options, before or after its own; commands without requests need no service.',
+  lines: [],
+};
+
 export const TOPICS: Readonly<Record<string, Topic>> = {
+  options: OPTIONS_TOPIC,
   'exit-codes': EXIT_CODES_TOPIC,
   environment: ENVIRONMENT_TOPIC,
   keys: API_KEYS_TOPIC,

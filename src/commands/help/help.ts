@@ -2,11 +2,13 @@
 
 import type { Example } from '../../ask/command.ts';
 import { formatFlags, formatUsage, type OptionSpec } from '../../ask/option-spec.ts';
+import { ASKING_OPTIONS } from '../../ask/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { type CommandTable, findSummary, listGlobalOptions, loadCommand } from '../command-line/command-table.ts';
+import { type CommandTable, findSummary, loadCommand } from '../command-line/command-table.ts';
+import { listFormatOptions } from '../command-line/format-options.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { formatHelpPage, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
@@ -46,13 +48,15 @@ async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPag
   if (namedTopic !== undefined || groupCommandNames.length > 0) {
     const page = namedTopic === undefined ? makeGroupPage(topic) : makeTopicPage(namedTopic);
     const commandEntries = groupCommandNames.map((name): HelpEntry => [name, findSummary(table, name)]);
-    return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commandEntries }] };
+    const optionSections = topic === 'options' ? makeGlobalOptionSections() : [];
+    const sections = [...page.sections, ...optionSections, { heading: 'Commands', entries: commandEntries }];
+    return { ...page, sections };
   }
   if (!Object.keys(table).includes(topic)) throw makeUnknownTopicFailure(table, topic);
   const page = await loadCommandPage(table, topic);
   return {
     ...page,
-    sections: [...page.sections, ...makeOptionSections(listGlobalOptions(await loadCommand(table, topic)))],
+    sections: [...page.sections, { text: 'Options of every command, such as --csv and --quiet: fin help options' }],
   };
 }
 
@@ -78,7 +82,7 @@ const makeTopicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => 
 });
 
 /**
- * Returns a command's page without the global options. Examples come first, because most readers look for an example to
+ * Returns a command's page: its own options, without those of every command. Examples come first, because most readers look for an example to
  * change.
  */
 async function loadCommandPage(table: CommandTable, name: string): Promise<HelpPage> {
@@ -90,7 +94,7 @@ async function loadCommandPage(table: CommandTable, name: string): Promise<HelpP
     sections: [
       { heading: 'Examples', examples },
       { heading: 'Arguments', entries: command.arguments.map((argument): HelpEntry => [argument.name, argument.help]) },
-      { heading: 'Options', entries: command.options.filter(({ hidden }) => hidden !== true).map(makeOptionEntry) },
+      { heading: 'Options', entries: listShownOptions(command.options).map(makeOptionEntry) },
       ...(moreHelp === undefined ? [] : [{ text: moreHelp }]),
     ],
   };
@@ -102,13 +106,22 @@ const makeGroupPage = (groupName: string): HelpPage => ({
   sections: [],
 });
 
-export const makeGlobalOptionSections = (): HelpSection[] => makeOptionSections(GLOBAL_OPTIONS);
+/** Options that every question has. */
+const QUESTION_OPTIONS: readonly OptionSpec[] = [...ASKING_OPTIONS, ...listFormatOptions(false)];
+const QUESTION_OPTION_NAMES: ReadonlySet<string> = new Set(QUESTION_OPTIONS.map(({ name }) => name));
 
-const makeOptionSections = (options: readonly GlobalOption[]): HelpSection[] =>
-  OPTION_GROUPS.map(([name, heading]) => ({
+/** Returns the options that only this command has, without synonyms. */
+const listShownOptions = (options: readonly OptionSpec[]): readonly OptionSpec[] =>
+  options.filter(({ name, hidden }) => hidden !== true && !QUESTION_OPTION_NAMES.has(name));
+
+/** The options that every command has, and those that every question has. */
+export const makeGlobalOptionSections = (): HelpSection[] => [
+  { heading: 'Requests (commands that answer questions)', entries: QUESTION_OPTIONS.map(makeOptionEntry) },
+  ...OPTION_GROUPS.map(([name, heading]) => ({
     heading,
-    entries: options.filter(({ group }) => group === name).map(makeOptionEntry),
-  }));
+    entries: GLOBAL_OPTIONS.filter(({ group, isSynonym }) => group === name && isSynonym !== true).map(makeOptionEntry),
+  })),
+];
 
 const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['output', 'Output'],
