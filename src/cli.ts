@@ -83,16 +83,16 @@ function writeToStderr(text: string): void {
 function makeIo(options: GivenOptions): Io {
   const [outIsTerminal, errIsTerminal] = [isTerminal(STDOUT), isTerminal(STDERR)];
   const [color] = options.has('no-color') ? ['never'] : (options.get('color') ?? []);
-  const showProgress = openProgressLine(errIsTerminal);
+  const show = openProgressLine(errIsTerminal);
   const usesPager = outIsTerminal && !options.has('no-pager');
   return {
     print: (text) => {
-      showProgress(null);
+      show(null);
       writeAll(STDOUT, text);
     },
     pages: usesPager,
     page: async (text) => {
-      showProgress(null);
+      show(null);
       if (!usesPager) return writeAll(STDOUT, text);
       const { showInPager } = await import('./render/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
@@ -104,12 +104,12 @@ function makeIo(options: GivenOptions): Io {
       });
     },
     log: (line) => {
-      showProgress(null);
-      const stderrColumns = errIsTerminal ? process.stderr.columns : undefined;
+      show(null);
+      const columns = errIsTerminal ? process.stderr.columns : undefined;
       const text = sanitize(line);
-      writeToStderr(`${stderrColumns === undefined ? text : wrapWords(text, stderrColumns).join('\n')}\n`);
+      writeToStderr(`${columns === undefined ? text : wrapWords(text, columns).join('\n')}\n`);
     },
-    progress: showProgress,
+    progress: show,
     outIsTerminal,
     errIsTerminal,
     get inIsTerminal() {
@@ -125,8 +125,8 @@ function makeIo(options: GivenOptions): Io {
       return readLines(process.stdin, 'Standard input');
     },
     signal: interruptionController.signal,
-    setShutdownTimeout: (milliseconds) => {
-      graceMs = milliseconds;
+    setShutdownTimeout: (ms) => {
+      graceMs = ms;
     },
   };
 }
@@ -144,23 +144,23 @@ function refuseDirectoryAsStdin(): void {
  * The spinner is loaded in the background, so that it does not delay the command.
  */
 function openProgressLine(isTerminal: boolean): Io['progress'] {
-  let wantedLine: string | null = null;
+  let wanted: string | null = null;
   let isLoading = false;
-  let shownSpinner: Spinner | undefined;
+  let spinner: Spinner | undefined;
   return (line) => {
-    wantedLine = line === null ? null : sanitize(line);
-    if (!isTerminal || (wantedLine === null && shownSpinner === undefined)) return;
-    if (shownSpinner !== undefined) {
-      if (wantedLine === null) shownSpinner.stop();
-      else shownSpinner.show(wantedLine);
+    wanted = line === null ? null : sanitize(line);
+    if (!isTerminal || (wanted === null && spinner === undefined)) return;
+    if (spinner !== undefined) {
+      if (wanted === null) spinner.stop();
+      else spinner.show(wanted);
       return;
     }
     if (isLoading) return;
     isLoading = true;
     import('./render/terminal/spinner.ts')
       .then(({ openSpinner }) => {
-        shownSpinner = openSpinner(process.stderr);
-        if (wantedLine !== null) shownSpinner.show(wantedLine);
+        spinner = openSpinner(process.stderr);
+        if (wanted !== null) spinner.show(wanted);
       })
       // Ignored: the work continues without a progress line.
       .catch(() => undefined);
@@ -183,14 +183,14 @@ async function main(argv: readonly string[]): Promise<void> {
     const loadTickers = async () => (await import('./wiring/tickers.ts')).readNamedTickers(io.env);
     return printCompletions(argv.slice(1), io, { commands, loadTickers, readLine: readCommandLine });
   }
-  const commandLine = await readCommandLine(commands, argv);
-  const io = makeIo(commandLine.options);
+  const line = await readCommandLine(commands, argv);
+  const io = makeIo(line.options);
   try {
-    process.exitCode = await run(commandLine, io, { version, commands, ports });
+    process.exitCode = await run(line, io, { version, commands, ports });
   } catch (error) {
     if (signalExitCode !== null || isPipeClosed(error)) return;
     process.exitCode = findExitCode(error);
-    logFailure(error, io, wantsJson(commandLine.options, io.env));
+    logFailure(error, io, wantsJson(line.options, io.env));
   } finally {
     closeInput();
     io.progress(null);

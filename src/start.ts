@@ -58,8 +58,8 @@ function isOwnDirectory(directory: string): boolean {
   const userId = process.geteuid?.();
   if (userId === undefined) return true;
   try {
-    return [directory, dirname(directory), dirname(dirname(directory))].every((directoryPath) => {
-      const { uid } = lstatSync(directoryPath);
+    return [directory, dirname(directory), dirname(dirname(directory))].every((path) => {
+      const { uid } = lstatSync(path);
       return uid === userId || uid === 0;
     });
   } catch {
@@ -73,15 +73,15 @@ const modulesByName = new Map<string, Module>();
 
 /** Returns the exports of another bundle. */
 function loadModule(name: string): unknown {
-  const existingModule = modulesByName.get(name);
-  if (existingModule !== undefined) return existingModule.exports;
+  const existing = modulesByName.get(name);
+  if (existing !== undefined) return existing.exports;
   const file = join(bundleDirectory, name);
   const module = new Module(file);
   modulesByName.set(name, module);
   // latin1 suffices, because the bundles contain only ASCII.
-  const wrappedCode = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
+  const code = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
   const cachedData = readCompiledCode(name);
-  const script = new Script(wrappedCode, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
+  const script = new Script(code, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   scripts.push({ name, script });
   if (cachedData === null || script.cachedDataRejected) hasCompiled = true;
   script.runInThisContext()(module.exports, requireModule, module, file, bundleDirectory);
@@ -103,20 +103,20 @@ const requireModule = (id: string) => (id.startsWith('./') ? loadModule(id.slice
  */
 function readCompiledCode(name: string): Buffer | null {
   if (compiledCodeDirectory === null || !isDirectoryTrusted) return null;
-  let fileDescriptor: number | undefined;
+  let file: number | undefined;
   try {
-    fileDescriptor = openSync(join(compiledCodeDirectory, name), SAFE_OPEN_FLAGS);
-    const { uid, mode } = fstatSync(fileDescriptor);
+    file = openSync(join(compiledCodeDirectory, name), SAFE_OPEN_FLAGS);
+    const { uid, mode } = fstatSync(file);
     const isOwnFile = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
     if (!isOwnFile) return null;
-    const doubledData = readFileSync(fileDescriptor);
-    const scriptData = doubledData.subarray(0, doubledData.length / 2);
+    const doubled = readFileSync(file);
+    const half = doubled.subarray(0, doubled.length / 2);
     // Comparing two copies is faster than a checksum, for which Node.js would load a module.
-    return scriptData.equals(doubledData.subarray(scriptData.length)) ? scriptData : null;
+    return half.equals(doubled.subarray(half.length)) ? half : null;
   } catch {
     return null;
   } finally {
-    if (fileDescriptor !== undefined) closeSync(fileDescriptor);
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -125,16 +125,16 @@ function readCompiledCode(name: string): Buffer | null {
  * cached code are stored again, because this command may have compiled more of their functions.
  */
 function storeCompiledCode(directory: string): void {
-  const hasMadeDirectory = makeDirectory(directory, 0o700);
+  const isNew = makeDirectory(directory, 0o700);
   if (!isOwnDirectory(directory)) return;
   for (const { name, script } of scripts) {
-    const scriptCache = script.createCachedData();
-    writeAtomically(join(directory, name), Buffer.concat([scriptCache, scriptCache]), {
+    const compiled = script.createCachedData();
+    writeAtomically(join(directory, name), Buffer.concat([compiled, compiled]), {
       createsDirectory: false,
       isDurable: true,
     });
   }
-  if (hasMadeDirectory) sweepOldBuilds(dirname(directory));
+  if (isNew) sweepOldBuilds(dirname(directory));
 }
 
 function sweepOldBuilds(directory: string): void {

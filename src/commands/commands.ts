@@ -6,9 +6,9 @@ import type { CommandEntry, CommandTable } from './command-line/command-table.ts
 
 const QUESTIONS: CommandTable = Object.fromEntries(
   Object.entries(QUESTION_COMMANDS).map(([name, { operation, summary }]): [string, CommandEntry] => {
-    const { tag, summary: operationSummary } = getOperation(operation);
+    const { tag, summary: general } = getOperation(operation);
     const load = () => loadQuestion(name as QuestionName);
-    return [name, { kind: 'question', summary: summary ?? operationSummary, tag, load }];
+    return [name, { kind: 'question', summary: summary ?? general, tag, load }];
   }),
 );
 

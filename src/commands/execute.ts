@@ -22,18 +22,18 @@ import { runUtility } from './run-utility.ts';
 /** Runs the command and returns its exit code. Throws the command's Failure. */
 export async function executeCommand(
   command: LoadedCommand,
-  parsedArguments: ParsedArguments,
+  parsed: ParsedArguments,
   io: Io,
   ports: ConnectionPorts,
 ): Promise<number> {
-  const globals = readGlobalOptions(selectGlobalOptions(command, parsedArguments), io.env);
+  const globals = readGlobalOptions(selectGlobalOptions(command, parsed), io.env);
   const getTarget = createTargetFinder(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
-  const progressLine = createProgressLine(io);
-  const reportEvent = createEventReporter(globals, { ...io, progress: progressLine.progress });
+  const line = createProgressLine(io);
+  const report = createEventReporter(globals, { ...io, progress: line.progress });
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);
-    reportEvent(event);
+    report(event);
   };
   const { connect, close } = createSharedConnection(async (log) =>
     openConnection({ target: getTarget(), globals, io, ports, onEvent }, log),
@@ -42,16 +42,16 @@ export async function executeCommand(
     return command.kind === 'question'
       ? await runQuestion({
           command: command.definition,
-          parsed: parsedArguments,
+          parsed: parsed,
           globals,
           io,
-          waitLine: progressLine,
+          waitLine: line,
           target: getTarget(),
           connect,
           stats,
         })
       : await runUtility(command.utility, {
-          parsed: parsedArguments,
+          parsed: parsed,
           globals,
           io,
           connect,
@@ -74,10 +74,10 @@ function selectGlobalOptions({ options: ownSpecs }: LoadedCommand, { options }: 
  * run even if the settings are unreadable.
  */
 function createTargetFinder(globals: GlobalOptionValues, io: Io): () => ConnectionTarget {
-  let cachedTarget: ConnectionTarget | undefined;
+  let target: ConnectionTarget | undefined;
   return () => {
-    cachedTarget ??= findConnectionTarget(globals, io);
-    return cachedTarget;
+    target ??= findConnectionTarget(globals, io);
+    return target;
   };
 }
 
@@ -85,23 +85,23 @@ function createTargetFinder(globals: GlobalOptionValues, io: Io): () => Connecti
  * Opens one connection for the whole command, and closes it at the end, because open sockets would keep the process
  * alive.
  */
-function createSharedConnection(connectTarget: Connect): {
+function createSharedConnection(open: Connect): {
   readonly connect: Connect;
   readonly close: () => Promise<void>;
 } {
-  let connectionPromise: Promise<Connection> | undefined;
+  let opening: Promise<Connection> | undefined;
   return {
     connect: (log) => {
       // Forgets a failed connection, so that a long-running command can connect later, for example after a key was
       // created.
-      connectionPromise ??= connectTarget(log).catch((error) => {
-        connectionPromise = undefined;
+      opening ??= open(log).catch((error) => {
+        opening = undefined;
         throw error;
       });
-      return connectionPromise;
+      return opening;
     },
     close: async () => {
-      const connection = await connectionPromise?.catch(() => undefined);
+      const connection = await opening?.catch(() => undefined);
       await connection?.client.close();
     },
   };
@@ -115,8 +115,8 @@ const MIN_REPORTED_WAIT_MS = 1000;
  * change a progress line; without a terminal, only the first long wait is logged.
  */
 function createEventReporter({ verbose, quiet }: GlobalOptionValues, io: Io): (event: ClientEvent) => void {
-  let hasReportedWait = false;
-  const showWaitProgress = createProgressReporter(io);
+  let hasLogged = false;
+  const showWait = createProgressReporter(io);
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.log(event.text);
@@ -126,10 +126,10 @@ function createEventReporter({ verbose, quiet }: GlobalOptionValues, io: Io): (e
       const line = describeEvent(event);
       if (line !== null) io.log(line);
     } else if (!quiet && io.errIsTerminal) {
-      showWaitProgress(event);
-    } else if (!quiet && !hasReportedWait && isLongWait(event)) {
+      showWait(event);
+    } else if (!quiet && !hasLogged && isLongWait(event)) {
       // Without a terminal, a line cannot be overwritten, so only the first long wait is logged.
-      hasReportedWait = true;
+      hasLogged = true;
       const line = describeEvent(event);
       if (line !== null) io.log(line);
     }
@@ -148,8 +148,8 @@ function createProgressReporter(io: Io): (event: ClientEvent) => void {
     clearInterval(timer);
     const [line, untilTime] = describeWait(event);
     const showWait = () => {
-      const secondsLeft = untilTime === null ? 0 : Math.ceil((untilTime - Date.now()) / 1000);
-      io.progress(line === null || secondsLeft <= 0 ? line : `${line} (${secondsLeft} s)`);
+      const left = untilTime === null ? 0 : Math.ceil((untilTime - Date.now()) / 1000);
+      io.progress(line === null || left <= 0 ? line : `${line} (${left} s)`);
     };
     showWait();
     if (untilTime !== null) timer = setInterval(showWait, 1000).unref();
@@ -194,4 +194,4 @@ function describeEvent(event: ClientEvent): string | null {
   }
 }
 
-const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

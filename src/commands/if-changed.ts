@@ -46,40 +46,39 @@ export function openAnswerDigest({
   account,
   command,
   parsedArguments,
-  presentation: { format, file: outputFile },
+  presentation: { format, file: output },
   io,
 }: AnswerDigestSetup): AnswerDigest {
-  const commandOptionNames = new Set(command.options?.map(({ name: option }) => option));
+  const ownNames = new Set(command.options?.map(({ name: option }) => option));
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
-  const optionsInDigestName = [...parsedArguments.options]
-    .filter(([name]) => commandOptionNames.has(name) || !OPTIONS_NOT_IN_DIGEST_NAME.has(name))
+  const relevant = [...parsedArguments.options]
+    .filter(([name]) => ownNames.has(name) || !OPTIONS_NOT_IN_DIGEST_NAME.has(name))
     .sort();
   const digestName = hash(
     'sha256',
-    JSON.stringify([account, command.operation, parsedArguments.args, optionsInDigestName, format]),
+    JSON.stringify([account, command.operation, parsedArguments.args, relevant, format]),
   ).slice(0, 40);
-  const digestDirectory = stateDirectory === null ? null : join(stateDirectory, 'last');
-  const digestFile = digestDirectory === null ? null : join(digestDirectory, digestName);
-  if (digestFile === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
+  const directory = stateDirectory === null ? null : join(stateDirectory, 'last');
+  const file = directory === null ? null : join(directory, digestName);
+  if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';
-  const isUnchanged = () =>
-    digestFile !== null && readOrNull(digestFile) === digest && (outputFile === null || existsSync(outputFile));
+  const isSame = () => file !== null && readOrNull(file) === digest && (output === null || existsSync(output));
   return {
     add(answer) {
       for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
     },
-    isSame: isUnchanged,
+    isSame: isSame,
     saveDigest() {
-      if (digestFile === null || digestDirectory === null) return;
+      if (file === null || directory === null) return;
       const now = Date.now();
-      if (isUnchanged()) return recordUse(digestFile, now);
+      if (isSame()) return recordUse(file, now);
       try {
-        writeAtomically(digestFile, digest);
+        writeAtomically(file, digest);
       } catch (error) {
-        return warn(`${digestFile} cannot be written: ${describeCause(error)}.`);
+        return warn(`${file} cannot be written: ${describeCause(error)}.`);
       }
-      removeOldDigests(digestDirectory, now);
+      removeOldDigests(directory, now);
     },
   };
 }

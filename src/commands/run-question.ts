@@ -64,18 +64,18 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 
 async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const { io, parsed } = call;
-  const answerDigest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
+  const digest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const output = openOutput(
     plan.isStreamed || presentation.file !== null ? { ...io, pages: false } : io,
-    answerDigest !== null,
+    digest !== null,
   );
   // With `--if-changed`, notices are buffered too: if the answer is unchanged, nothing is printed.
-  const log = answerDigest === null ? io.log : output.log;
+  const log = digest === null ? io.log : output.log;
   for (const notice of plan.notices) log(formatNoticeLine(notice));
   const connection = await call.connect(log);
-  const hasSeveralInputs = plan.isArray && plan.command.combineAnswers === undefined;
-  const renderer = await openRenderer(presentation, io, hasSeveralInputs, output);
+  const isBatch = plan.isArray && plan.command.combineAnswers === undefined;
+  const renderer = await openRenderer(presentation, io, isBatch, output);
   const batch = new OutcomePrinter(call, presentation, renderer, output, plan.isArray);
   const { waitLine } = call;
   waitLine.start(() => formatProgressLine(call, batch));
@@ -94,7 +94,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
         continue;
       }
       try {
-        for (const answer of outcome.answers) answerDigest?.add(answer);
+        for (const answer of outcome.answers) digest?.add(answer);
         batch.addResult(outcome.input.name, outcome.result);
       } finally {
         outcome.close();
@@ -106,9 +106,9 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     waitLine.stop();
     // After a failure the output is printed and the stored digest is kept, because an incomplete answer cannot be
     // compared with the answer of the last run.
-    if (exitCode !== 0 || answerDigest?.isSame() !== true) await output.flush();
+    if (exitCode !== 0 || digest?.isSame() !== true) await output.flush();
   }
-  if (exitCode === 0) answerDigest?.saveDigest();
+  if (exitCode === 0) digest?.saveDigest();
   return exitCode;
 }
 
@@ -116,8 +116,8 @@ function formatProgressLine(
   { target: { destination } }: QuestionCall,
   { answerCount }: Pick<OutcomePrinter, 'answerCount'>,
 ): string {
-  const sourceText = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
-  return `Asking ${sourceText}${answerCount > 0 ? `, ${answerCount} answered` : ''}`;
+  const source = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
+  return `Asking ${source}${answerCount > 0 ? `, ${answerCount} answered` : ''}`;
 }
 
 /**
@@ -152,7 +152,7 @@ class OutcomePrinter {
     private readonly presentation: Presentation,
     private readonly renderer: Renderer,
     private readonly output: Output,
-    private readonly hasSeveralInputs: boolean,
+    private readonly isBatch: boolean,
   ) {}
 
   /**
@@ -176,8 +176,8 @@ class OutcomePrinter {
     this.renderer.answer(result);
     if (result.attribution != null && hasPrices(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of makeFlatRows(result).rows) stats.addRows(1);
-    const showsInputName = this.hasSeveralInputs && this.call.command.combineAnswers === undefined;
-    for (const notice of result.notices) this.log(notice, showsInputName ? inputName : null);
+    const isNamed = this.isBatch && this.call.command.combineAnswers === undefined;
+    for (const notice of result.notices) this.log(notice, isNamed ? inputName : null);
   }
 
   private log(notice: Notice, inputName: string | null): void {
@@ -207,7 +207,7 @@ class OutcomePrinter {
    * at once if the command has only one input, or if the error is not a Failure.
    */
   recordInputsFailure(error: unknown): void {
-    if (!this.hasSeveralInputs || !isFailure(error)) throw error;
+    if (!this.isBatch || !isFailure(error)) throw error;
     this.stopFailure ??= error;
   }
 
@@ -217,7 +217,7 @@ class OutcomePrinter {
    */
   reportFailure(inputName: string, error: unknown): void {
     const { io } = this.call;
-    if (!this.hasSeveralInputs || !isFailure(error)) throw error;
+    if (!this.isBatch || !isFailure(error)) throw error;
     if (affectsAllInputs(error)) {
       this.stopFailure ??= error;
       return;
@@ -233,17 +233,17 @@ class OutcomePrinter {
    * Ends the output. Returns 0 if no input failed, the common exit code if all inputs failed with the same code,
    * otherwise 8. Throws the error that stopped the batch.
    */
-  async end(createResultIfEmpty: () => Promise<Result | null>): Promise<number> {
+  async end(makeEmpty: () => Promise<Result | null>): Promise<number> {
     // If the batch stopped before the first answer, not even an empty list is printed.
     if (this.stopFailure !== null && this.printedAnswerCount + this.exitCodes.length === 0) throw this.stopFailure;
     if (this.printedAnswerCount === 0 && this.stopFailure === null && this.form === 'rows') {
       // Formats with a header print the header even if there are no rows.
-      const emptyResult = await createResultIfEmpty();
-      if (emptyResult !== null) this.renderer.answer(emptyResult);
+      const empty = await makeEmpty();
+      if (empty !== null) this.renderer.answer(empty);
     }
     await this.renderer.end();
     if (
-      this.hasSeveralInputs &&
+      this.isBatch &&
       this.printedAnswerCount + this.exitCodes.length === 0 &&
       this.stopFailure === null &&
       !this.presentation.quiet
@@ -252,9 +252,9 @@ class OutcomePrinter {
     }
     this.logAttributions();
     if (this.stopFailure !== null) throw this.stopFailure;
-    const [firstCode, ...otherCodes] = new Set(this.exitCodes);
+    const [firstCode, ...others] = new Set(this.exitCodes);
     if (firstCode === undefined) return 0;
-    return this.printedAnswerCount === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
+    return this.printedAnswerCount === 0 && others.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
   /**
@@ -278,10 +278,10 @@ async function openAnswerDigestFor(
 ): Promise<AnswerDigest> {
   const { openAnswerDigest } = await import('./if-changed.ts');
   const { state } = target.directories;
-  const accountHash = await readAccountHash(target);
+  const account = await readAccountHash(target);
   return openAnswerDigest({
     stateDirectory: state,
-    account: accountHash,
+    account: account,
     command,
     parsedArguments: parsed,
     presentation,

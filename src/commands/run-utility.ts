@@ -21,19 +21,16 @@ export async function runUtility(utility: UtilityCommand, { parsed, ...context }
   return report.exitCode ?? 0;
 }
 
-function readOption(
-  { name, value, values, many }: OptionSpec,
-  givenOptions: GivenOptions,
-): UtilityCall['options'][string] {
-  const texts = givenOptions.get(name);
+function readOption({ name, value, values, many }: OptionSpec, given: GivenOptions): UtilityCall['options'][string] {
+  const texts = given.get(name);
   if (texts === undefined) return undefined;
   if (value === undefined) return true;
-  const unknownText = texts.find((text) => values !== undefined && !values.includes(text));
-  if (values !== undefined && unknownText !== undefined) {
-    const suggestion = didYouMean(unknownText, values);
+  const unknown = texts.find((text) => values !== undefined && !values.includes(text));
+  if (values !== undefined && unknown !== undefined) {
+    const advice = didYouMean(unknown, values);
     throw new Failure(
       'usage',
-      `Unknown value ${quote(unknownText)} for --${name}.${suggestion} Use ${formatAlternatives(values)}.`,
+      `Unknown value ${quote(unknown)} for --${name}.${advice} Use ${formatAlternatives(values)}.`,
     );
   }
   if (many === true) return texts;

@@ -21,9 +21,9 @@ export interface Stats {
 export function startStats(): Stats {
   const startTime = performance.now();
   let rowTotal: number | null = null;
-  let lowestRemainingCount = Number.POSITIVE_INFINITY;
-  let monthQuota: number | null = null;
-  let receivedBytes: number | null = null;
+  let lowest = Number.POSITIVE_INFINITY;
+  let quota: number | null = null;
+  let bytes: number | null = null;
   const totals = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
   return {
     addRows(rowCount) {
@@ -33,41 +33,36 @@ export function startStats(): Stats {
       if (event.type === 'request') {
         totals.requests += 1;
         if (event.status === 304) totals.revalidated += 1;
-        if (event.bytes !== undefined) receivedBytes = (receivedBytes ?? 0) + event.bytes;
+        if (event.bytes !== undefined) bytes = (bytes ?? 0) + event.bytes;
       } else if (event.type === 'cached') totals.cached += 1;
       else if (event.type === 'waited' || event.type === 'retrying') totals.waited += event.ms;
       else if (event.type === 'remaining') {
-        const remainingInMonth =
-          event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
+        const remaining = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
         // Responses may arrive out of order, so the lowest remaining count is used.
-        lowestRemainingCount = Math.min(remainingInMonth, lowestRemainingCount);
-        monthQuota = event.policies.find(({ name }) => name === 'month')?.quota ?? monthQuota;
+        lowest = Math.min(remaining, lowest);
+        quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
     },
     async line(target) {
-      const monthQuotaUsage =
-        lowestRemainingCount === Number.POSITIVE_INFINITY
-          ? await readMonthQuota(target)
-          : { remaining: lowestRemainingCount, quota: monthQuota };
+      const usage =
+        lowest === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowest, quota: quota };
       return [
         ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
         formatCount(totals.requests, 'request'),
-        ...(receivedBytes === null ? [] : [`${Math.ceil(receivedBytes / 1000)} KB`]),
+        ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
         `${totals.revalidated} revalidated`,
         `${totals.cached} cached`,
         `waited ${formatSeconds(totals.waited)}`,
-        ...(monthQuotaUsage === null
+        ...(usage === null
           ? []
-          : [
-              `${monthQuotaUsage.remaining}${monthQuotaUsage.quota === null ? '' : ` of ${monthQuotaUsage.quota}`} left this month`,
-            ]),
+          : [`${usage.remaining}${usage.quota === null ? '' : ` of ${usage.quota}`} left this month`]),
         `took ${formatSeconds(performance.now() - startTime)}`,
       ].join(', ');
     },
   };
 }
 
-const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
 /**
  * Reads the month's quota from the local rate limiter, for commands whose responses did not state the quota. Returns
@@ -77,8 +72,8 @@ async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaini
   try {
     const { destination, directories } = target();
     if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;
-    const quotaUsages = readQuotaUsages(directories.state, await readAccountHash(target()), Date.now());
-    return quotaUsages.find(({ limit }) => limit === 'month') ?? null;
+    const usages = readQuotaUsages(directories.state, await readAccountHash(target()), Date.now());
+    return usages.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
     // Errors of the key or the settings were already reported by the command itself.
     if (isFailure(error) || readErrorCode(error) !== null) return null;

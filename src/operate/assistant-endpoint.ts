@@ -15,7 +15,7 @@ export function openAssistantEndpoint(
     async respond({ method, headers, signal, body }, baseUrl) {
       const {
         status,
-        headers: responseHeaders,
+        headers: sent,
         body: text,
       } = await endpoint.respond({
         method,
@@ -24,7 +24,7 @@ export function openAssistantEndpoint(
         body: async () => (body === undefined ? null : body(MAX_REQUEST_BYTES)),
         signal: signal ?? new AbortController().signal,
       });
-      return { status, headers: { ...responseHeaders, 'cache-control': 'no-store' }, body: [text] };
+      return { status, headers: { ...sent, 'cache-control': 'no-store' }, body: [text] };
     },
     close: () => endpoint.close(),
   };

@@ -48,24 +48,24 @@ export interface ComparedRow {
  * @param stampName a stamp, or an unambiguous prefix; null for the current release
  */
 export async function checkAgainstFile(
-  dataDirectory: string,
+  data: string,
   stampName: string | null,
   file: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<FigureComparison> {
-  const expectedRows = await readExpectedRows(file);
-  const { stamp, directory } = findRelease(dataDirectory, stampName);
+  const expected = await readExpectedRows(file);
+  const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);
   try {
-    const readFigures = createFigureReader(release);
+    const read = createFigureReader(release);
     const rows: ComparedRow[] = [];
-    for (const [index, row] of expectedRows.entries()) {
-      onProgress(index, expectedRows.length);
+    for (const [index, row] of expected.entries()) {
+      onProgress(index, expected.length);
       const { ticker, metric, period, value } = row;
       const [end, unit, asOf] = [emptyToNull(row.period_end), emptyToNull(row.unit), emptyToNull(row.as_of)];
-      const figures = await readFigures(ticker, asOf);
-      const comparedFigure = compareExpectedFigure({ metric, period, end, value, unit }, figures);
-      rows.push({ ticker, metric, period, end, asOf, expected: value, ...comparedFigure });
+      const figures = await read(ticker, asOf);
+      const compared = compareExpectedFigure({ metric, period, end, value, unit }, figures);
+      rows.push({ ticker, metric, period, end, asOf, expected: value, ...compared });
     }
     return { stamp, directory, rows: rows.sort(compareWorstFirst) };
   } finally {
@@ -79,14 +79,14 @@ export async function checkAgainstFile(
 function createFigureReader(
   release: ReleaseReader,
 ): (ticker: string, asOf: string | null) => Promise<readonly FigureValue[]> {
-  let [lastKey, lastValues]: [string, readonly FigureValue[]] = ['', []];
+  let [lastKey, last]: [string, readonly FigureValue[]] = ['', []];
   return async (ticker, asOf) => {
     const key = `${ticker} ${asOf}`;
-    if (key === lastKey) return lastValues;
+    if (key === lastKey) return last;
     const cik = await findCik(release, ticker);
-    lastValues = cik === null ? [] : listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
+    last = cik === null ? [] : listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
     lastKey = key;
-    return lastValues;
+    return last;
   };
 }
 
@@ -101,14 +101,14 @@ async function findCik(release: ReleaseReader, ticker: string): Promise<number |
 
 async function readExpectedRows(file: string): Promise<ExpectedRow[]> {
   const rows: ExpectedRow[] = [];
-  const skippedRows = new SkippedRowCounts();
+  const skipped = new SkippedRowCounts();
   try {
     const options = {
       label: file,
       delimiter: '\t',
       required: REQUIRED_COLUMNS,
       optional: OPTIONAL_COLUMNS,
-      skipped: skippedRows,
+      skipped: skipped,
     };
     for await (const batch of readDelimited(convertCsvToTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {
@@ -116,7 +116,7 @@ async function readExpectedRows(file: string): Promise<ExpectedRow[]> {
     if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });
     throw makeSystemFailure('usage', `${file} cannot be read`, cause, advice);
   }
-  const skippedCount = sumNumbers(Object.values(skippedRows.getCounts()));
+  const skippedCount = sumNumbers(Object.values(skipped.getCounts()));
   if (skippedCount > 0)
     throw new Failure('usage', `${file} has ${formatCount(skippedCount, 'line')} with too few cells.`, {
       hint: `Each line needs ${REQUIRED_COLUMNS.join(', ')}.`,

@@ -48,42 +48,42 @@ export interface CheckedIdentity {
  * @param stampName a stamp, or an unambiguous prefix; null for the current release
  */
 export async function checkRelease(
-  dataDirectory: string,
+  data: string,
   stampName: string | null,
   onProgress: (done: number, total: number) => void,
 ): Promise<ReleaseCheck> {
-  const { stamp, directory } = findRelease(dataDirectory, stampName);
+  const { stamp, directory } = findRelease(data, stampName);
   const release = openRelease(directory);
   try {
     const companies = await release.companies();
-    const screenRowByCik = await readScreenRowsByCik(release);
-    const hasFilingsTable = release.includes(FILINGS);
-    const resultsOfCompanies = [];
+    const screenRows = await readScreenRowsByCik(release);
+    const hasFilings = release.includes(FILINGS);
+    const results = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
       const values = await release.reportedValues(cik);
       const figures = deriveFigures(values, null);
-      const filedAccessions = hasFilingsTable
+      const accessions = hasFilings
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;
-      const identityResults = checkCompanyIdentities({
+      const checked = checkCompanyIdentities({
         cik,
         relations: evaluateRelations(values, figures),
         figures,
-        screen: screenRowByCik.get(cik) ?? null,
-        filings: filedAccessions,
+        screen: screenRows.get(cik) ?? null,
+        filings: accessions,
       });
-      resultsOfCompanies.push(
-        identityResults.map((identityResult) => ({
-          ...identityResult,
-          worst: identityResult.worst.map((worstCase) => ({
+      results.push(
+        checked.map((result) => ({
+          ...result,
+          worst: result.worst.map((worstCase) => ({
             ...worstCase,
             subject: `${entityName} (CIK ${cik}): ${worstCase.subject}`,
           })),
         })),
       );
     }
-    const identities = mergeResults(resultsOfCompanies).map((result) => ({
+    const identities = mergeResults(results).map((result) => ({
       ...result,
       passed: hasOnlyMarkedFailures(result),
     }));
@@ -94,8 +94,8 @@ export async function checkRelease(
 }
 
 async function readScreenRowsByCik(release: ReleaseReader) {
-  const markColumns = release.includes(SCREEN, UNCONFIRMED_COLUMN) ? [UNCONFIRMED_COLUMN] : [];
-  const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS, ...markColumns]);
+  const marks = release.includes(SCREEN, UNCONFIRMED_COLUMN) ? [UNCONFIRMED_COLUMN] : [];
+  const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS, ...marks]);
   const rows = Array.from({ length }, (_, row) =>
     Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),
   );

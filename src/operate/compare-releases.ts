@@ -44,30 +44,27 @@ export interface ReleaseChange {
  * that precedes `after`.
  */
 export async function compareReleases(
-  dataDirectory: string,
+  data: string,
   stamps: { readonly before: string | null; readonly after: string | null },
   onProgress: (done: number, total: number) => void,
 ): Promise<ReleaseDifference> {
-  const newRelease = findRelease(dataDirectory, stamps.after);
-  const oldRelease = findRelease(dataDirectory, stamps.before ?? findPreviousStamp(dataDirectory, newRelease.stamp));
-  const [oldReader, newReader] = [openRelease(oldRelease.directory), openRelease(newRelease.directory)];
+  const newer = findRelease(data, stamps.after);
+  const older = findRelease(data, stamps.before ?? findPreviousStamp(data, newer.stamp));
+  const [oldReader, newReader] = [openRelease(older.directory), openRelease(newer.directory)];
   try {
-    const [oldCompanyByCik, newCompanyByCik] = [
-      await readCompaniesByCik(oldReader),
-      await readCompaniesByCik(newReader),
-    ];
-    const ciks = [...new Set([...oldCompanyByCik.keys(), ...newCompanyByCik.keys()])].sort((a, b) => a - b);
-    const tickerByCik = await readTickersByCik(newReader, await readTickersByCik(oldReader));
+    const [oldByCik, newByCik] = [await readCompaniesByCik(oldReader), await readCompaniesByCik(newReader)];
+    const ciks = [...new Set([...oldByCik.keys(), ...newByCik.keys()])].sort((a, b) => a - b);
+    const tickers = await readTickersByCik(newReader, await readTickersByCik(oldReader));
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
       onProgress(index, ciks.length);
       const company = {
-        ticker: tickerByCik.get(cik) ?? toCikTicker(cik),
+        ticker: tickers.get(cik) ?? toCikTicker(cik),
         cik,
-        name: (newCompanyByCik.get(cik) ?? oldCompanyByCik.get(cik))?.entityName ?? '',
+        name: (newByCik.get(cik) ?? oldByCik.get(cik))?.entityName ?? '',
       };
-      if (!newCompanyByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
-      else if (!oldCompanyByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
+      if (!newByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
+      else if (!oldByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
       else
         rows.push(
           ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({
@@ -78,8 +75,8 @@ export async function compareReleases(
         );
     }
     return {
-      before: oldRelease.stamp,
-      after: newRelease.stamp,
+      before: older.stamp,
+      after: newer.stamp,
       companies: ciks.length,
       rows: rows.sort(compareByFilingDate),
     };
@@ -92,22 +89,22 @@ export async function compareReleases(
 /**
  * Returns the stamp of the previous release. Throws a data Failure if this machine has no earlier release.
  */
-function findPreviousStamp(dataDirectory: string, stamp: string): string {
-  const stamps = listStamps(getReleasesHome(dataDirectory));
+function findPreviousStamp(data: string, stamp: string): string {
+  const stamps = listStamps(getReleasesHome(data));
   const position = stamps.indexOf(stamp);
-  const previousStamp = position === -1 ? stamps.find((candidate) => candidate < stamp) : stamps[position + 1];
-  if (previousStamp !== undefined) return previousStamp;
-  const isOnlyRelease = stamps.every((candidate) => candidate === stamp);
-  throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnlyRelease), {
-    hint: isOnlyRelease
+  const previous = position === -1 ? stamps.find((candidate) => candidate < stamp) : stamps[position + 1];
+  if (previous !== undefined) return previous;
+  const isOnly = stamps.every((candidate) => candidate === stamp);
+  throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnly), {
+    hint: isOnly
       ? say`A comparison needs two releases. To build ${stamps.length === 0 ? 'a release' : 'a newer release'}: ${call(stamps.length === 0 ? 'data fetch --bulk' : 'data fetch')}, then ${call('data build')}`
       : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
   });
 }
 
-function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelease: boolean): string {
-  if (releaseCount === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
-  return isOnlyRelease
+function describeMissingRelease(stamp: string, count: number, isOnly: boolean): string {
+  if (count === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
+  return isOnly
     ? `There is only one release on this machine: ${stamp}.`
     : `There is no release before ${stamp} on this machine.`;
 }
@@ -119,9 +116,9 @@ const readCompaniesByCik = async (release: ReleaseReader) =>
  * Returns the primary ticker by CIK. For a company without one in this release, returns the ticker in
  * `previousTickerByCik`.
  */
-async function readTickersByCik(release: ReleaseReader, previousTickerByCik: ReadonlyMap<number, string> = new Map()) {
-  const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);
-  return new Map([...previousTickerByCik, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
+async function readTickersByCik(release: ReleaseReader, previous: ReadonlyMap<number, string> = new Map()) {
+  const primary = (await release.securities()).filter(({ isPrimary }) => isPrimary);
+  return new Map([...previous, ...primary.map(({ cik, ticker }) => [cik, ticker] as const)]);
 }
 
 const EMPTY_FIELDS = {

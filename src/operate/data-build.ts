@@ -70,21 +70,21 @@ const dataBuildCommand: UtilityCommand = {
   ],
   run: async (call) => {
     const { io, globals, options } = call;
-    const outDirectory = findOptionText(call, 'out');
-    const releasesDirectory = outDirectory ?? getReleasesHome(requireDirectory('data', io.env));
+    const out = findOptionText(call, 'out');
+    const home = out ?? getReleasesHome(requireDirectory('data', io.env));
     const jobCount = readJobCount(call);
-    const fromDirectory = findOptionText(call, 'from');
-    const buildSource =
-      fromDirectory === null
+    const from = findOptionText(call, 'from');
+    const source =
+      from === null
         ? { directory: join(requireDirectory('data', io.env), 'sources'), fetched: true }
-        : { directory: fromDirectory, fetched: false };
-    if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${buildSource.directory}`);
+        : { directory: from, fetched: false };
+    if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${source.directory}`);
     const onProgress = createProgressReporter(io);
-    if (buildSource.fetched) await verifyFetchedFiles(buildSource.directory, { signal: io.signal, onProgress });
+    if (source.fetched) await verifyFetchedFiles(source.directory, { signal: io.signal, onProgress });
     const { buildRelease } = await import('../building/build.ts');
-    const builtRelease = await buildRelease({
-      sourceDirectory: buildSource.directory,
-      home: releasesDirectory,
+    const built = await buildRelease({
+      sourceDirectory: source.directory,
+      home: home,
       ...(jobCount === null ? {} : { workerCount: jobCount }),
       about: findOptionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
@@ -97,10 +97,10 @@ const dataBuildCommand: UtilityCommand = {
       onProgress,
     });
     const report = {
-      ...builtRelease,
+      ...built,
       analytics:
-        options.analytics === true && builtRelease.directory !== null
-          ? await writeTables(builtRelease.directory, jobCount, { signal: io.signal, onProgress })
+        options.analytics === true && built.directory !== null
+          ? await writeTables(built.directory, jobCount, { signal: io.signal, onProgress })
           : null,
     };
     io.progress(null);
@@ -114,7 +114,7 @@ const dataBuildCommand: UtilityCommand = {
         ['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'],
         [report],
       ),
-      view: makeView(report, describeOutcome(report, outDirectory, findDirectories(io.env).data)),
+      view: makeView(report, describeOutcome(report, out, findDirectories(io.env).data)),
       ...(isWithheld ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
@@ -179,9 +179,9 @@ function findResultCacheDirectory(env: UtilityCall['io']['env']): string | null 
 }
 
 function readFactsOption(call: UtilityCall): NonNullable<BuildOptions['facts']> {
-  const companiesText = findOptionText(call, 'facts');
-  if (call.options['all-facts'] !== true) return (companiesText ?? '').split(/[,\s]+/).filter((name) => name !== '');
-  if (companiesText === null) return 'all';
+  const companies = findOptionText(call, 'facts');
+  if (call.options['all-facts'] !== true) return (companies ?? '').split(/[,\s]+/).filter((name) => name !== '');
+  if (companies === null) return 'all';
   throw new Failure('usage', '--all-facts includes the facts of all companies: remove --facts.');
 }
 
@@ -235,31 +235,24 @@ const OUTCOME_TEXTS: Readonly<Record<BuildOutcome['publication'], string>> = {
 };
 
 /** Describes the outcome, and whether questions use the release: a release outside the data directory is not used. */
-function describeOutcome(
-  { publication }: BuildOutcome,
-  outDirectory: string | null,
-  dataDirectory: string | null,
-): string {
-  const outcomeText = OUTCOME_TEXTS[publication];
-  if (publication === 'withheld') return outcomeText;
-  if (
-    outDirectory === null ||
-    (dataDirectory !== null && resolve(getReleasesHome(dataDirectory)) === resolve(outDirectory))
-  ) {
-    return `${outcomeText}; the release is now in use`;
+function describeOutcome({ publication }: BuildOutcome, out: string | null, data: string | null): string {
+  const outcome = OUTCOME_TEXTS[publication];
+  if (publication === 'withheld') return outcome;
+  if (out === null || (data !== null && resolve(getReleasesHome(data)) === resolve(out))) {
+    return `${outcome}; the release is now in use`;
   }
-  const parentDirectory = dirname(resolve(outDirectory));
-  return resolve(getReleasesHome(parentDirectory)) === resolve(outDirectory)
-    ? `${outcomeText}; the release is in use if FIN_DATA_DIR is ${parentDirectory}`
-    : `${outcomeText}; commands do not look for releases in this directory. To use the release with FIN_DATA_DIR=${resolve(outDirectory)}, build with --out ${getReleasesHome(outDirectory)}`;
+  const parent = dirname(resolve(out));
+  return resolve(getReleasesHome(parent)) === resolve(out)
+    ? `${outcome}; the release is in use if FIN_DATA_DIR is ${parent}`
+    : `${outcome}; commands do not look for releases in this directory. To use the release with FIN_DATA_DIR=${resolve(out)}, build with --out ${getReleasesHome(out)}`;
 }
 
-function makeView(report: BuildOutcome, outcomeText: string): Block[] {
-  const skippedCounts = Object.entries(report.skipped);
+function makeView(report: BuildOutcome, outcome: string): Block[] {
+  const skipped = Object.entries(report.skipped);
   return [
     makeTitleBlock(`Release ${report.stamp}`),
     makeFieldsBlock([
-      ['Outcome', { text: outcomeText, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
+      ['Outcome', { text: outcome, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
       ['Directory', report.directory],
       ['Typed tables', report.analytics?.directory ?? null],
       ['Companies', report.companies],
@@ -279,14 +272,14 @@ function makeView(report: BuildOutcome, outcomeText: string): Block[] {
       ]),
     ),
     ...makeEvidenceBlocks(report.evidence),
-    skippedCounts.length === 0
+    skipped.length === 0
       ? makeNoteBlock('No rows were skipped.')
       : makeTableBlock(
           [
             { key: 'skipped', title: 'Skipped' },
             { key: 'rows', title: 'Rows', align: 'right' },
           ],
-          skippedCounts.map(([reason, count]) => [reason, count]),
+          skipped.map(([reason, count]) => [reason, count]),
         ),
   ];
 }

@@ -47,35 +47,34 @@ const dataCheckCommand: UtilityCommand = {
       io,
     } = call;
     const directory = requireDirectory('data', io.env);
-    const expectedFile = findOptionText(call, 'against');
-    if (expectedFile !== null) {
+    const file = findOptionText(call, 'against');
+    if (file !== null) {
       const { checkAgainstFile } = await import('./check-against.ts');
-      const comparison = await checkAgainstFile(directory, stamp, expectedFile, (done, total) =>
+      const comparison = await checkAgainstFile(directory, stamp, file, (done, total) =>
         io.progress(`Comparing figures: ${done} of ${total}`),
       );
       io.progress(null);
-      const hasDifferences = comparison.rows.some(({ result }) => result === 'different');
+      const differs = comparison.rows.some(({ result }) => result === 'different');
       return {
         json: comparison,
         rows: pickFields(COMPARISON_COLUMNS, comparison.rows.map(makeComparisonRow)),
         view: makeComparisonView(comparison),
-        ...(hasDifferences ? { exitCode: DATA_EXIT_CODE } : {}),
+        ...(differs ? { exitCode: DATA_EXIT_CODE } : {}),
       };
     }
     const { checkRelease } = await import('./check-release.ts');
-    const releaseCheck = await checkRelease(directory, stamp, (done, total) =>
+    const checked = await checkRelease(directory, stamp, (done, total) =>
       io.progress(`Checking companies: ${done} of ${total}`),
     );
     io.progress(null);
-    for (const fault of releaseCheck.faults) io.log(`Error: ${releaseCheck.stamp}: ${fault}`);
-    if (releaseCheck.faults.length > 0)
-      io.log(`To write the typed tables again: fin data analytics ${releaseCheck.stamp}`);
-    const hasFailures = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
+    for (const fault of checked.faults) io.log(`Error: ${checked.stamp}: ${fault}`);
+    if (checked.faults.length > 0) io.log(`To write the typed tables again: fin data analytics ${checked.stamp}`);
+    const hasFailed = checked.faults.length > 0 || checked.identities.some(({ passed }) => !passed);
     return {
-      json: releaseCheck,
-      rows: pickFields(IDENTITY_COLUMNS, releaseCheck.identities.map(makeIdentityRow)),
-      view: makeReleaseCheckView(releaseCheck),
-      ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
+      json: checked,
+      rows: pickFields(IDENTITY_COLUMNS, checked.identities.map(makeIdentityRow)),
+      view: makeReleaseCheckView(checked),
+      ...(hasFailed ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
 };
@@ -121,10 +120,10 @@ function makeComparisonRow({ end, asOf, ...row }: ComparedRow) {
 }
 
 function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
-  const unequalRows = rows.filter(({ result }) => result !== 'equal');
+  const unequal = rows.filter(({ result }) => result !== 'equal');
   const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
-  const countResults = (comparedRows: readonly ComparedRow[]) =>
-    COMPARISON_RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
+  const count = (compared: readonly ComparedRow[]) =>
+    COMPARISON_RESULTS.map((result) => compared.filter((row) => row.result === result).length);
   return [
     makeTitleBlock(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
     makeTableBlock(
@@ -135,11 +134,11 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
         { key: 'absent', title: 'Absent', align: 'right' },
       ],
       [
-        ...metrics.map((metric) => [metric, ...countResults(rows.filter((row) => row.metric === metric))]),
-        ['All', ...countResults(rows)],
+        ...metrics.map((metric) => [metric, ...count(rows.filter((row) => row.metric === metric))]),
+        ['All', ...count(rows)],
       ],
     ),
-    ...(unequalRows.length === 0
+    ...(unequal.length === 0
       ? []
       : [
           makeTableBlock(
@@ -152,7 +151,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
               { key: 'value', title: 'Release', align: 'right' },
               { key: 'result', title: 'Result' },
             ],
-            unequalRows.map(({ ticker, metric, period, end, expected, value, result }) => [
+            unequal.map(({ ticker, metric, period, end, expected, value, result }) => [
               ticker,
               metric,
               period,
@@ -167,7 +166,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
 }
 
 function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
-  const brokenIdentities = identities.filter((identity) => identity.broken > 0);
+  const broken = identities.filter((identity) => identity.broken > 0);
   return [
     makeTitleBlock(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),
     // Damaged files are listed in the report too, not only on stderr.
@@ -188,12 +187,12 @@ function makeReleaseCheckView({ stamp, companies, identities, faults }: ReleaseC
         identity.passed ? describeResult(identity) : { text: describeResult(identity), tone: 'warn' },
       ]),
     ),
-    ...(brokenIdentities.length === 0
+    ...(broken.length === 0
       ? []
       : [
           makeTableBlock(
             [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
-            brokenIdentities.flatMap(({ name, worst }) => [
+            broken.flatMap(({ name, worst }) => [
               { section: [name] },
               ...worst.flatMap(({ subject, command }) => [[subject], [makeQuietCell(`  ${command}`)]]),
             ]),

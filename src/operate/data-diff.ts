@@ -80,7 +80,7 @@ const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
 };
 
 function makeView({ before, after, companies, rows }: ReleaseDifference): Block[] {
-  const changeCounts = Object.entries(CHANGE_LABELS).map(([change, label]) => [
+  const counts = Object.entries(CHANGE_LABELS).map(([change, label]) => [
     label,
     rows.filter((row) => row.change === change).length,
   ]);
@@ -91,7 +91,7 @@ function makeView({ before, after, companies, rows }: ReleaseDifference): Block[
         { key: 'change', title: 'Change' },
         { key: 'count', title: 'Count', align: 'right' },
       ],
-      changeCounts as [string, number][],
+      counts as [string, number][],
     ),
     ...(rows.length === 0 ? [makeNoteBlock(describeNoChanges(before, after))] : [makeChangesTable(rows)]),
   ];
@@ -116,7 +116,7 @@ const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
       { key: 'accession', title: 'Accession', drop: 3 },
     ],
     rows.map(({ change, metricKey, figures, ...row }) => {
-      const figureMeasure = findMeasure(metricKey ?? '', row.unit ?? '');
+      const measure = findMeasure(metricKey ?? '', row.unit ?? '');
       return [
         row.filed,
         row.ticker,
@@ -127,8 +127,8 @@ const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
             : formatCount(figures, 'new figure')
           : findColumnLabel(metricKey),
         row.end,
-        makeFigureCell(row.before, figureMeasure),
-        makeFigureCell(row.after, figureMeasure),
+        makeFigureCell(row.before, measure),
+        makeFigureCell(row.after, measure),
         row.form,
         row.accession,
       ];

@@ -104,26 +104,26 @@ const dataFetchCommand: UtilityCommand = {
     const mirrorUrl = readMirrorUrl(call);
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');
-    const { settings: commonSettings, withinDeadline } = makeTransferSettings(call);
-    const maxZipBytes = readSize(findOptionText(call, 'max-size'));
-    const fetchOptions = {
+    const { settings: common, withinDeadline } = makeTransferSettings(call);
+    const maxBytes = readSize(findOptionText(call, 'max-size'));
+    const wanted = {
       site: mirrorUrl,
-      largestZip: maxZipBytes,
+      largestZip: maxBytes,
       ...(await withinDeadline(readFetchOptions(call))),
     };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await import('./fetch-files.ts');
     const settings = {
-      ...commonSettings,
+      ...common,
       directory,
       userAgent,
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? DEFAULT_MAX_AGE_MS),
       onEvent: createEventReporter(call, `to ${directory}`, progress),
     };
-    const fetchSummary = await withinDeadline(fetchFiles(fetchOptions, settings));
+    const summary = await withinDeadline(fetchFiles(wanted, settings));
     io.progress(null);
-    logOutcome(fetchSummary, progress, call);
-    const report = makeReport(fetchOptions, fetchSummary, directory, progress);
+    logOutcome(summary, progress, call);
+    const report = makeReport(wanted, summary, directory, progress);
     // With --quiet, a successful fetch prints no table, because cron mails any output. Other formats are printed.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
@@ -151,17 +151,17 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
   });
   const isBulk = call.options.bulk === true;
   const daysText = findOptionText(call, 'reports');
-  const reportDayCount = daysText === null ? 0 : readCount(daysText, 'reports');
-  const hasCompanies = call.args.length > 0 || isBulk;
-  if (reportDayCount > 0 && !hasCompanies && families.length > 0) {
+  const reportDays = daysText === null ? 0 : readCount(daysText, 'reports');
+  const named = call.args.length > 0 || isBulk;
+  if (reportDays > 0 && !named && families.length > 0) {
     throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
   }
-  const isRefresh = !hasCompanies && families.length === 0;
+  const isRefresh = !named && families.length === 0;
   return {
     companies: await readCompanies(call),
     bulk: isBulk,
     families,
-    reportDays: reportDayCount,
+    reportDays: reportDays,
     refresh: isRefresh,
   };
 }
@@ -183,9 +183,9 @@ function readSize(text: string | null): number | null {
   throw new Failure('usage', `--max-size ${quote(text)} is not a size.`, { hint: 'Write it as 500MB or 8GB.' });
 }
 
-function readCount(text: string, optionName: string): number {
+function readCount(text: string, option: string): number {
   if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_PERIODS_OR_DAYS) return Number(text);
-  throw new Failure('usage', `--${optionName} ${quote(text)} is not a whole number from 1 to ${MAX_PERIODS_OR_DAYS}.`);
+  throw new Failure('usage', `--${option} ${quote(text)} is not a whole number from 1 to ${MAX_PERIODS_OR_DAYS}.`);
 }
 
 const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
@@ -195,36 +195,30 @@ const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['s
  * Logs failed files and unknown companies, even with --quiet. Without --quiet, also logs missing company facts,
  * submissions and ticker lists, and, if stderr is not a terminal, the number of fetched files.
  */
-function logOutcome(
-  { outcomes, unknown: unknownNames, tickers }: FetchReport,
-  progress: FetchProgress,
-  call: UtilityCall,
-): void {
+function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
   const { io, globals } = call;
   for (const { file, url, state, problem } of outcomes) {
     if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
-    const wasExpected = /^(?:companyfacts|submissions|files)\//.test(file);
-    if (state === 'absent' && wasExpected && !globals.quiet) io.log(`${new URL(url).host} does not have ${file}.`);
+    const expected = /^(?:companyfacts|submissions|files)\//.test(file);
+    if (state === 'absent' && expected && !globals.quiet) io.log(`${new URL(url).host} does not have ${file}.`);
   }
-  for (const text of unknownNames) {
+  for (const text of unknown) {
     io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
   }
   if (globals.quiet || io.errIsTerminal) return;
-  const [fetchedCount, unchangedCount] = [countOutcomes(outcomes, 'fetched'), countOutcomes(outcomes, 'unchanged')];
-  io.log(
-    `Fetched ${formatCount(fetchedCount, 'file')} (${formatBytes(progress.receivedBytes)}); up to date: ${unchangedCount}`,
-  );
+  const [fetched, unchanged] = [countOutcomes(outcomes, 'fetched'), countOutcomes(outcomes, 'unchanged')];
+  io.log(`Fetched ${formatCount(fetched, 'file')} (${formatBytes(progress.receivedBytes)}); up to date: ${unchanged}`);
 }
 
 function makeReport(
-  fetchOptions: FetchFilesOptions,
-  { outcomes, unknown: unknownCompanyNames }: FetchReport,
+  wanted: FetchFilesOptions,
+  { outcomes, unknown }: FetchReport,
   directory: string,
   { requests, receivedBytes }: FetchProgress,
 ): Report {
-  const failedCount = countOutcomes(outcomes, 'failed');
+  const failed = countOutcomes(outcomes, 'failed');
   return {
-    json: { directory, requests, received: receivedBytes, unknown: unknownCompanyNames, files: outcomes },
+    json: { directory, requests, received: receivedBytes, unknown: unknown, files: outcomes },
     rows: pickFields(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
     view: [
       makeFieldsBlock([
@@ -232,26 +226,19 @@ function makeReport(
         ['Fetched', `${formatCount(countOutcomes(outcomes, 'fetched'), 'file')}, ${formatBytes(receivedBytes)}`],
         ['Up to date', countOutcomes(outcomes, 'unchanged')],
         ['Not available', countOutcomes(outcomes, 'absent')],
-        ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],
+        ['Failed', { text: String(failed), tone: failed > 0 ? 'warn' : 'plain' }],
         ['Requests', requests],
       ]),
-      ...(outcomes.length > failedCount ? [makeNoteBlock('To build a release from these files: fin data build')] : []),
+      ...(outcomes.length > failed ? [makeNoteBlock('To build a release from these files: fin data build')] : []),
     ],
-    ...chooseExitCode(fetchOptions, failedCount, unknownCompanyNames),
+    ...chooseExitCode(wanted, failed, unknown),
   };
 }
 
-function chooseExitCode(
-  { companies, bulk, families }: FetchFilesOptions,
-  failedCount: number,
-  unknownCompanies: readonly string[],
-) {
-  if (failedCount === 0 && unknownCompanies.length === 0) return {};
-  const isCompanyFetchWithoutFailures = !bulk && families.length === 0 && failedCount === 0;
+function chooseExitCode({ companies, bulk, families }: FetchFilesOptions, failed: number, unknown: readonly string[]) {
+  if (failed === 0 && unknown.length === 0) return {};
+  const isBuildable = !bulk && families.length === 0 && failed === 0;
   return {
-    exitCode:
-      isCompanyFetchWithoutFailures && unknownCompanies.length === companies.length
-        ? NOT_FOUND_EXIT_CODE
-        : PARTIAL_EXIT_CODE,
+    exitCode: isBuildable && unknown.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
   };
 }

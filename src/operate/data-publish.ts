@@ -94,18 +94,18 @@ function readPruneCount(text: string | null): number | null {
   throw new Failure('usage', `--prune ${quote(text)} is not a whole number from 1 to 9999.`);
 }
 
-function logWarnings({ stamp, before: previousLatest, signedWith }: PublishReport, { io }: UtilityCall): void {
-  if (previousLatest === null) return;
-  if (previousLatest.stamp > stamp && previousLatest.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
+function logWarnings({ stamp, before: previous, signedWith }: PublishReport, { io }: UtilityCall): void {
+  if (previous === null) return;
+  if (previous.stamp > stamp && previous.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
     io.log(
-      `Warning: the latest release until now, ${previousLatest.stamp}, is newer than ${stamp}. Readers who have pulled ${previousLatest.stamp} keep using it.`,
+      `Warning: the latest release until now, ${previous.stamp}, is newer than ${stamp}. Readers who have pulled ${previous.stamp} keep using it.`,
     );
   }
-  if (previousLatest.signedWith !== null && previousLatest.signedWith !== signedWith) {
-    const signatureText =
+  if (previous.signedWith !== null && previous.signedWith !== signedWith) {
+    const signature =
       signedWith === null ? 'the new latest.json is not signed' : `the new latest.json is signed with ${signedWith}`;
     io.log(
-      `Warning: the previous latest.json was signed with the key ${previousLatest.signedWith}, but ${signatureText}. Users who require the previous key will refuse the new latest.json. To sign it with the previous key, publish again with --sign-key <file>.`,
+      `Warning: the previous latest.json was signed with the key ${previous.signedWith}, but ${signature}. Users who require the previous key will refuse the new latest.json. To sign it with the previous key, publish again with --sign-key <file>.`,
     );
   }
 }
@@ -158,28 +158,24 @@ export async function publish({
 }: PublishOptions): Promise<PublishReport> {
   const { publishRelease, readPrivateKey } = await import('../publish/publish.ts');
   const { directory } = findRelease(dataDirectory, stamp);
-  const publicDirectory = resolveLinks(resolve(root));
-  if (
-    publicDirectory === dirname(resolveLinks(directory)) ||
-    hasCurrentStampFile(publicDirectory) ||
-    isInRelease(publicDirectory)
-  ) {
+  const target = resolveLinks(resolve(root));
+  if (target === dirname(resolveLinks(directory)) || hasCurrentStampFile(target) || isInRelease(target)) {
     throw new Failure('usage', `${root} is used for fin's own releases.`, {
       hint: 'Publish to a separate directory.',
     });
   }
   const privateKey = signKey === null ? null : readPrivateKey(signKey);
   try {
-    makeDirectory(publicDirectory);
-    const releaseLock = await acquireLock(join(publicDirectory, LOCK_NAME), QUEUE_NAME, {
+    makeDirectory(target);
+    const unlock = await acquireLock(join(target, LOCK_NAME), QUEUE_NAME, {
       signal: publishOptions.signal,
       onWait,
     });
     try {
       return await publishRelease({ ...publishOptions, directory, root, signKey: privateKey });
     } finally {
-      removeLockIfUnused(join(publicDirectory, LOCK_NAME));
-      releaseLock();
+      removeLockIfUnused(join(target, LOCK_NAME));
+      unlock();
     }
   } catch (error) {
     throw isSystemError(error) ? makeSystemFailure('data', `A release cannot be published to ${root}`, error) : error;

@@ -95,8 +95,8 @@ function readFamilies(text: string | null): readonly TableFamilyName[] | null {
   if (text === null) return null;
   if (text === 'none') return [];
   return text.split(',').map((name) => {
-    const familyName = FAMILY_NAMES.find((knownFamily) => knownFamily === name.trim());
-    if (familyName !== undefined) return familyName;
+    const family = FAMILY_NAMES.find((known) => known === name.trim());
+    if (family !== undefined) return family;
     throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILY_NAMES)}`, {
       hint: `Use "none", or one or more of ${FAMILY_NAMES.join(', ')}, separated by commas.`,
     });
@@ -106,7 +106,7 @@ function readFamilies(text: string | null): readonly TableFamilyName[] | null {
 function makePullReport(report: PullReport, { receivedBytes, requests }: FetchProgress): Report {
   const { stamp, state, directory, current, files, bytes, absent, signedWith } = report;
   const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received: receivedBytes, requests };
-  const outcomeText =
+  const outcome =
     state === 'pulled'
       ? 'pulled; the release is now in use'
       : current === stamp
@@ -121,7 +121,7 @@ function makePullReport(report: PullReport, { receivedBytes, requests }: FetchPr
     view: [
       makeFieldsBlock([
         ['Release', { text: stamp, tone: 'strong' }],
-        ['Outcome', outcomeText],
+        ['Outcome', outcome],
         ['Directory', directory],
         ['Files', state === 'pulled' ? `${files}, ${formatBytes(bytes)}` : null],
         ['Received', `${formatBytes(receivedBytes)} by ${formatCount(requests, 'request')}`],

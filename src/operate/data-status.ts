@@ -18,16 +18,16 @@ const dataStatusCommand: UtilityCommand = {
   ],
   run: async ({ io, options }) => {
     const directory = requireDirectory('data', io.env);
-    const wantsVerification = options.verify === true;
+    const verifies = options.verify === true;
     const { listReleases } = await import('./releases.ts');
-    const { home, releases } = await listReleases(directory, wantsVerification);
-    const damagedReleases = releases.filter(({ faults }) => faults.length > 0);
-    for (const { stamp, faults } of damagedReleases) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
+    const { home, releases } = await listReleases(directory, verifies);
+    const damaged = releases.filter(({ faults }) => faults.length > 0);
+    for (const { stamp, faults } of damaged) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
     return {
-      json: { home, verified: wantsVerification, releases },
+      json: { home, verified: verifies, releases },
       rows: pickFields(COLUMNS, releases.map(makeRow)),
-      view: makeView({ home, releases }, wantsVerification),
-      ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
+      view: makeView({ home, releases }, verifies),
+      ...(damaged.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
 };
@@ -103,11 +103,11 @@ function describeCompanies(release: ReleaseStatus | undefined): string | null {
     : `${companies.rows}${screen === undefined ? '' : `, ${screen.rows} in the screener`}`;
 }
 
-function formatTitle(releaseInUse: ReleaseStatus | undefined): string {
-  if (releaseInUse === undefined) return 'No release is in use';
-  return releaseInUse.manifest === null
-    ? `The release in use, ${releaseInUse.stamp}, cannot be read`
-    : `Release in use: ${releaseInUse.stamp}`;
+function formatTitle(current: ReleaseStatus | undefined): string {
+  if (current === undefined) return 'No release is in use';
+  return current.manifest === null
+    ? `The release in use, ${current.stamp}, cannot be read`
+    : `Release in use: ${current.stamp}`;
 }
 
 const makeStateCell = (state: string, isVerified: boolean) =>

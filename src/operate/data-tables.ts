@@ -131,8 +131,8 @@ export const dataSqlCommand: UtilityCommand = {
     const address = checkAddress(findOptionText(call, 'url'));
     const { stamp, directory, isSample } = findRelease(requireDirectory('data', io.env), args[0] ?? null);
     const { ANALYTICS_FOLDER, readAnalyticsManifest, renderReleaseSql } = await import('../export/release-sql.ts');
-    const tablesDirectory = join(directory, ANALYTICS_FOLDER);
-    const manifest = readAnalyticsManifest(tablesDirectory);
+    const tables = join(directory, ANALYTICS_FOLDER);
+    const manifest = readAnalyticsManifest(tables);
     if (manifest === null) {
       throw new Failure('data', `Release ${stamp} has no intact typed tables.`, {
         hint: isSample
@@ -140,7 +140,7 @@ export const dataSqlCommand: UtilityCommand = {
           : `Write the tables with "fin data analytics ${stamp}".`,
       });
     }
-    io.print(renderReleaseSql(stamp, manifest.tables, address ?? tablesDirectory));
+    io.print(renderReleaseSql(stamp, manifest.tables, address ?? tables));
     return undefined;
   },
 };
@@ -167,21 +167,21 @@ export const dataTablesCommand: UtilityCommand = {
       const rows = tables.map(({ name, about, order }) => ({ table: name, about, order }));
       return { json: tables, rows: pickFields(['table', 'about', 'order'], rows), view: makeOverview(tables) };
     }
-    const wantedTable = tables.find(({ name }) => name === tableName);
-    if (wantedTable === undefined) {
-      const suggestion = didYouMean(
+    const table = tables.find(({ name }) => name === tableName);
+    if (table === undefined) {
+      const advice = didYouMean(
         tableName,
         tables.map(({ name }) => name),
       );
-      throw new Failure('usage', `Unknown table ${quote(tableName)}.${suggestion}`, {
+      throw new Failure('usage', `Unknown table ${quote(tableName)}.${advice}`, {
         hint: 'To list the tables: fin data tables',
       });
     }
-    const rows = wantedTable.columns.map(({ name, type, about }) => ({ column: name, type, about }));
+    const rows = table.columns.map(({ name, type, about }) => ({ column: name, type, about }));
     return {
-      json: wantedTable,
+      json: table,
       rows: pickFields(['column', 'type', 'about'], rows),
-      view: makeColumnsView(wantedTable),
+      view: makeColumnsView(table),
     };
   },
 };

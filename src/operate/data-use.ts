@@ -11,17 +11,17 @@ const dataUseCommand: UtilityCommand = {
   args: [{ name: 'stamp', help: 'Stamp of the release to use, or the first characters of the stamp' }],
   options: [],
   examples: [{ line: 'data use 2026-08-18', shows: 'the release with that date' }],
-  run: async ({ args: [releaseName = ''], io }) => {
+  run: async ({ args: [name = ''], io }) => {
     const home = getReleasesHome(requireDirectory('data', io.env));
-    const stamp = await makeReleaseCurrent(home, releaseName);
-    const chosenRelease = { stamp, directory: join(home, stamp) };
+    const stamp = await makeReleaseCurrent(home, name);
+    const chosen = { stamp, directory: join(home, stamp) };
     return {
-      json: chosenRelease,
-      rows: pickFields(['stamp', 'directory'], [chosenRelease]),
+      json: chosen,
+      rows: pickFields(['stamp', 'directory'], [chosen]),
       view: [
         makeFieldsBlock([
-          ['Release in use', { text: chosenRelease.stamp, tone: 'strong' }],
-          ['Directory', chosenRelease.directory],
+          ['Release in use', { text: chosen.stamp, tone: 'strong' }],
+          ['Directory', chosen.directory],
         ]),
       ],
     };

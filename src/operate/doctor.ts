@@ -69,10 +69,10 @@ export default doctorCommand;
 async function examineSetup(call: UtilityCall): Promise<Finding[]> {
   const { globals, io, options } = call;
   const directories = findDirectories(io.env);
-  const directoryKinds = ['config', 'cache', 'state', 'data'] as const;
+  const kinds = ['config', 'cache', 'state', 'data'] as const;
   return [
     { check: 'node', state: 'ok', detail: `${process.version} on ${process.platform}` },
-    ...directoryKinds.map((kind) => examineDirectory(kind, directories[kind])),
+    ...kinds.map((kind) => examineDirectory(kind, directories[kind])),
     await makeFinding('settings', () => {
       const settings = readSettings(directories.config);
       const name = chooseProfileName(globals.profile, io.env, settings);
@@ -107,8 +107,8 @@ async function makeFinding(check: string, runCheck: () => string | Promise<strin
 
 /** Requests the release from the configured service; for a static host, checks the host instead. */
 async function examineNetwork({ connect, target }: UtilityCall): Promise<readonly Finding[]> {
-  const hostFindings: Finding[] = [];
-  const serviceFinding = await makeFinding('service', async () => {
+  const findings: Finding[] = [];
+  const finding = await makeFinding('service', async () => {
     const { destination, directories } = target();
     if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
       allowLimitProbe(directories.state, await readAccountHash({ destination, directories }));
@@ -116,13 +116,13 @@ async function examineNetwork({ connect, target }: UtilityCall): Promise<readonl
     const connection = await connect();
     // Sends no request for the release to a static host: if the host is faulty, the request would fail, and
     // `examineHost` could not list the faults.
-    const releaseText = connection.published?.() == null ? await requestRelease(connection) : null;
-    const publishedRelease = connection.published?.() ?? null;
-    if (publishedRelease === null) return String(releaseText);
-    hostFindings.push(...(await (await import('../wiring/examine-host.ts')).examineHost(publishedRelease)));
-    return `${publishedRelease.baseUrl} is a static host`;
+    const release = connection.published?.() == null ? await requestRelease(connection) : null;
+    const published = connection.published?.() ?? null;
+    if (published === null) return String(release);
+    findings.push(...(await (await import('../wiring/examine-host.ts')).examineHost(published)));
+    return `${published.baseUrl} is a static host`;
   });
-  return [serviceFinding, ...hostFindings];
+  return [finding, ...findings];
 }
 
 async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {
@@ -145,18 +145,18 @@ function examineDirectory(kind: string, path: string | null): Finding {
   if (path === null) {
     return { check: checkName, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
   }
-  let directoryStats: Stats | undefined;
+  let stats: Stats | undefined;
   try {
-    directoryStats = statSync(path, { throwIfNoEntry: false });
-    if (directoryStats === undefined) return { check: checkName, state: 'ok', detail: `${path} (not created yet)` };
+    stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return { check: checkName, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     return { check: checkName, state: 'wrong', detail: `${path} is not both readable and writable` };
   }
-  if (!directoryStats.isDirectory()) return { check: checkName, state: 'wrong', detail: `${path} is not a directory` };
-  const isOpenToOthers =
-    process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (directoryStats.mode & OTHERS_MODE_BITS) !== 0;
-  return isOpenToOthers
+  if (!stats.isDirectory()) return { check: checkName, state: 'wrong', detail: `${path} is not a directory` };
+  const isOpen =
+    process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (stats.mode & OTHERS_MODE_BITS) !== 0;
+  return isOpen
     ? {
         check: checkName,
         state: 'note',
@@ -172,17 +172,15 @@ function examineDirectory(kind: string, path: string | null): Finding {
 async function examineAccount({ globals, io }: UtilityCall): Promise<readonly Finding[]> {
   try {
     const target = findConnectionTarget(globals, io);
-    const { data: dataDirectory } = target.directories;
-    const publishedTime =
-      dataDirectory === null
-        ? Number.NaN
-        : Date.parse((await import('./releases.ts')).findReleaseInUse(dataDirectory).publishedAt);
+    const { data } = target.directories;
+    const published =
+      data === null ? Number.NaN : Date.parse((await import('./releases.ts')).findReleaseInUse(data).publishedAt);
     const now = Date.now();
     // The release was published in the past, so a clock before its publication is wrong.
-    const isClockBehind = !Number.isNaN(publishedTime) && now < publishedTime;
-    const clockText = `${formatUtc(now)} is earlier than the publication of the release, ${formatUtc(isClockBehind ? publishedTime : now)}`;
-    const wrongClockFindings: Finding[] = isClockBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
-    return await examineLimits(target, wrongClockFindings, now);
+    const isBehind = !Number.isNaN(published) && now < published;
+    const clockText = `${formatUtc(now)} is earlier than the publication of the release, ${formatUtc(isBehind ? published : now)}`;
+    const findings: Finding[] = isBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
+    return await examineLimits(target, findings, now);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return [];
@@ -191,22 +189,22 @@ async function examineAccount({ globals, io }: UtilityCall): Promise<readonly Fi
 
 async function examineLimits(
   target: ConnectionTarget,
-  clockFaults: readonly Finding[],
+  faults: readonly Finding[],
   now: number,
 ): Promise<readonly Finding[]> {
   const { destination, directories } = target;
   // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
-    return clockFaults.length > 0 ? clockFaults : [{ check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
+    return faults.length > 0 ? faults : [{ check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
   }
-  if (directories.state === null) return clockFaults;
-  const accountHash = await readAccountHash(target);
-  const remainingTexts = readQuotaUsages(directories.state, accountHash, now).map(
+  if (directories.state === null) return faults;
+  const account = await readAccountHash(target);
+  const texts = readQuotaUsages(directories.state, account, now).map(
     ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
   );
   return [
-    { check: 'limits', state: 'ok', detail: `left: ${remainingTexts.join(', ')}` },
-    ...(clockFaults.length > 0 ? clockFaults : [examineClock(readClockOffset(directories.state, accountHash), now)]),
+    { check: 'limits', state: 'ok', detail: `left: ${texts.join(', ')}` },
+    ...(faults.length > 0 ? faults : [examineClock(readClockOffset(directories.state, account), now)]),
   ];
 }
 
@@ -223,8 +221,8 @@ function examineClock(offsetMs: number | null, now: number): Finding {
   }
   if (Math.abs(offsetMs) <= MAX_CLOCK_ERROR_MS)
     return { check, state: 'ok', detail: `${formatUtc(now)}, which agrees with the clock of the service` };
-  const clockErrorSeconds = Math.round(Math.abs(offsetMs) / 1000);
-  const detail = `${clockErrorSeconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
+  const error = Math.round(Math.abs(offsetMs) / 1000);
+  const detail = `${error} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
   return { check, state: 'wrong', detail };
 }
 

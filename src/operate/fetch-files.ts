@@ -48,17 +48,17 @@ export interface FetchSettings extends TransferSettings {
 /**
  * Fetches files. If fetching fails, keeps the files fetched so far, and throws a Failure that states how to continue.
  */
-export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
+export async function fetchFiles(wanted: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
-  const sourceSite = fetchOptions.site === null ? SEC_SITE : makeMirrorSite(fetchOptions.site);
-  const { largestZip: maxZipBytes } = fetchOptions;
+  const site = wanted.site === null ? SEC_SITE : makeMirrorSite(wanted.site);
+  const { largestZip: maxBytes } = wanted;
   const request = {
-    site: sourceSite,
+    site: site,
     today: new Date(),
-    maxZipBytes,
-    ...(await selectFilesToFetch(fetchOptions, directory)),
+    maxZipBytes: maxBytes,
+    ...(await selectFilesToFetch(wanted, directory)),
   };
-  const { host } = new URL(sourceSite.filesUrl);
+  const { host } = new URL(site.filesUrl);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });
   const notify = (text: string) => onEvent({ type: 'notice', text });
@@ -108,9 +108,9 @@ async function selectFilesToFetch(
       families: families.map(({ name, count }) => ({ family: requireFamily(name), count })),
     };
   }
-  const refreshRequest = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
-  if (refreshRequest.companies.length > 0 || refreshRequest.includesBulkFiles || refreshRequest.families.length > 0)
-    return { ...refreshRequest, reportDays: Math.max(reportDays, refreshRequest.reportDays) };
+  const request = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
+  if (request.companies.length > 0 || request.includesBulkFiles || request.families.length > 0)
+    return { ...request, reportDays: Math.max(reportDays, request.reportDays) };
   throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {
     hint: 'Name companies, as in "fin data fetch AAPL MSFT", or add --bulk for all companies.',
   });

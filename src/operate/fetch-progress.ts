@@ -49,10 +49,10 @@ export class FetchProgress {
 
   #addBytes(file: string, bytes: number, now: number): void {
     this.receivedBytes += bytes;
-    const fileInProgress = this.#openFiles.get(file);
-    if (fileInProgress !== undefined) fileInProgress.bytes += bytes;
-    const lastSample = this.#samples.at(-1);
-    if (lastSample !== undefined && now - lastSample.time < SAMPLE_INTERVAL_MS) lastSample.bytes += bytes;
+    const current = this.#openFiles.get(file);
+    if (current !== undefined) current.bytes += bytes;
+    const last = this.#samples.at(-1);
+    if (last !== undefined && now - last.time < SAMPLE_INTERVAL_MS) last.bytes += bytes;
     else this.#samples = [...this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS), { time: now, bytes }];
   }
 
@@ -62,8 +62,8 @@ export class FetchProgress {
    */
   line(now: number): string {
     const [file, openFile] = [...this.#openFiles].sort(([, a], [, b]) => (b.total ?? 0) - (a.total ?? 0))[0] ?? [];
-    const bytesPerSecond = this.#bytesPerSecond(now);
-    const secondsLeft = this.#secondsLeft(now, bytesPerSecond);
+    const rate = this.#bytesPerSecond(now);
+    const left = this.#secondsLeft(now, rate);
     return [
       `${this.verb}: ${this.doneFiles} of ${Math.max(this.plannedFiles, this.doneFiles)} files`,
       ...(openFile === undefined
@@ -71,42 +71,40 @@ export class FetchProgress {
         : [
             `${file} ${formatBytes(openFile.bytes)}${openFile.total === null ? '' : ` of ${formatBytes(openFile.total)}`}`,
           ]),
-      ...(bytesPerSecond > 0 ? [`${formatBytes(bytesPerSecond)}/s`] : []),
-      ...(secondsLeft === null ? [] : [`${formatSeconds(secondsLeft)} left`]),
+      ...(rate > 0 ? [`${formatBytes(rate)}/s`] : []),
+      ...(left === null ? [] : [`${formatSeconds(left)} left`]),
     ].join(', ');
   }
 
   /** Returns the current transfer rate in bytes per second. */
   #bytesPerSecond(now: number): number {
-    const recentSamples = this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS);
+    const recent = this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS);
     const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.#beginTime));
-    return (recentSamples.reduce((sum, { bytes }) => sum + bytes, 0) * 1000) / windowMs;
+    return (recent.reduce((sum, { bytes }) => sum + bytes, 0) * 1000) / windowMs;
   }
 
   /**
    * Returns the longer of two estimates of the remaining seconds: by bytes of open files at the current rate, and by
    * number of remaining files at the average time per file. Null if neither estimate is possible.
    */
-  #secondsLeft(now: number, bytesPerSecond: number): number | null {
+  #secondsLeft(now: number, rate: number): number | null {
     const remainingBytes = [...this.#openFiles.values()].reduce(
       (sum, { bytes, total }) => sum + Math.max(0, (total ?? 0) - bytes),
       0,
     );
-    const secondsByBytes = bytesPerSecond > 0 && remainingBytes > 0 ? remainingBytes / bytesPerSecond : 0;
-    const remainingFileCount = this.plannedFiles - this.doneFiles - this.#openFiles.size;
-    const secondsByFiles =
-      this.doneFiles >= MIN_FILES_FOR_ESTIMATE
-        ? (remainingFileCount * (now - this.#beginTime)) / this.doneFiles / 1000
-        : 0;
-    const estimatedSeconds = Math.max(secondsByBytes, secondsByFiles);
-    return estimatedSeconds > 0 ? estimatedSeconds : null;
+    const byBytes = rate > 0 && remainingBytes > 0 ? remainingBytes / rate : 0;
+    const files = this.plannedFiles - this.doneFiles - this.#openFiles.size;
+    const byFiles =
+      this.doneFiles >= MIN_FILES_FOR_ESTIMATE ? (files * (now - this.#beginTime)) / this.doneFiles / 1000 : 0;
+    const seconds = Math.max(byBytes, byFiles);
+    return seconds > 0 ? seconds : null;
   }
 }
 
 /** Formats seconds: `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatSeconds(seconds: number): string {
-  const wholeSeconds = Math.ceil(seconds);
-  if (wholeSeconds < 60) return `${wholeSeconds} s`;
-  if (wholeSeconds < 3600) return `${Math.floor(wholeSeconds / 60)} min ${wholeSeconds % 60} s`;
-  return `${Math.floor(wholeSeconds / 3600)} h ${Math.floor((wholeSeconds % 3600) / 60)} min`;
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }

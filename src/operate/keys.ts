@@ -35,30 +35,30 @@ export const keysCreateCommand: UtilityCommand = {
     const { globals, io } = call;
     const account = findOptionText(call, 'account');
     if (account === null) throw new Failure('usage', 'The account is missing. Give --account <name>.');
-    const expiryTime = readExpiry(findOptionText(call, 'expires'));
-    const dataDirectory = requireDirectory('data', io.env);
+    const expires = readExpiry(findOptionText(call, 'expires'));
+    const data = requireDirectory('data', io.env);
     const { createKey, describeKey, getKeyDirectory } = await import('../service/keys/key-store.ts');
     const now = Date.now();
-    const { key, record } = createKey(getKeyDirectory(dataDirectory), { account, expires: expiryTime }, now);
-    const createdKey = { key, ...describeKey(record, now) };
+    const { key, record } = createKey(getKeyDirectory(data), { account, expires: expires }, now);
+    const created = { key, ...describeKey(record, now) };
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
       // Prints nothing but the key on stdout, so that it can be piped into `fin auth login`.
-      io.print(`${createdKey.key}\n`);
+      io.print(`${created.key}\n`);
       if (!globals.quiet) {
-        const untilText = createdKey.expires ?? 'it is revoked';
-        io.log(`The key ${createdKey.id} of the account ${account} is valid until ${untilText}. ${SHOWN_ONCE_NOTE}`);
+        const untilText = created.expires ?? 'it is revoked';
+        io.log(`The key ${created.id} of the account ${account} is valid until ${untilText}. ${SHOWN_ONCE_NOTE}`);
       }
       return undefined;
     }
     return {
-      json: createdKey,
-      rows: pickFields(['key', ...COLUMNS], [createdKey]),
+      json: created,
+      rows: pickFields(['key', ...COLUMNS], [created]),
       view: [
         makeFieldsBlock([
-          ['Key', { text: createdKey.key, tone: 'strong' }],
-          ['Id', createdKey.id],
-          ['Account', createdKey.account],
-          ['Valid until', createdKey.expires ?? 'it is revoked'],
+          ['Key', { text: created.key, tone: 'strong' }],
+          ['Id', created.id],
+          ['Account', created.account],
+          ['Valid until', created.expires ?? 'it is revoked'],
         ]),
         makeNoteBlock(SHOWN_ONCE_NOTE),
       ],
@@ -93,10 +93,10 @@ export const keysListCommand: UtilityCommand = {
   options: [{ name: 'account', value: 'name', help: 'Show only the keys of this account' }],
   examples: [{ line: 'keys list', shows: 'all keys, with their accounts and states' }],
   run: async (call) => {
-    const dataDirectory = requireDirectory('data', call.io.env);
+    const data = requireDirectory('data', call.io.env);
     const { getKeyDirectory, listKeys } = await import('../service/keys/key-store.ts');
     const account = findOptionText(call, 'account');
-    const keys = listKeys(getKeyDirectory(dataDirectory), account, Date.now());
+    const keys = listKeys(getKeyDirectory(data), account, Date.now());
     return {
       json: keys.map(({ record, ...key }) => key),
       rows: pickFields(COLUMNS, keys),
@@ -139,16 +139,16 @@ export const keysRevokeCommand: UtilityCommand = {
   ],
   examples: [{ line: 'keys revoke --account acme --all', shows: 'every active key of the account acme' }],
   run: async (call) => {
-    const dataDirectory = requireDirectory('data', call.io.env);
+    const data = requireDirectory('data', call.io.env);
     const { describeKey, getKeyDirectory, listKeys, revokeKey } = await import('../service/keys/key-store.ts');
-    const directory = getKeyDirectory(dataDirectory);
+    const directory = getKeyDirectory(data);
     const selection = readSelection(call);
     const now = Date.now();
-    const chosenKeys = chooseKeys(listKeys(directory, selection.account, now), selection);
-    const revokedKeys = chosenKeys.map(({ record }) => describeKey(revokeKey(directory, record, now), now));
+    const chosen = chooseKeys(listKeys(directory, selection.account, now), selection);
+    const revoked = chosen.map(({ record }) => describeKey(revokeKey(directory, record, now), now));
     return {
-      json: revokedKeys,
-      rows: pickFields(COLUMNS, revokedKeys),
+      json: revoked,
+      rows: pickFields(COLUMNS, revoked),
       view: [
         makeTableBlock(
           [
@@ -156,7 +156,7 @@ export const keysRevokeCommand: UtilityCommand = {
             { key: 'account', title: 'Account' },
             { key: 'state', title: 'State' },
           ],
-          revokedKeys.map(({ id, account, state }) => [id, account, state]),
+          revoked.map(({ id, account, state }) => [id, account, state]),
         ),
         makeNoteBlock('A running server refuses these keys from now on.'),
       ],
@@ -179,14 +179,10 @@ function readSelection(call: UtilityCall): KeySelection {
   const account = findOptionText(call, 'account');
   if (ids.length > 0 && options.all !== true) return { ids, account };
   if (ids.length === 0 && options.all === true && account !== null) return { ids, account };
-  const problemText = ids.length === 0 ? 'The ids of keys are missing.' : 'Ids of keys and --all cannot be combined.';
-  throw new Failure(
-    'usage',
-    `${problemText} Give the ids of keys, or --account <name> --all for all keys of an account.`,
-    {
-      hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,
-    },
-  );
+  const problem = ids.length === 0 ? 'The ids of keys are missing.' : 'Ids of keys and --all cannot be combined.';
+  throw new Failure('usage', `${problem} Give the ids of keys, or --account <name> --all for all keys of an account.`, {
+    hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,
+  });
 }
 
 const formatListCommand = (account: string | null): string =>
@@ -197,20 +193,20 @@ const formatListCommand = (account: string | null): string =>
  * active keys. Throws a usage Failure if no key is found, or if a shortened id matches several keys.
  */
 function chooseKeys(keys: readonly ListedKey[], { ids, account }: KeySelection): readonly ListedKey[] {
-  const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;
+  const subject = account === null ? 'The service on this machine' : `The account ${account}`;
   if (ids.length === 0) {
-    const activeKeys = keys.filter(({ state }) => state === 'active');
-    if (activeKeys.length > 0) return activeKeys;
-    throw new Failure('usage', `${subjectText} has no active key.`, {
+    const active = keys.filter(({ state }) => state === 'active');
+    if (active.length > 0) return active;
+    throw new Failure('usage', `${subject} has no active key.`, {
       hint: `To list the keys: ${formatListCommand(account)}`,
     });
   }
   return ids.map((idPrefix) => {
-    const [matchingKey, ...otherMatches] = keys.filter(({ id }) => idPrefix !== '' && id.startsWith(idPrefix));
-    if (matchingKey !== undefined && otherMatches.length === 0) return matchingKey;
-    const quotedIdPrefix = JSON.stringify(idPrefix.slice(0, 20));
-    const problemText = matchingKey === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
-    throw new Failure('usage', `${subjectText} ${problemText} ${quotedIdPrefix}.`, {
+    const [match, ...others] = keys.filter(({ id }) => idPrefix !== '' && id.startsWith(idPrefix));
+    if (match !== undefined && others.length === 0) return match;
+    const quoted = JSON.stringify(idPrefix.slice(0, 20));
+    const problem = match === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
+    throw new Failure('usage', `${subject} ${problem} ${quoted}.`, {
       hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,
     });
   });

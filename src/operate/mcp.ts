@@ -40,16 +40,16 @@ const mcpCommand: UtilityCommand = {
     const { serveOverStdio } = await import('../mcp/stdio.ts');
     let connection: Connection | undefined;
     // Switches to the current release before each question, because the process may run for days.
-    const connectToCurrentRelease = async () => {
-      const currentConnection: Connection = connection ?? (await connect());
-      connection = currentConnection.latest?.() ?? currentConnection;
+    const connectNow = async () => {
+      const current: Connection = connection ?? (await connect());
+      connection = current.latest?.() ?? current;
       return connection;
     };
     await serveOverStdio({
       version,
       input: io.input(),
       output,
-      connect: connectToCurrentRelease,
+      connect: connectNow,
       signal: io.signal,
       onError: (error) => {
         for (const line of formatFailureLines(error)) io.log(line);

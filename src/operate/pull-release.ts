@@ -22,11 +22,11 @@ export interface PullSettings extends TransferSettings {
 }
 
 /** Pulls a release. Throws a Failure with the cause; pieces pulled before the failure are kept. */
-export async function pull(pullOptions: PullOptions, settings: PullSettings): Promise<PullReport> {
+export async function pull(wanted: PullOptions, settings: PullSettings): Promise<PullReport> {
   const { userAgent, env, timeout, signal, onEvent } = settings;
-  const { dataDirectory, publicKey, ...remainingOptions } = pullOptions;
+  const { dataDirectory, publicKey, ...remainingOptions } = wanted;
   const home = getReleasesHome(dataDirectory);
-  const url = pullOptions.url.replace(/\/+$/, '');
+  const url = wanted.url.replace(/\/+$/, '');
   const http = openHttp(env);
   try {
     return await pullRelease(

@@ -33,22 +33,22 @@ export interface ReleaseStatus {
  * Returns the built-in sample and the releases in the data directory.
  * @param mustVerify whether to compare every file with its hash and read every cell
  */
-export async function listReleases(dataDirectory: string, mustVerify: boolean): Promise<ReleaseList> {
-  const home = getReleasesHome(dataDirectory);
-  const userStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
-  const sampleHome = findSampleHome();
-  if (sampleHome === null) return { home, releases: userStatuses };
-  const sampleStatuses = await listStatuses(sampleHome, {
+export async function listReleases(data: string, mustVerify: boolean): Promise<ReleaseList> {
+  const home = getReleasesHome(data);
+  const own = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
+  const sample = findSampleHome();
+  if (sample === null) return { home, releases: own };
+  const samples = await listStatuses(sample, {
     isSample: true,
-    canAnswer: userStatuses.length === 0,
+    canAnswer: own.length === 0,
     verify: mustVerify,
   });
-  return { home, releases: [...userStatuses, ...sampleStatuses] };
+  return { home, releases: [...own, ...samples] };
 }
 
 /** Returns the release that `local:` reads. Throws a data Failure if no release is usable. */
-export function findReleaseInUse(dataDirectory: string) {
-  const { stamp, directory, isSample } = locateCurrentRelease(dataDirectory);
+export function findReleaseInUse(data: string) {
+  const { stamp, directory, isSample } = locateCurrentRelease(data);
   const { checks, publishedAt } = readManifest(directory);
   return { stamp, isSample, checks, publishedAt };
 }
@@ -62,21 +62,21 @@ interface StatusOptions {
 
 async function listStatuses(home: string, { isSample, canAnswer, verify }: StatusOptions): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
-  const currentStamp = stamps.length === 0 || !canAnswer ? null : readCurrentStamp(home);
+  const current = stamps.length === 0 || !canAnswer ? null : readCurrentStamp(home);
   const statuses: ReleaseStatus[] = [];
   for (const stamp of stamps) {
     const directory = join(home, stamp);
-    const examinedRelease = await examineRelease(directory, verify);
-    statuses.push({ stamp, current: stamp === currentStamp, sample: isSample, directory, ...examinedRelease });
+    const examined = await examineRelease(directory, verify);
+    statuses.push({ stamp, current: stamp === current, sample: isSample, directory, ...examined });
   }
   return statuses;
 }
 
 async function listFaults(directory: string, manifest: Manifest): Promise<string[]> {
-  const fileFaults = verifyRelease(directory, manifest);
+  const files = verifyRelease(directory, manifest);
   // If any file was changed, the content of no file is checked, because the release is damaged in any case.
-  const contentFaults = fileFaults.length > 0 ? [] : await findContentFaults(directory, manifest);
-  return [...fileFaults, ...contentFaults, ...findAnalyticsFaults(directory, manifest.stamp)];
+  const contents = files.length > 0 ? [] : await findContentFaults(directory, manifest);
+  return [...files, ...contents, ...findAnalyticsFaults(directory, manifest.stamp)];
 }
 
 async function examineRelease(

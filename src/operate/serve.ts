@@ -83,8 +83,8 @@ export default serveCommand;
 function readServerSettings(call: UtilityCall): ServerSettings {
   const { io, options } = call;
   const host = findOptionText(call, 'host') ?? '127.0.0.1';
-  const isAuthDisabled = options['no-auth'] === true;
-  if (isAuthDisabled && !LOOPBACK_HOSTS.has(host)) {
+  const isOpen = options['no-auth'] === true;
+  if (isOpen && !LOOPBACK_HOSTS.has(host)) {
     throw new Failure(
       'usage',
       `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`,
@@ -93,7 +93,7 @@ function readServerSettings(call: UtilityCall): ServerSettings {
       },
     );
   }
-  if (isAuthDisabled && findOptionText(call, 'limits') !== null) {
+  if (isOpen && findOptionText(call, 'limits') !== null) {
     throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {
       hint: 'Remove one of these options.',
     });
@@ -106,7 +106,7 @@ function readServerSettings(call: UtilityCall): ServerSettings {
     tls: readTls(call),
     publicUrl: readPublicUrl(findOptionText(call, 'public-url')),
     release: findOptionText(call, 'release'),
-    authentication: isAuthDisabled
+    authentication: isOpen
       ? null
       : { limitsFile: findOptionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
@@ -140,11 +140,11 @@ function readTls(call: UtilityCall): ServerSettings['tls'] {
   return { cert: readOptionFile(certFile, 'tls-cert'), key: readOptionFile(keyFile, 'tls-key') };
 }
 
-function readOptionFile(path: string, optionName: string): Buffer {
+function readOptionFile(path: string, option: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw makeSystemFailure('usage', `--${optionName}: ${JSON.stringify(path)} cannot be read`, cause);
+    throw makeSystemFailure('usage', `--${option}: ${JSON.stringify(path)} cannot be read`, cause);
   }
 }
 
@@ -157,8 +157,8 @@ function readPort(text: string | null): number {
 function readPublicUrl(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  const hasOnlyPath = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (url !== null && /^https?:$/.test(url.protocol) && hasOnlyPath) return url.href.replace(/\/+$/, '');
+  const isPlain = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (url !== null && /^https?:$/.test(url.protocol) && isPlain) return url.href.replace(/\/+$/, '');
   throw new Failure('usage', '--public-url must be an http or https address without user, query and fragment.');
 }
 

@@ -63,31 +63,31 @@ export interface RunningServer {
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
   const authentication = await openAuthentication(settings);
-  const locateRelease = createReleaseLocator(dataDirectory, settings.release);
-  const directoryByReader = new WeakMap<ReleaseReader, string>();
-  const followedRelease = await followRelease({
-    locate: locateRelease,
+  const locate = createReleaseLocator(dataDirectory, settings.release);
+  const directories = new WeakMap<ReleaseReader, string>();
+  const followed = await followRelease({
+    locate: locate,
     open: (directory) => {
       const reader = openRelease(directory);
-      directoryByReader.set(reader, directory);
+      directories.set(reader, directory);
       return reader;
     },
     intervalMs: RELEASE_POLL_INTERVAL_MS,
     graceMs: MAX_STOP_MS,
-    onChange: (stamp) => onRelease(stamp, locateRelease()?.isSample === true),
+    onChange: (stamp) => onRelease(stamp, locate()?.isSample === true),
     onError: (error) => onError(error, 'the newer release cannot be served'),
   });
-  const threads = openThreads(directoryByReader);
+  const threads = openThreads(directories);
   const server = await listen({
     host,
     port,
     tls,
     publicUrl,
-    release: followedRelease.current,
+    release: followed.current,
     authentication,
     deadlineMs: REQUEST_DEADLINE_MS,
     threads,
-    endpoint: settings.mcp ? await createAssistantEndpoint(followedRelease.current, threads, onError) : null,
+    endpoint: settings.mcp ? await createAssistantEndpoint(followed.current, threads, onError) : null,
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
   }).catch((cause) => {
@@ -95,12 +95,12 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   });
   return {
     baseUrl: server.baseUrl,
-    hasRelease: (await followedRelease.current()) !== null,
+    hasRelease: (await followed.current()) !== null,
     hasKeys: listKeyRecords(getKeyDirectory(dataDirectory), null).length > 0,
     maxStopMs: MAX_STOP_MS,
     async stop() {
       await server.stop();
-      await followedRelease.stop();
+      await followed.stop();
     },
   };
 }
@@ -115,14 +115,14 @@ const MAX_THREADS = 4;
 const MIN_THREADS = 2;
 
 /** Returns worker threads; null when fin runs from TypeScript sources, because worker threads need the bundle. */
-function openThreads(knownDirectoryByReader: WeakMap<ReleaseReader, string>): AnswerThreads | null {
+function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads | null {
   const script = findWorkerScript('service-threads-answer-worker.cjs');
   if (script === null) return null;
-  const findDirectory = (release: ReleaseReader) => assertDefined(knownDirectoryByReader.get(release));
+  const find = (release: ReleaseReader) => assertDefined(directories.get(release));
   // Leaves one core to this thread, which does all other work. On a machine with two cores, three threads share the
   // cores.
-  const threadCount = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
-  return openAnswerThreads({ script, count: threadCount, findDirectory });
+  const count = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
+  return openAnswerThreads({ script, count: count, findDirectory: find });
 }
 
 async function createAssistantEndpoint(
@@ -133,10 +133,10 @@ async function createAssistantEndpoint(
   const { openAssistantEndpoint } = await import('./assistant-endpoint.ts');
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
-    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
+    const aborted = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
     const service =
       threads === null ? openInProcessService(release) : openThreadedService(release, threads, REQUEST_DEADLINE_MS);
-    const client = openLocalClient(service, { unchecked: false, signal: abortSignal });
+    const client = openLocalClient(service, { unchecked: false, signal: aborted });
     return { client, isInProcess: true, sample: null };
   };
   return openAssistantEndpoint(connect, (error) => onError(error, 'mcp'));
@@ -147,12 +147,12 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
   if (authentication === null) return null;
   const { limitsFile, redis } = authentication;
   const findLimits = limitsFile === null ? () => STANDARD_LIMITS : readLimitsFinder(limitsFile);
-  const commonSettings = { keyDirectory: getKeyDirectory(dataDirectory), findLimits };
+  const common = { keyDirectory: getKeyDirectory(dataDirectory), findLimits };
   if (redis === null) {
-    return { ...commonSettings, counters: createEmbeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
+    return { ...common, counters: createEmbeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
   }
   const { createRedisCounters } = await import('../service/limits/redis-counters.ts');
-  return { ...commonSettings, counters: createRedisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
+  return { ...common, counters: createRedisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
 }
 
 interface ServedRelease {
@@ -163,31 +163,31 @@ interface ServedRelease {
 /**
  * Returns a function that returns the release to serve. For `latest` and null, this is the sample if the user has no
  * release; null if the sample is missing too.
- * @param releaseName a stamp; `latest` for the newest release; null for the release chosen by `fin data use`
+ * @param name a stamp; `latest` for the newest release; null for the release chosen by `fin data use`
  */
-function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
-  const home = getReleasesHome(dataDirectory);
-  if (releaseName !== null && releaseName !== 'latest') return createPinnedLocator(home, releaseName);
+function createReleaseLocator(data: string, name: string | null): () => ServedRelease | null {
+  const home = getReleasesHome(data);
+  if (name !== null && name !== 'latest') return createPinnedLocator(home, name);
   return () => {
-    const userStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
+    const userStamp = name === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
     if (userStamp !== null) return { directory: join(home, userStamp), isSample: false };
-    const sampleHome = findSampleHome();
-    const stamp = sampleHome === null ? null : readCurrentStamp(sampleHome);
-    return sampleHome === null || stamp === null ? null : { directory: join(sampleHome, stamp), isSample: true };
+    const sample = findSampleHome();
+    const stamp = sample === null ? null : readCurrentStamp(sample);
+    return sample === null || stamp === null ? null : { directory: join(sample, stamp), isSample: true };
   };
 }
 
 function createPinnedLocator(home: string, stamp: string): () => ServedRelease {
-  const homes = [home, findSampleHome()].flatMap((releaseHome) => (releaseHome === null ? [] : [releaseHome]));
+  const homes = [home, findSampleHome()].flatMap((home) => (home === null ? [] : [home]));
   const homeOfRelease = homes.find((candidate) => listStamps(candidate).includes(stamp));
   if (homeOfRelease === undefined) {
-    const suggestion = didYouMean(stamp, homes.flatMap(listStamps));
-    throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${suggestion}`, {
+    const advice = didYouMean(stamp, homes.flatMap(listStamps));
+    throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${advice}`, {
       hint: 'To list the releases: fin data status',
     });
   }
-  const pinnedRelease = { directory: join(homeOfRelease, stamp), isSample: homeOfRelease !== home };
-  return () => pinnedRelease;
+  const pinned = { directory: join(homeOfRelease, stamp), isSample: homeOfRelease !== home };
+  return () => pinned;
 }
 
 const REASON_BY_LISTEN_ERROR_CODE: Readonly<Record<string, string>> = {
@@ -199,7 +199,7 @@ const REASON_BY_LISTEN_ERROR_CODE: Readonly<Record<string, string>> = {
 
 function explainListenError(host: string, port: number, cause: unknown): Failure {
   const reason = REASON_BY_LISTEN_ERROR_CODE[readErrorCode(cause) ?? ''] ?? describeCause(cause);
-  const isPortTaken = readErrorCode(cause) === 'EADDRINUSE';
-  const hint = isPortTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
+  const isTaken = readErrorCode(cause) === 'EADDRINUSE';
+  const hint = isTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
   return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { hint, cause });
 }

@@ -40,8 +40,8 @@ export function makeTransferSettings(call: UtilityCall): {
   readonly withinDeadline: <T>(work: Promise<T>) => Promise<T>;
 } {
   const { io, globals } = call;
-  const deadlineSignal = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
-  const signal = deadlineSignal === null ? io.signal : AbortSignal.any([io.signal, deadlineSignal]);
+  const deadline = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+  const signal = deadline === null ? io.signal : AbortSignal.any([io.signal, deadline]);
   return {
     settings: {
       env: withCertificateAuthorities(io.env, findCurrentProfile(call)),
@@ -54,7 +54,7 @@ export function makeTransferSettings(call: UtilityCall): {
     withinDeadline: (work) =>
       rejectOnAbort(signal, work).catch((error) => {
         io.signal.throwIfAborted();
-        throw deadlineSignal?.aborted === true ? makeDeadlineFailure(error) : error;
+        throw deadline?.aborted === true ? makeDeadlineFailure(error) : error;
       }),
   };
 }
@@ -65,11 +65,11 @@ export function findCurrentProfile({ io, globals }: UtilityCall): Profile | unde
 }
 
 /** Returns the normalized address to fetch from. Throws a usage Failure for an invalid or insecure address. */
-export function checkAddress(text: string, optionName: string): string {
+export function checkAddress(text: string, option: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The ${optionName} ${quote(text)} is not an address that fin can fetch from.`, {
+    throw new Failure('usage', `The ${option} ${quote(text)} is not an address that fin can fetch from.`, {
       hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
     });
   }
@@ -77,7 +77,7 @@ export function checkAddress(text: string, optionName: string): string {
 }
 
 /** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */
-export function createEventReporter({ io, globals }: UtilityCall, destinationText: string, progress: FetchProgress) {
+export function createEventReporter({ io, globals }: UtilityCall, where: string, progress: FetchProgress) {
   const { quiet, verbose } = globals;
   const log = (text: string) => {
     if (!quiet) io.log(text);
@@ -88,7 +88,7 @@ export function createEventReporter({ io, globals }: UtilityCall, destinationTex
     progress.takeEvent(event, now);
     switch (event.type) {
       case 'connecting':
-        if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${destinationText}`);
+        if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${where}`);
         return;
       case 'notice':
         log(event.text);
@@ -108,13 +108,13 @@ export function createEventReporter({ io, globals }: UtilityCall, destinationTex
 
 /** Returns a function that takes the current time (epoch ms) and shows the progress, at most once per interval. */
 function createProgressReporter(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
-  let lastShownTime = 0;
-  let lastLoggedTime = Date.now();
+  let shownAt = 0;
+  let loggedAt = Date.now();
   return (now: number): void => {
-    if (now - lastShownTime < PROGRESS_INTERVAL_MS) return;
-    lastShownTime = now;
-    if (!io.errIsTerminal && now - lastLoggedTime >= LOG_INTERVAL_MS) {
-      lastLoggedTime = now;
+    if (now - shownAt < PROGRESS_INTERVAL_MS) return;
+    shownAt = now;
+    if (!io.errIsTerminal && now - loggedAt >= LOG_INTERVAL_MS) {
+      loggedAt = now;
       log(progress.line(now));
     }
     io.progress(progress.line(now));

@@ -23,12 +23,11 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   const host = openHost(settings);
   const { requests, close } = host;
   const findings: HostFinding[] = [];
-  const addFinding = (check: string, state: HostFinding['state'], detail: string) =>
-    findings.push({ check, state, detail });
+  const add = (check: string, state: HostFinding['state'], detail: string) => findings.push({ check, state, detail });
   try {
     const pointerResponse = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
     if (pointerResponse.status !== 200) {
-      addFinding(
+      add(
         'pointer',
         'wrong',
         `${baseUrl}/${POINTER_FILE} answered ${pointerResponse.status}: no release can be read there`,
@@ -36,69 +35,61 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       return findings;
     }
     const pointer = requirePointer(pointerResponse.body.toString('utf8'), host);
-    const signatureKey = pointer.signature?.key;
-    const signatureText = `${signatureKey === undefined ? 'not signed' : `signed with the key ${signatureKey}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
-    addFinding('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signatureText}`);
+    const key = pointer.signature?.key;
+    const signature = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
+    add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signature}`);
     const { etag } = pointerResponse.headers;
     if (etag === undefined)
-      addFinding(
+      add(
         'ETag',
         'note',
         `not offered: fin downloads ${POINTER_FILE} again, even if it is unchanged, whenever its copy is older than a minute`,
       );
     else {
       const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
-      addFinding(
+      add(
         'ETag',
         status === 304 ? 'ok' : 'note',
         status === 304 ? etag : `ignored: the host answered ${status}, although ${POINTER_FILE} had not changed`,
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST_FILE}`;
-    const fileListResponse = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST_FILE] });
+    const list = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST_FILE] });
     const { bytes, sha256 } = pointer.files;
-    if (fileListResponse.status !== 200)
-      addFinding(
+    if (list.status !== 200)
+      add('files', 'wrong', `${path} answered ${list.status}: the list of the release's files cannot be read`);
+    else if (list.body.length !== bytes || !hasHashPrefix(list.body, sha256)) {
+      add(
         'files',
         'wrong',
-        `${path} answered ${fileListResponse.status}: the list of the release's files cannot be read`,
-      );
-    else if (fileListResponse.body.length !== bytes || !hasHashPrefix(fileListResponse.body, sha256)) {
-      addFinding(
-        'files',
-        'wrong',
-        `${path} has ${fileListResponse.body.length} bytes; its size or hash differs from ${POINTER_FILE}, which states ${bytes} bytes`,
+        `${path} has ${list.body.length} bytes; its size or hash differs from ${POINTER_FILE}, which states ${bytes} bytes`,
       );
     } else {
-      const parsedFileList = parseOrFail(baseUrl, () =>
-        parseFileList(fileListResponse.body.toString('utf8'), pointer.stamp),
-      );
-      parseOrFail(baseUrl, () => readReleaseIndex(parsedFileList));
-      addFinding('files', 'ok', `the list of ${parsedFileList.files.length} files matches ${POINTER_FILE}`);
+      const parsed = parseOrFail(baseUrl, () => parseFileList(list.body.toString('utf8'), pointer.stamp));
+      parseOrFail(baseUrl, () => readReleaseIndex(parsed));
+      add('files', 'ok', `the list of ${parsed.files.length} files matches ${POINTER_FILE}`);
     }
-    const rangeResponse = await requests.get({
+    const range = await requests.get({
       path,
       range: PROBE_RANGE,
       origin: PAGE_ORIGIN,
       maxBytes: PROBE_RANGE.length,
     });
-    const isSameContent = rangeResponse.body.equals(
-      fileListResponse.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length),
-    );
-    if (rangeResponse.status === 206 && isSameContent) addFinding('ranges', 'ok', 'served unchanged and uncompressed');
-    else if (rangeResponse.status === 206)
-      addFinding('ranges', 'wrong', 'the bytes of a range differ from the same bytes of the whole file');
+    const isSame = range.body.equals(list.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length));
+    if (range.status === 206 && isSame) add('ranges', 'ok', 'served unchanged and uncompressed');
+    else if (range.status === 206)
+      add('ranges', 'wrong', 'the bytes of a range differ from the same bytes of the whole file');
     else
-      addFinding(
+      add(
         'ranges',
         'wrong',
-        `not served (status ${rangeResponse.status}): releases can be pulled from this host, but not read by ranges`,
+        `not served (status ${range.status}): releases can be pulled from this host, but not read by ranges`,
       );
-    findings.push(makeCorsFinding(rangeResponse.headers));
+    findings.push(makeCorsFinding(range.headers));
     return findings;
   } catch (error) {
     if (!isFailure(error) || findings.length === 0) throw error;
-    addFinding('host', 'wrong', error.message);
+    add('host', 'wrong', error.message);
     return findings;
   } finally {
     await close();
@@ -115,7 +106,7 @@ function makeCorsFinding({
   const check = 'CORS';
   if (allowedOrigin === '*' || allowedOrigin === PAGE_ORIGIN)
     return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };
-  const allowedText = allowedOrigin === undefined ? 'none' : allowedOrigin;
-  const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowedText}); programs and fin can`;
+  const allowed = allowedOrigin === undefined ? 'none' : allowedOrigin;
+  const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowed}); programs and fin can`;
   return { check, state: 'note', detail };
 }

@@ -7,21 +7,21 @@ import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
 import { findSampleHome, type LocatedRelease, locateCurrentRelease, readCurrentStamp } from '../store/releases/home.ts';
 
-export function openLocalService(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService {
-  const { directory, isSample, stamp } = findLocalRelease(dataDirectory, isSampleAllowed);
+export function openLocalService(data: string | null, mayBeSample: boolean): OpenedService {
+  const { directory, isSample, stamp } = findLocalRelease(data, mayBeSample);
   // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would
   // read the manifest again.
-  const sampleReader = isSample ? openRelease(directory) : null;
-  const service = openInProcessService(async () => sampleReader ?? openRelease(directory));
+  const reader = isSample ? openRelease(directory) : null;
+  const service = openInProcessService(async () => reader ?? openRelease(directory));
   const isCurrent = () => {
     try {
-      return findLocalRelease(dataDirectory, isSampleAllowed).directory === directory;
+      return findLocalRelease(data, mayBeSample).directory === directory;
     } catch {
       // If no other release is found, the current release continues to answer.
       return true;
     }
   };
-  return { service, stamp, isCurrent, sample: sampleReader === null ? null : describeSample(sampleReader.manifest) };
+  return { service, stamp, isCurrent, sample: reader === null ? null : describeSample(reader.manifest) };
 }
 
 function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedService['sample']> {
@@ -30,9 +30,9 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
   return { companies: companies.rows, screened: screen.rows, date };
 }
 
-function findLocalRelease(dataDirectory: string | null, allowsSample: boolean): LocatedRelease {
-  if (dataDirectory !== null) return locateCurrentRelease(dataDirectory, allowsSample);
-  const home = allowsSample ? findSampleHome() : null;
+function findLocalRelease(data: string | null, mayBeSample: boolean): LocatedRelease {
+  if (data !== null) return locateCurrentRelease(data, mayBeSample);
+  const home = mayBeSample ? findSampleHome() : null;
   const stamp = home === null ? null : readCurrentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
   throw new Failure('data', 'There is no directory for data, because HOME is not set to an absolute path.', {

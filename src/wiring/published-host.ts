@@ -16,11 +16,11 @@ import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
 export type PublishedHost = ReturnType<typeof openHost>;
 
-export function openHost({ baseUrl, publicKey, directories, options: givenOptions, env, report }: PublishedSettings) {
-  const options = { ...DEFAULT_OPTIONS, ...givenOptions };
+export function openHost({ baseUrl, publicKey, directories, options: given, env, report }: PublishedSettings) {
+  const options = { ...DEFAULT_OPTIONS, ...given };
   const requests = openFileRequester({ baseUrl, options, env, report });
   const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const pointerFile = cacheDirectory === null ? null : findPointerFile(cacheDirectory, baseUrl);
+  const file = cacheDirectory === null ? null : findPointerFile(cacheDirectory, baseUrl);
   const cache =
     cacheDirectory === null
       ? null
@@ -30,58 +30,57 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
             text: `Data of the release cannot be cached in ${cacheDirectory}: ${describeCause(error)}.`,
           }),
         );
-  const readRanges: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
-  const verificationSettings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
+  const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
+  const settings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
    * Rejects a pointer to an earlier release, unless `--allow-older` is given: an attacker may have restored an old
    * pointer, which still has a valid signature.
    */
-  const rejectEarlierPointer = (text: string, previousText: string | null) => {
-    const newPointer = requirePointer(text, verificationSettings);
-    const earlierPointer = previousText === null ? newPointer : requirePointer(previousText, verificationSettings);
-    if (newPointer.date >= earlierPointer.date) return;
-    const olderReleaseText = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
+  const reject = (text: string, previous: string | null) => {
+    const next = requirePointer(text, settings);
+    const earlier = previous === null ? next : requirePointer(previous, settings);
+    if (next.date >= earlier.date) return;
+    const older = `${baseUrl} now offers release ${next.stamp}, which is older than ${earlier.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
-      throw new Failure('data', `${olderReleaseText}. The older release was not read.`, {
+      throw new Failure('data', `${older}. The older release was not read.`, {
         hint: 'The publisher may have withdrawn a release, or somebody else may have replaced the release. To read the older release anyway: --allow-older',
       });
     }
-    report({ type: 'notice', text: `${olderReleaseText}.` });
+    report({ type: 'notice', text: `${older}.` });
   };
   /** Whether a cached pointer is signed by the required key, which may have been set after the pointer was cached. */
-  const isAccepted = (text: string): boolean => {
+  const accepted = (text: string): boolean => {
     try {
-      requirePointer(text, verificationSettings);
+      requirePointer(text, settings);
       return true;
     } catch (error) {
       if (isFailure(error)) return false;
       throw error;
     }
   };
-  const pointerSetup = {
+  const setup = {
     baseUrl,
     name: POINTER_FILE,
     maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE],
     requests,
-    file: pointerFile,
+    file: file,
     options,
     report,
   };
   return {
-    ...verificationSettings,
+    ...settings,
     options,
     requests,
-    file: pointerFile,
-    read: readRanges,
-    isAccepted,
-    pointer: (isFresh: boolean) => readPointer({ ...pointerSetup, check: rejectEarlierPointer, isAccepted }, isFresh),
+    file: file,
+    read: read,
+    isAccepted: accepted,
+    pointer: (isFresh: boolean) => readPointer({ ...setup, check: reject, isAccepted: accepted }, isFresh),
     /** Returns cached ranges; throws NotCachedError if any range is not cached. */
     cachedOnly: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
-      const cachedRanges = ranges.map(({ hash }) => cache?.read(hash) ?? null);
-      const missingRanges = ranges.filter((_, index) => cachedRanges[index] === null);
-      if (missingRanges.length > 0)
-        throw new NotCachedError(missingRanges.reduce((sum, { length }) => sum + length, 0));
-      return cachedRanges.filter((bytes) => bytes !== null);
+      const cached = ranges.map(({ hash }) => cache?.read(hash) ?? null);
+      const missing = ranges.filter((_, index) => cached[index] === null);
+      if (missing.length > 0) throw new NotCachedError(missing.reduce((sum, { length }) => sum + length, 0));
+      return cached.filter((bytes) => bytes !== null);
     },
     async close() {
       await requests.close();
@@ -103,24 +102,24 @@ export class NotCachedError extends Error {
  * signed by the required key.
  */
 export function requirePointer(
-  pointerOrResponse: string | FileResponse,
+  found: string | FileResponse,
   { baseUrl, publicKey }: Pick<PublishedHost, 'baseUrl' | 'publicKey'>,
 ): ReleasePointer {
-  if (typeof pointerOrResponse === 'string') {
-    const pointer = parseOrFail(baseUrl, () => parsePointer(pointerOrResponse));
+  if (typeof found === 'string') {
+    const pointer = parseOrFail(baseUrl, () => parsePointer(found));
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
       hint: 'Nothing was read. If the publisher has a new key, ask the publisher for the key, then set it: fin config set public_key <key>',
     });
   }
-  const { status } = pointerOrResponse;
+  const { status } = found;
   // A compromised host may send any status, so if a key is required, every response without a pointer is a data
   // Failure.
-  const isPointerMissing = status === 404 || status === 410;
-  if (publicKey === null && !isPointerMissing)
+  const isMissing = status === 404 || status === 410;
+  if (publicKey === null && !isMissing)
     throw makeHostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`, false);
-  const text = isPointerMissing
+  const text = isMissing
     ? `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`
     : `No release can be read at ${baseUrl}: it answered ${status} to a request for ${POINTER_FILE}.`;
   throw new Failure('data', text, {

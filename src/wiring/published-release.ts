@@ -17,20 +17,15 @@ import { NotCachedError, openHost, type PublishedHost, parseOrFail, requirePoint
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
   try {
-    const cachedPointer = readKnownPointer(file);
-    if (
-      cachedPointer !== null &&
-      cachedPointer.text === null &&
-      !options.fresh &&
-      Date.now() - cachedPointer.at < ABSENT_POINTER_TTL_MS
-    )
+    const cached = readKnownPointer(file);
+    if (cached !== null && cached.text === null && !options.fresh && Date.now() - cached.at < ABSENT_POINTER_TTL_MS)
       return false;
-    if (options.offline) return cachedPointer === null ? null : cachedPointer.text !== null;
-    const pointerOrResponse = await pointer(false);
-    if (typeof pointerOrResponse === 'string') return true;
+    if (options.offline) return cached === null ? null : cached.text !== null;
+    const found = await pointer(false);
+    if (typeof found === 'string') return true;
     // Only services answer with a problem document. For other hosts, the absence of a pointer is not stored, because a
     // static host may get a pointer later.
-    if (/\bapplication\/problem\+json\b/.test(pointerOrResponse.headers['content-type'] ?? '')) {
+    if (/\bapplication\/problem\+json\b/.test(found.headers['content-type'] ?? '')) {
       storePointer(file, { text: null, etag: null, at: Date.now() });
     }
     return false;
@@ -57,7 +52,7 @@ interface OpenedRelease {
 export function openPublishedService(settings: PublishedSettings): PublishedService {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
-  let openedReleasePromise: Promise<OpenedRelease> | null = null;
+  let opening: Promise<OpenedRelease> | null = null;
 
   async function loadRelease(isFresh: boolean): Promise<OpenedRelease> {
     const pointer = requirePointer(await host.pointer(isFresh), host);
@@ -80,32 +75,32 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
 
   /** Returns the same release to all questions; if opening it failed, the next question tries again. */
   function getCurrentRelease(): Promise<OpenedRelease> {
-    const currentReleasePromise = openedReleasePromise ?? openLatestRelease();
-    openedReleasePromise = currentReleasePromise;
-    currentReleasePromise.catch(() => {
-      if (openedReleasePromise === currentReleasePromise) openedReleasePromise = null;
+    const current = opening ?? openLatestRelease();
+    opening = current;
+    current.catch(() => {
+      if (opening === current) opening = null;
     });
-    return currentReleasePromise;
+    return current;
   }
 
   /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */
-  async function askService(sendQuestion: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
-    const firstReleasePromise = getCurrentRelease();
-    const { pointer, service } = await firstReleasePromise;
+  async function askService(send: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
+    const first = getCurrentRelease();
+    const { pointer, service } = await first;
     try {
-      return await sendQuestion(service);
+      return await send(service);
     } catch (error) {
       if (!isRangeGoneError(error) || host.options.offline) throw error;
-      if (openedReleasePromise === firstReleasePromise) openedReleasePromise = loadRelease(true);
-      const nextRelease = await getCurrentRelease();
+      if (opening === first) opening = loadRelease(true);
+      const next = await getCurrentRelease();
       // Compares the lists of files, because a release published again under its stamp may have other files.
-      if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
-      const { stamp } = nextRelease.pointer;
+      if (next.pointer.files.sha256 === pointer.files.sha256) throw error;
+      const { stamp } = next.pointer;
       report({
         type: 'notice',
         text: `${baseUrl} replaced release ${pointer.stamp} during the command; the answer is from release ${stamp}.`,
       });
-      return sendQuestion(nextRelease.service);
+      return send(next.service);
     }
   }
 
@@ -116,17 +111,16 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
       close: () => host.close(),
     },
     plan: async (question) => {
-      const cachedPointer = readKnownPointer(host.file);
-      if (cachedPointer?.text == null || !host.isAccepted(cachedPointer.text))
-        return { requests: 2, bytes: null, mayNeedMore: true };
-      const confirmationRequestCount = isPointerTrusted(cachedPointer, host.options, host.options.fresh) ? 0 : 1;
+      const cached = readKnownPointer(host.file);
+      if (cached?.text == null || !host.isAccepted(cached.text)) return { requests: 2, bytes: null, mayNeedMore: true };
+      const requests = isPointerTrusted(cached, host.options, host.options.fresh) ? 0 : 1;
       try {
-        const release = await openReleaseOfPointer(host, host.cachedOnly, requirePointer(cachedPointer.text, host));
+        const release = await openReleaseOfPointer(host, host.cachedOnly, requirePointer(cached.text, host));
         await openInProcessService(async () => release).ask(question, host.options.signal);
-        return { requests: confirmationRequestCount, bytes: 0, mayNeedMore: false };
+        return { requests: requests, bytes: 0, mayNeedMore: false };
       } catch (error) {
         if (!(error instanceof NotCachedError)) throw error;
-        return { requests: confirmationRequestCount + 1, bytes: error.bytes, mayNeedMore: true } satisfies LoadPlan;
+        return { requests: requests + 1, bytes: error.bytes, mayNeedMore: true } satisfies LoadPlan;
       }
     },
   };

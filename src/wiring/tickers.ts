@@ -19,11 +19,11 @@ export async function readNamedTickers(
   try {
     const { stamp, directory } = locateCurrentRelease(data);
     const cachePath = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
-    const cachedTickers = cachePath === null ? null : readCachedTickers(cachePath);
-    if (cachedTickers !== null) return cachedTickers;
-    const releaseTickers = await readReleaseTickers(directory);
-    if (cachePath !== null) writeCachedTickers(cachePath, releaseTickers);
-    return releaseTickers;
+    const cached = cachePath === null ? null : readCachedTickers(cachePath);
+    if (cached !== null) return cached;
+    const tickers = await readReleaseTickers(directory);
+    if (cachePath !== null) writeCachedTickers(cachePath, tickers);
+    return tickers;
   } catch {
     // Returns nothing instead of throwing, because completion cannot report errors.
     return [];
@@ -53,10 +53,10 @@ function isNamedTicker(value: unknown): value is NamedTicker {
 }
 
 /** Replaces the cached tickers of earlier releases by those of this release. */
-function writeCachedTickers(file: string, namedTickers: readonly NamedTicker[]): void {
+function writeCachedTickers(file: string, tickers: readonly NamedTicker[]): void {
   try {
     rmSync(join(file, '..'), { recursive: true, force: true });
-    writeAtomically(file, JSON.stringify(namedTickers));
+    writeAtomically(file, JSON.stringify(tickers));
   } catch {
     // Ignored: the next completion reads the tables again.
   }

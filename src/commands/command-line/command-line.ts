@@ -30,8 +30,8 @@ export interface CommandLine extends ParsedArguments {
 /** Returns user errors in `failure` instead of throwing them. */
 export async function readCommandLine(table: CommandTable, argv: readonly string[]): Promise<CommandLine> {
   const { line, hasMisplacedOption } = await parseArgv(table, argv);
-  const reorderedArgv = hasMisplacedOption ? await moveCommandFirst(table, argv) : null;
-  return reorderedArgv === null ? line : (await parseArgv(table, reorderedArgv)).line;
+  const reordered = hasMisplacedOption ? await moveCommandFirst(table, argv) : null;
+  return reordered === null ? line : (await parseArgv(table, reordered)).line;
 }
 
 interface ParseOutcome {
@@ -42,46 +42,43 @@ interface ParseOutcome {
 
 async function parseArgv(table: CommandTable, argv: readonly string[]): Promise<ParseOutcome> {
   const program = makeCommand('fin');
-  const globalOptions = addOptions(program, argv, GLOBAL_OPTIONS);
-  const commandPath: Command[] = [];
+  const globals = addOptions(program, argv, GLOBAL_OPTIONS);
+  const path: Command[] = [];
   let command: LoadedCommand | null = null;
   let options: GivenOptions = new Map();
-  const declareCommand = async (_: Command, namedCommand: Command) => {
-    commandPath.push(namedCommand);
-    if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
-    if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
-    command = await loadCommand(table, joinCommandNames(commandPath));
-    for (const argument of command.arguments) namedCommand.argument(formatArgument(argument));
-    options = addOptions(namedCommand, argv, command.options);
+  const declare = async (_: Command, named: Command) => {
+    path.push(named);
+    if (named.name() === 'help') named.argument('[topic...]');
+    if (named.commands.length > 0 || named.name() === 'help') return;
+    command = await loadCommand(table, joinCommandNames(path));
+    for (const argument of command.arguments) named.argument(formatArgument(argument));
+    options = addOptions(named, argv, command.options);
   };
-  addCommands(program, Object.keys(table), argv, declareCommand);
-  let [failure, hasMisplacedOption]: [Failure | null, boolean] = [null, false];
-  let unknownWord: string | undefined;
+  addCommands(program, Object.keys(table), argv, declare);
+  let [failure, isMisplaced]: [Failure | null, boolean] = [null, false];
+  let unknown: string | undefined;
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const { args } = commandPath.at(-1) ?? program;
-    if (error.code === 'commander.unknownCommand') unknownWord = args[0];
-    else failure = toFailure(table, error, joinCommandNames(commandPath), command, { args, options });
-    hasMisplacedOption = command === null && error.code === 'commander.unknownOption';
+    const { args } = path.at(-1) ?? program;
+    if (error.code === 'commander.unknownCommand') unknown = args[0];
+    else failure = toFailure(table, error, joinCommandNames(path), command, { args, options });
+    isMisplaced = command === null && error.code === 'commander.unknownOption';
   }
-  const name = [joinCommandNames(commandPath), unknownWord].join(' ').trim();
-  if (unknownWord !== undefined) failure = makeUnknownCommandFailure(table, name);
-  const args = commandPath.at(-1)?.args ?? [];
-  const emptyPathIndex = args.findIndex(
-    (word, index) => word === '' && isPathPlaceholder(command?.arguments[index]?.name),
-  );
-  if (command !== null && emptyPathIndex >= 0)
-    failure ??= makeMissingArgumentFailure(name, command, { args: args.slice(0, emptyPathIndex), options });
+  const name = [joinCommandNames(path), unknown].join(' ').trim();
+  if (unknown !== undefined) failure = makeUnknownCommandFailure(table, name);
+  const args = path.at(-1)?.args ?? [];
+  const emptyIndex = args.findIndex((word, index) => word === '' && isPathPlaceholder(command?.arguments[index]?.name));
+  if (command !== null && emptyIndex >= 0)
+    failure ??= makeMissingArgumentFailure(name, command, { args: args.slice(0, emptyIndex), options });
   return {
-    line: { name, command, args, options: new Map([...options, ...globalOptions]), failure },
-    hasMisplacedOption,
+    line: { name, command, args, options: new Map([...options, ...globals]), failure },
+    hasMisplacedOption: isMisplaced,
   };
 }
 
-const joinCommandNames = (nestedCommands: readonly Command[]): string =>
-  nestedCommands.map((namedCommand) => namedCommand.name()).join(' ');
+const joinCommandNames = (commands: readonly Command[]): string => commands.map((named) => named.name()).join(' ');
 
 /** A commander error that names the option in a field: commander's own errors name the option only in their message. */
 class OptionError extends CommanderError {
@@ -131,17 +128,17 @@ function addCommands(
   program: Command,
   names: readonly string[],
   argv: readonly string[],
-  declareCommand: (parent: Command, namedCommand: Command) => Promise<void>,
+  declare: (parent: Command, namedCommand: Command) => Promise<void>,
 ): void {
-  program.hook('preSubcommand', declareCommand);
+  program.hook('preSubcommand', declare);
   for (const name of [...names, 'help']) {
-    const [groupName = '', memberName] = name.split(' ');
+    const [groupName = '', member] = name.split(' ');
     if (!argv.includes(groupName) && groupName !== 'help') continue;
-    if (memberName === undefined) program.command(groupName).action(() => undefined);
+    if (member === undefined) program.command(groupName).action(() => undefined);
     else {
-      const existingGroup = program.commands.find((knownCommand) => knownCommand.name() === groupName);
-      const groupCommand = existingGroup ?? program.command(groupName).hook('preSubcommand', declareCommand);
-      groupCommand.command(memberName).action(() => undefined);
+      const existing = program.commands.find((known) => known.name() === groupName);
+      const group = existing ?? program.command(groupName).hook('preSubcommand', declare);
+      group.command(member).action(() => undefined);
     }
   }
 }
@@ -151,18 +148,18 @@ function addCommands(
  * Collects every value of a repeated option, because a parameter given twice must be reported as an error.
  */
 function addOptions(command: Command, argv: readonly string[], specs: readonly OptionSpec[]): GivenOptions {
-  const textsByOption = new Map<string, readonly string[]>();
+  const texts = new Map<string, readonly string[]>();
   for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
     const option = new Option(formatFlags(spec));
     command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
       if (text === '' && isPathPlaceholder(spec.value))
         throw new OptionError('commander.optionMissingArgument', option.flags);
-      textsByOption.set(spec.name, [...(textsByOption.get(spec.name) ?? []), text ?? '']);
+      texts.set(spec.name, [...(texts.get(spec.name) ?? []), text ?? '']);
     });
   }
-  const parseOptions = command.parseOptions.bind(command);
-  command.parseOptions = (argv) => parseOptions(addEmptyValues(argv, specs));
-  return textsByOption;
+  const parse = command.parseOptions.bind(command);
+  command.parseOptions = (argv) => parse(addEmptyValues(argv, specs));
+  return texts;
 }
 
 /** Whether a value is a path. An empty path comes from an unset variable of a shell, so it counts as missing. */
@@ -182,13 +179,11 @@ const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): bo
  * to options with an optional value from a list.
  */
 function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
-  const valuesByFlag = new Map(
-    specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])),
-  );
-  const separatorIndex = argv.indexOf('--');
+  const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
+  const equals = argv.indexOf('--');
   return argv.map((word, index) => {
-    const allowedValues = separatorIndex === -1 || index < separatorIndex ? valuesByFlag.get(word) : undefined;
-    return allowedValues === undefined || allowedValues.includes(argv[index + 1] ?? '') ? word : `${word}=`;
+    const allowed = equals === -1 || index < equals ? values.get(word) : undefined;
+    return allowed === undefined || allowed.includes(argv[index + 1] ?? '') ? word : `${word}=`;
   });
 }
 
@@ -201,29 +196,17 @@ async function moveCommandFirst(table: CommandTable, argv: readonly string[]): P
   const names = Object.keys(table);
   const commands = await Promise.all(names.map((name) => loadCommand(table, name)));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
-  const optionParser = makeCommand('fin');
-  const textsByOptionName = addOptions(optionParser, argv, [
-    ...new Map(specs.map((spec) => [spec.name, spec])).values(),
-  ]);
+  const parser = makeCommand('fin');
+  const textsByOptionName = addOptions(parser, argv, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
   try {
-    const { operands, unknown } = optionParser.parseOptions([...argv]);
-    const [firstOperand = '', secondOperand] = operands;
-    const commandWordCount = names.includes(firstOperand)
-      ? 1
-      : names.includes(`${firstOperand} ${secondOperand}`)
-        ? 2
-        : 0;
-    if (commandWordCount === 0) return null;
-    const optionWords = [...textsByOptionName].flatMap(([optionName, texts]) =>
-      texts.map((text) => (text === '' ? `--${optionName}` : `--${optionName}=${text}`)),
+    const { operands, unknown } = parser.parseOptions([...argv]);
+    const [first = '', second] = operands;
+    const wordCount = names.includes(first) ? 1 : names.includes(`${first} ${second}`) ? 2 : 0;
+    if (wordCount === 0) return null;
+    const words = [...textsByOptionName].flatMap(([option, texts]) =>
+      texts.map((text) => (text === '' ? `--${option}` : `--${option}=${text}`)),
     );
-    return [
-      ...operands.slice(0, commandWordCount),
-      ...optionWords,
-      ...unknown,
-      '--',
-      ...operands.slice(commandWordCount),
-    ];
+    return [...operands.slice(0, wordCount), ...words, ...unknown, '--', ...operands.slice(wordCount)];
   } catch (error) {
     if (error instanceof CommanderError) return null;
     throw error;
@@ -236,45 +219,45 @@ function toFailure(
   error: CommanderError,
   name: string,
   command: LoadedCommand | null,
-  parsedArguments: ParsedArguments,
+  parsed: ParsedArguments,
 ) {
-  const makeUsageFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
+  const makeFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
     if (name === '') return null;
-    const subcommandNames = Object.keys(table).filter((commandName) => commandName.startsWith(`${name} `));
-    return makeUsageFailure(`fin ${name} needs a subcommand: ${subcommandNames.join(', ')}.`, `Try: fin help ${name}`);
+    const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
+    return makeFailure(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {
-    return makeMissingArgumentFailure(name, command, parsedArguments);
+    return makeMissingArgumentFailure(name, command, parsed);
   }
   if (command !== null && error.code === 'commander.excessArguments') {
-    const text = `Unexpected argument ${quote(`${parsedArguments.args[command.arguments.length]}`)}.`;
-    return makeUsageFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);
+    const text = `Unexpected argument ${quote(`${parsed.args[command.arguments.length]}`)}.`;
+    return makeFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);
   }
   const helpHint = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
-  if (!(error instanceof OptionError)) return makeUsageFailure(error.message, helpHint);
+  if (!(error instanceof OptionError)) return makeFailure(error.message, helpHint);
   if (error.code === 'commander.optionMissingArgument') {
     // Commander reports flags as declared, for example "-o, --output <format>".
-    const optionUsage = error.option.split(', ').at(-1) ?? '';
-    return makeUsageFailure(`${optionUsage.split(' ')[0]} needs a value: ${optionUsage}.`, helpHint);
+    const usage = error.option.split(', ').at(-1) ?? '';
+    return makeFailure(`${usage.split(' ')[0]} needs a value: ${usage}.`, helpHint);
   }
   const [flag = ''] = error.option.split('=');
-  const visibleOptionSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
-  const [nearestFlag] = findNearest(
+  const visible = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
+  const [nearest] = findNearest(
     flag.replace(/^--?/, ''),
-    visibleOptionSpecs.map((option) => option.name),
+    visible.map((option) => option.name),
   );
-  const suggestionText = nearestFlag === undefined ? '' : ` Did you mean --${nearestFlag}?`;
-  return makeUsageFailure(
-    `Unknown option ${quote(flag)}.${HINT_BY_FOREIGN_OPTION[flag] === undefined ? suggestionText : ''}`,
+  const advice = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
+  return makeFailure(
+    `Unknown option ${quote(flag)}.${HINT_BY_FOREIGN_OPTION[flag] === undefined ? advice : ''}`,
     HINT_BY_FOREIGN_OPTION[flag] ?? helpHint,
   );
 }
 
-function makeMissingArgumentFailure(name: string, command: LoadedCommand, parsedArguments: ParsedArguments): Failure {
-  const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsedArguments.args.length])}.`;
+function makeMissingArgumentFailure(name: string, command: LoadedCommand, parsed: ParsedArguments): Failure {
+  const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsed.args.length])}.`;
   const usageText = `Usage: ${formatUsage(name, command.arguments)}`;
-  return new Failure('usage', text, { hint: explainTakenValue(command, parsedArguments) ?? usageText });
+  return new Failure('usage', text, { hint: explainTakenValue(command, parsed) ?? usageText });
 }
 
 /** Options that users know from other programs, with the equivalent in fin. */
@@ -288,16 +271,14 @@ const HINT_BY_FOREIGN_OPTION: Readonly<Record<string, string>> = {
 
 function describeMissingArgument(argument: ArgumentSpec | undefined): string {
   if (argument === undefined) throw new Error('the missing argument is unknown');
-  const argumentNoun = argument.name.replaceAll('-', ' ');
-  const valuesText = argument.values === undefined ? '' : `: ${formatAlternatives(argument.values)}`;
-  return `${/^[aeio]/i.test(argumentNoun) ? 'an' : 'a'} ${argumentNoun}${valuesText}`;
+  const noun = argument.name.replaceAll('-', ' ');
+  const list = argument.values === undefined ? '' : `: ${formatAlternatives(argument.values)}`;
+  return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}${list}`;
 }
 
 /** Returns a hint if an option with an optional value consumed the missing argument, as in `--svg AAPL`; else null. */
-function explainTakenValue({ options }: LoadedCommand, { options: givenOptions }: ParsedArguments): string | null {
-  const consumingOption = options.find(
-    ({ name, optional }) => optional === true && (givenOptions.get(name)?.[0] ?? '') !== '',
-  );
-  if (consumingOption === undefined) return null;
-  return `--${consumingOption.name} took ${quote(`${givenOptions.get(consumingOption.name)?.[0]}`)} as its ${consumingOption.value}. To avoid that, put --${consumingOption.name} last.`;
+function explainTakenValue({ options }: LoadedCommand, { options: given }: ParsedArguments): string | null {
+  const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
+  if (taker === undefined) return null;
+  return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}. To avoid that, put --${taker.name} last.`;
 }

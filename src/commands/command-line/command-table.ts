@@ -76,8 +76,8 @@ const COMMAND_EQUIVALENTS: Readonly<Record<string, string>> = {
 function formatCommandSuggestion(table: CommandTable, name: string): string {
   if (Object.hasOwn(COMMAND_EQUIVALENTS, name)) return ` Did you mean ${COMMAND_EQUIVALENTS[name]}?`;
   const names = Object.keys(table);
-  const isFirstCommandWord = names.some((commandName) => commandName.split(' ')[0] === name.toLowerCase());
+  const isFirstWord = names.some((other) => other.split(' ')[0] === name.toLowerCase());
   // Command names are lowercase, and users mostly type tickers in capitals.
-  if (!isFirstCommandWord && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
+  if (!isFirstWord && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
   return didYouMean(name, names);
 }

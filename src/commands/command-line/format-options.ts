@@ -6,9 +6,9 @@ import { FLAG_FORMAT_NAMES, FORMATS } from '../../render/formats.ts';
  * @param canDraw whether the command has charts
  */
 export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
-  const offeredFormats = FLAG_FORMAT_NAMES.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
+  const offered = FLAG_FORMAT_NAMES.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
   return [
-    ...offeredFormats.map((name): OptionSpec => {
+    ...offered.map((name): OptionSpec => {
       const { help, flag } = FORMATS[name];
       return {
         ...{ name, help },

@@ -12,8 +12,8 @@ const defineOption = (
   group: GlobalOption['group'],
   name: string,
   help: string,
-  otherFields: Partial<GlobalOption> = {},
-): GlobalOption => ({ group, name, help, ...otherFields });
+  others: Partial<GlobalOption> = {},
+): GlobalOption => ({ group, name, help, ...others });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   defineOption('output', 'output', 'Output format (--json and --csv for short)', {

@@ -16,21 +16,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptionValues {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
-    const optionTexts = options.get(name) ?? [];
-    if (value !== undefined && optionTexts.length > 1)
-      throw new Failure('usage', `--${name} was given ${optionTexts.length} times; give it once.`);
-    const unknownText = optionTexts.find((text) => values !== undefined && !values.includes(text));
-    if (unknownText !== undefined) throw makeInvalidValueFailure(`--${name}`, unknownText, values ?? []);
+    const texts = options.get(name) ?? [];
+    if (value !== undefined && texts.length > 1)
+      throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
+    const unknown = texts.find((text) => values !== undefined && !values.includes(text));
+    if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
   }
   if (options.has('fresh') && options.has('offline')) {
     throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
   }
-  const findOptionValue = (optionName: string): string | null => options.get(optionName)?.[0] ?? null;
-  const hasOption = (optionName: string): boolean => options.has(optionName);
+  const find = (option: string): string | null => options.get(option)?.[0] ?? null;
+  const hasOption = (option: string): boolean => options.has(option);
   return {
     format: readFormat(options, env),
     fields:
-      findOptionValue('fields')
+      find('fields')
         ?.split(',')
         .map((field) => field.trim()) ?? null,
     exact: hasOption('exact'),
@@ -38,9 +38,9 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     quiet: hasOption('quiet'),
     verbose: hasOption('verbose'),
     stats: hasOption('stats'),
-    baseUrl: findOptionValue('base-url'),
-    profile: findOptionValue('profile'),
-    apiKeyFile: findOptionValue('api-key-file'),
+    baseUrl: find('base-url'),
+    profile: find('profile'),
+    apiKeyFile: find('api-key-file'),
     maxWait: readDuration(options, 'max-wait'),
     retries: readCount(options, 'retries'),
     timeout: readTimeout(options),
@@ -59,22 +59,21 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
  * Does not validate the options.
  */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
-  const formatNames = listRequestedFormats(options);
-  return formatNames.size > 0 ? formatNames.has('json') : findDefaultFormat(options, env).text === 'json';
+  const names = listRequestedFormats(options);
+  return names.size > 0 ? names.has('json') : findDefaultFormat(options, env).text === 'json';
 }
 
 /** Throws a usage Failure if options choose different formats, because a wrong guess could lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
-  const [firstFormat, ...otherFormats] = listRequestedFormats(options);
-  if (otherFormats.length > 0) {
+  const [first, ...others] = listRequestedFormats(options);
+  if (others.length > 0) {
     throw new Failure(
       'usage',
-      `The options choose several formats (${[firstFormat, ...otherFormats].join(', ')}); choose one format.`,
+      `The options choose several formats (${[first, ...others].join(', ')}); choose one format.`,
     );
   }
-  const { text, from } =
-    firstFormat === undefined ? findDefaultFormat(options, env) : { text: firstFormat, from: '--output' };
-  const format = OUTPUT_FORMAT_NAMES.find((formatName) => formatName === text);
+  const { text, from } = first === undefined ? findDefaultFormat(options, env) : { text: first, from: '--output' };
+  const format = OUTPUT_FORMAT_NAMES.find((format) => format === text);
   if (format === undefined) throw makeInvalidValueFailure(from, text, OUTPUT_FORMAT_NAMES);
   return format;
 }
@@ -92,37 +91,37 @@ function findDefaultFormat(options: GivenOptions, env: Environment): { readonly 
   return { text: text ?? 'table', from: 'the setting "output" of the profile' };
 }
 
-function makeInvalidValueFailure(settingName: string, text: string, values: readonly string[]): Failure {
+function makeInvalidValueFailure(setting: string, text: string, values: readonly string[]): Failure {
   return new Failure(
     'usage',
-    `Unknown value ${JSON.stringify(text)} for ${settingName}.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
+    `Unknown value ${JSON.stringify(text)} for ${setting}.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
   );
 }
 
-function readDuration(options: GivenOptions, optionName: string): number | null {
-  const text = options.get(optionName)?.[0];
+function readDuration(options: GivenOptions, option: string): number | null {
+  const text = options.get(option)?.[0];
   if (text === undefined) return null;
-  const milliseconds = parseDuration(text);
-  if (milliseconds === null) {
+  const ms = parseDuration(text);
+  if (ms === null) {
     throw new Failure(
       'usage',
-      `--${optionName} ${JSON.stringify(text)} is not a length of time. Write it as 500ms, 30s, 5m, 2h or 7d.`,
+      `--${option} ${JSON.stringify(text)} is not a length of time. Write it as 500ms, 30s, 5m, 2h or 7d.`,
     );
   }
-  return milliseconds;
+  return ms;
 }
 
 function readTimeout(options: GivenOptions): number | null {
-  const milliseconds = readDuration(options, 'timeout');
-  if (milliseconds === 0) throw new Failure('usage', '--timeout must be greater than 0.');
-  return milliseconds;
+  const ms = readDuration(options, 'timeout');
+  if (ms === 0) throw new Failure('usage', '--timeout must be greater than 0.');
+  return ms;
 }
 
-function readCount(options: GivenOptions, optionName: string): number | null {
-  const text = options.get(optionName)?.[0];
+function readCount(options: GivenOptions, option: string): number | null {
+  const text = options.get(option)?.[0];
   if (text === undefined) return null;
   if (!/^\d{1,4}$/.test(text))
-    throw new Failure('usage', `--${optionName} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
+    throw new Failure('usage', `--${option} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
   return Number(text);
 }
 

@@ -55,9 +55,9 @@ export interface UtilityCommand {
 }
 
 /** Returns the value of an option that may be given once; null if it was not given. */
-export function findOptionText({ options }: Pick<UtilityCall, 'options'>, optionName: string): string | null {
-  const givenValue = options[optionName];
-  return typeof givenValue === 'string' ? givenValue : null;
+export function findOptionText({ options }: Pick<UtilityCall, 'options'>, option: string): string | null {
+  const given = options[option];
+  return typeof given === 'string' ? given : null;
 }
 
 export const JOBS_OPTION = {

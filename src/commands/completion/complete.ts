@@ -58,35 +58,35 @@ export async function suggestCandidates(
   const incompleteWord = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
   const [flag] = /^--[\w-]+(?==)/.exec(incompleteWord) ?? [];
-  const precedingWords = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
-  const flagPrefix = flag === undefined ? '' : `${flag}=`;
-  const currentWord = incompleteWord.slice(flagPrefix.length);
-  const commandLine = await sources.readLine(sources.commands, precedingWords);
-  return (await findCandidates(commandLine, precedingWords.at(-1), currentWord, sources))
-    .filter(({ value }) => value === '' || value.startsWith(currentWord))
-    .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
+  const before = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
+  const prefix = flag === undefined ? '' : `${flag}=`;
+  const word = incompleteWord.slice(prefix.length);
+  const line = await sources.readLine(sources.commands, before);
+  return (await findCandidates(line, before.at(-1), word, sources))
+    .filter(({ value }) => value === '' || value.startsWith(word))
+    .map(({ value, text }) => ({ value: value === '' ? '' : prefix + value, text }));
 }
 
 async function findCandidates(
   { name, command, args }: CommandLine,
-  previousWord: string | undefined,
+  previous: string | undefined,
   currentWord: string,
   { commands, loadTickers }: CompletionSources,
 ): Promise<readonly CompletionCandidate[]> {
-  const sharedOptions = command === null ? GLOBAL_OPTIONS : listGlobalOptions(command);
-  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
+  const shared = command === null ? GLOBAL_OPTIONS : listGlobalOptions(command);
+  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(
     ({ hidden }) => hidden !== true,
   );
-  const previousOption = options.find((option) => option.value !== undefined && matchesFlag(option, previousWord));
+  const previousOption = options.find((option) => option.value !== undefined && matchesFlag(option, previous));
   // An option with an optional value may be followed by another option.
-  const isFollowedByOption = previousOption?.optional === true && currentWord.startsWith('-');
+  const startsOption = previousOption?.optional === true && currentWord.startsWith('-');
   if (previousOption?.name === 'tickers') return suggestTickers(currentWord, loadTickers, getListPrefix(currentWord));
-  if (previousOption !== undefined && !isFollowedByOption)
+  if (previousOption !== undefined && !startsOption)
     return suggestValues(previousOption, findParameter(command, previousOption), currentWord);
   if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
-    const topicCandidates = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
-    return [...suggestCommandWords(commands, ''), ...topicCandidates];
+    const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
+    return [...suggestCommandWords(commands, ''), ...topics];
   }
   if (command === null) return suggestCommandWords(commands, name);
   const position = args.filter((word) => !word.startsWith('-')).length;
@@ -98,12 +98,12 @@ const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined):
 
 /** Returns the second words of the commands in a group; without a group, the first words of all commands. */
 function suggestCommandWords(table: CommandTable, groupName: string): CompletionCandidate[] {
-  const commandNames =
+  const names =
     groupName === '' ? Object.keys(table) : Object.keys(table).filter((name) => name.startsWith(`${groupName} `));
-  const nextWords = new Set(commandNames.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
-  const helpCandidates = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
+  const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
+  const help = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
   return [
-    ...helpCandidates,
+    ...help,
     ...[...nextWords].map((value) => ({ value, text: describeCommand(table, `${groupName} ${value}`.trim()) })),
   ];
 }
@@ -113,7 +113,7 @@ const describeCommand = (table: CommandTable, name: string): string =>
   Object.hasOwn(table, name)
     ? findSummary(table, name)
     : Object.keys(table)
-        .filter((commandName) => commandName.startsWith(`${name} `))
+        .filter((other) => other.startsWith(`${name} `))
         .join(', ');
 
 function findParameter(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
@@ -121,63 +121,59 @@ function findParameter(command: LoadedCommand | null, option: OptionSpec): Param
   return getOperation(command.definition.operation).parameters.find(({ name }) => toKebabCase(name) === option.name);
 }
 
-function suggestValues(
-  option: OptionSpec,
-  parameter: Parameter | undefined,
-  currentWord: string,
-): CompletionCandidate[] {
-  const pathCandidate = PATH_CANDIDATES[option.value ?? ''];
-  if (pathCandidate !== undefined) return [pathCandidate];
+function suggestValues(option: OptionSpec, parameter: Parameter | undefined, word: string): CompletionCandidate[] {
+  const path = PATH_CANDIDATES[option.value ?? ''];
+  if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
-  if (parameter?.kind === 'clauses') return suggestFilterParts(values, currentWord);
+  if (parameter?.kind === 'clauses') return suggestFilterParts(values, word);
   // For a comma-separated list, suggests the next value, without values already in the list.
   const isList = parameter?.kind === 'list' || option.value === 'names' || option.offered !== undefined;
-  const listPrefix = isList ? getListPrefix(currentWord) : '';
-  const listedValues = listPrefix.split(',');
+  const prefix = isList ? getListPrefix(word) : '';
+  const listed = prefix.split(',');
   return [...new Set(values)]
-    .filter((value) => !listedValues.includes(value))
-    .map((value) => ({ value: listPrefix + value, text: '' }));
+    .filter((value) => !listed.includes(value))
+    .map((value) => ({ value: prefix + value, text: '' }));
 }
 
-const getListPrefix = (currentWord: string): string => currentWord.slice(0, currentWord.lastIndexOf(',') + 1);
+const getListPrefix = (word: string): string => word.slice(0, word.lastIndexOf(',') + 1);
 
 /** Suggests tickers, in lower case if the word is: commands accept both, and shells match the case exactly. */
 async function suggestTickers(
-  currentWord: string,
+  word: string,
   loadTickers: CompletionSources['loadTickers'],
-  listPrefix = '',
+  prefix = '',
 ): Promise<CompletionCandidate[]> {
-  const isLowerCase = currentWord !== currentWord.toUpperCase();
+  const isLower = word !== word.toUpperCase();
   return (await loadTickers()).map(({ ticker, name }) => ({
-    value: listPrefix + (isLowerCase ? ticker.toLowerCase() : ticker),
+    value: prefix + (isLower ? ticker.toLowerCase() : ticker),
     text: name,
   }));
 }
 
 /** Suggests column names, then operators for the chosen column, but no values. */
-function suggestFilterParts(columns: readonly string[], currentWord: string): CompletionCandidate[] {
-  const [column = '', ...otherParts] = currentWord.split(':');
-  if (otherParts.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
-  return otherParts.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
+function suggestFilterParts(columns: readonly string[], word: string): CompletionCandidate[] {
+  const [column = '', ...others] = word.split(':');
+  if (others.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
+  return others.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
 async function suggestArguments(
   command: LoadedCommand,
   position: number,
-  currentWord: string,
+  word: string,
   loadTickers: CompletionSources['loadTickers'],
 ): Promise<readonly CompletionCandidate[]> {
   if (command.kind === 'utility') {
     const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
     if (position >= command.arguments.length && argument?.many !== true) return [];
-    if (argument?.name.split('|').includes('ticker') === true) return suggestTickers(currentWord, loadTickers);
+    if (argument?.name.split('|').includes('ticker') === true) return suggestTickers(word, loadTickers);
     return (argument?.values ?? []).map((value) => ({ value, text: '' }));
   }
   const { args, operation } = command.definition;
   const argument = args[Math.min(position, args.length - 1)];
   if (argument === undefined || (position >= args.length && argument.many !== true)) return [];
   const parameter = getOperation(operation).parameters.find(({ name }) => name === argument.parameter);
-  if (parameter?.kind === 'ticker') return suggestTickers(currentWord, loadTickers);
+  if (parameter?.kind === 'ticker') return suggestTickers(word, loadTickers);
   if (argument.parameter !== 'metric_key') return [];
   return METRICS.map(({ key, label }) => ({ value: key, text: label }));
 }

@@ -21,13 +21,13 @@ const DEFAULT_WIDTH = 80;
  * Returns a page of help as text, or the manual page in roff format. Throws a usage Failure for an unknown topic.
  * @param topic a command's name, a group's first word, a topic, `man` for the manual page, or empty for an overview
  * @param width columns of the terminal, or null
- * @param usesColors whether headings are bold
+ * @param colors whether headings are bold
  */
 export async function formatHelp(
   table: CommandTable,
   topic: string,
   width: number | null,
-  usesColors: boolean,
+  colors: boolean,
 ): Promise<string> {
   if (topic === 'man') {
     const { formatManual } = await import('./print-manual.ts');
@@ -38,18 +38,18 @@ export async function formatHelp(
       makeGlobalOptionSections(),
     );
   }
-  return formatHelpPage(await makeHelpPage(table, topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
+  return formatHelpPage(await makeHelpPage(table, topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), colors);
 }
 
 async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPage> {
   if (topic === '' || topic === 'help') return makeOverview(table);
-  const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
-  const groupCommandNames = Object.keys(table).filter((name) => name.startsWith(`${topic} `));
-  if (namedTopic !== undefined || groupCommandNames.length > 0) {
-    const page = namedTopic === undefined ? makeGroupPage(topic) : makeTopicPage(namedTopic);
-    const commandEntries = groupCommandNames.map((name): HelpEntry => [name, findSummary(table, name)]);
-    const optionSections = topic === 'options' ? makeGlobalOptionSections() : [];
-    const sections = [...page.sections, ...optionSections, { heading: 'Commands', entries: commandEntries }];
+  const named = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
+  const members = Object.keys(table).filter((name) => name.startsWith(`${topic} `));
+  if (named !== undefined || members.length > 0) {
+    const page = named === undefined ? makeGroupPage(topic) : makeTopicPage(named);
+    const entries = members.map((name): HelpEntry => [name, findSummary(table, name)]);
+    const options = topic === 'options' ? makeGlobalOptionSections() : [];
+    const sections = [...page.sections, ...options, { heading: 'Commands', entries: entries }];
     return { ...page, sections };
   }
   if (!Object.keys(table).includes(topic)) throw makeUnknownTopicFailure(table, topic);
@@ -135,13 +135,13 @@ const makeOptionEntry = (option: OptionSpec): HelpEntry => [
 ];
 
 function makeOverview(table: CommandTable): HelpPage {
-  const operationTags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
+  const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
   return {
     summary: 'Financial figures from company filings, exact and traceable to their source.',
     usage: 'fin <command> [options]',
     sections: [
       { heading: 'Start here', examples: START_EXAMPLES },
-      ...operationTags.map((tag) => ({
+      ...tags.map((tag) => ({
         heading: tag,
         entries: Object.entries(table).flatMap(([name, entry]): HelpEntry[] =>
           entry.kind === 'question' && entry.tag === tag ? [[name, entry.summary]] : [],

@@ -19,21 +19,21 @@ export interface HelpPage {
   readonly sections: readonly HelpSection[];
 }
 
-export function formatHelpPage({ summary, usage, sections }: HelpPage, width: number, usesColors: boolean): string {
-  const summaryAndUsage = `${wrapWithIndent(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
-  return summaryAndUsage + sections.map((section) => formatSection(section, width, usesColors)).join('');
+export function formatHelpPage({ summary, usage, sections }: HelpPage, width: number, colors: boolean): string {
+  const head = `${wrapWithIndent(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
+  return head + sections.map((section) => formatSection(section, width, colors)).join('');
 }
 
-function formatSection(section: HelpSection, width: number, boldsHeadings: boolean): string {
+function formatSection(section: HelpSection, width: number, isBold: boolean): string {
   if ('text' in section) return `\n${wrapParagraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
-  if ('verbatim' in section) return `\n${formatHeading(section.heading, boldsHeadings)}\n\n${section.verbatim}\n`;
+  if ('verbatim' in section) return `\n${formatHeading(section.heading, isBold)}\n\n${section.verbatim}\n`;
   const bodyText =
     'examples' in section
       ? section.examples
           .map(({ line, shows }) => `  fin ${line}\n      ${wrapWithIndent(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : formatEntries(section.entries, width);
-  return bodyText === '' ? '' : `\n${formatHeading(section.heading, boldsHeadings)}\n${bodyText}`;
+  return bodyText === '' ? '' : `\n${formatHeading(section.heading, isBold)}\n${bodyText}`;
 }
 
 const formatHeading = (heading: string, isBold: boolean): string => (isBold ? formatBold(heading) : heading);
@@ -51,10 +51,10 @@ function formatEntries(entries: readonly HelpEntry[], width: number): string {
   return entries
     .map(([label, text]) => {
       const indentedLabel = `  ${label}`;
-      const wrappedText = wrapWithIndent(text, width - LABEL_WIDTH, indent);
+      const wrapped = wrapWithIndent(text, width - LABEL_WIDTH, indent);
       return indentedLabel.length < LABEL_WIDTH - 1
-        ? indentedLabel.padEnd(LABEL_WIDTH) + wrappedText
-        : `${indentedLabel}\n${indent}${wrappedText}`;
+        ? indentedLabel.padEnd(LABEL_WIDTH) + wrapped
+        : `${indentedLabel}\n${indent}${wrapped}`;
     })
     .map((line) => `${line.trimEnd()}\n`)
     .join('');

@@ -6,9 +6,9 @@ type NamedPages = readonly (readonly [name: string, page: HelpPage])[];
 
 export function formatManual(
   { summary, usage }: HelpPage,
-  commandPages: NamedPages,
-  topicPages: readonly HelpPage[],
-  globalSections: readonly HelpSection[],
+  commands: NamedPages,
+  topics: readonly HelpPage[],
+  globals: readonly HelpSection[],
 ): string {
   return [
     `.TH FIN 1 "" "fin ${version}" "User Commands"`,
@@ -17,14 +17,14 @@ export function formatManual(
     ...formatHeading('Synopsis'),
     `.B ${escapeRoff(usage ?? 'fin')}`,
     ...formatHeading('Commands'),
-    ...commandPages.flatMap(([, page]) => [
+    ...commands.flatMap(([, page]) => [
       `.SS ${escapeRoff(page.usage ?? '')}`,
       escapeRoff(page.summary),
       ...page.sections.flatMap((section) => formatSection(section, (text) => [`.PP`, `.I ${escapeRoff(text)}`])),
     ]),
     ...formatHeading('Options of every command'),
-    ...globalSections.flatMap((section) => formatSection(section, formatSubheading)),
-    ...topicPages.flatMap(({ summary: intro, sections }) =>
+    ...globals.flatMap((section) => formatSection(section, formatSubheading)),
+    ...topics.flatMap(({ summary: intro, sections }) =>
       sections.flatMap((section) => formatSection(section, (text) => [...formatHeading(text), escapeRoff(intro)])),
     ),
     '',
@@ -34,7 +34,7 @@ export function formatManual(
 const formatHeading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase())}`];
 const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];
 
-function formatSection(section: HelpSection, formatHeadingLines: (text: string) => readonly string[]): string[] {
+function formatSection(section: HelpSection, format: (text: string) => readonly string[]): string[] {
   if ('text' in section)
     return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
   if ('verbatim' in section) {
@@ -46,7 +46,7 @@ function formatSection(section: HelpSection, formatHeadingLines: (text: string) 
       : section.entries;
   if (entries.length === 0) return [];
   return [
-    ...formatHeadingLines(section.heading),
+    ...format(section.heading),
     ...entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(label)}`, escapeRoff(text)]),
   ];
 }

@@ -27,65 +27,61 @@ export function readPresentation(
   globals: GlobalOptionValues,
   io: Pick<Io, 'outIsTerminal'>,
 ): Presentation {
-  const [formatName, ...otherFormats] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
-  const commonFields = { ...globals, showsDefaultCharts: !options.has('no-chart') };
-  if (formatName === undefined) return { ...commonFields, format: globals.format, file: null };
+  const [formatName, ...others] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
+  const common = { ...globals, showsDefaultCharts: !options.has('no-chart') };
+  if (formatName === undefined) return { ...common, format: globals.format, file: null };
   const { form } = FORMATS[formatName];
-  const incompatibleOptionNames = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
-  const [conflictingOption] = [
-    ...otherFormats,
-    ...incompatibleOptionNames.filter((excludedName) => options.has(excludedName)),
-  ];
-  if (conflictingOption !== undefined)
-    throw new Failure('usage', `--${formatName} and --${conflictingOption} cannot be combined; choose one.`);
-  return { ...commonFields, format: formatName, file: readFileName(formatName, options.get(formatName) ?? [], io) };
+  const incompatible = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
+  const [conflict] = [...others, ...incompatible.filter((excluded) => options.has(excluded))];
+  if (conflict !== undefined)
+    throw new Failure('usage', `--${formatName} and --${conflict} cannot be combined; choose one.`);
+  return { ...common, format: formatName, file: readFileName(formatName, options.get(formatName) ?? [], io) };
 }
 
 /**
  * Returns the output file of a format. Requires the format's extension, so that a ticker after the option is not
  * mistaken for a file name.
  */
-function readFileName(formatName: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
-  const { flag } = FORMATS[formatName];
+function readFileName(format: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
+  const { flag } = FORMATS[format];
   if (flag?.extensionPattern == null) return null;
-  const [file = '', ...otherTexts] = texts;
-  if (otherTexts.length > 0)
-    throw new Failure('usage', `--${formatName} was given ${texts.length} times; give it once.`);
-  const hasFileName = file !== '' && file !== '-';
-  if (hasFileName && flag.extensionPattern.test(file)) return file;
-  if (hasFileName || flag.optional !== true) {
-    throw new Failure('usage', `--${formatName} ${quote(file)}: the name of the file must end in .${formatName}.`, {
-      ...(flag.optional === true ? { hint: `To write to stdout, put --${formatName} after the tickers.` } : {}),
+  const [file = '', ...others] = texts;
+  if (others.length > 0) throw new Failure('usage', `--${format} was given ${texts.length} times; give it once.`);
+  const isFile = file !== '' && file !== '-';
+  if (isFile && flag.extensionPattern.test(file)) return file;
+  if (isFile || flag.optional !== true) {
+    throw new Failure('usage', `--${format} ${quote(file)}: the name of the file must end in .${format}.`, {
+      ...(flag.optional === true ? { hint: `To write to stdout, put --${format} after the tickers.` } : {}),
     });
   }
   if (!io.outIsTerminal) return null;
-  throw new Failure('usage', `The output of --${formatName} cannot be shown in a terminal.`, {
-    hint: say`Name a file, such as ${option(formatName, `chart.${formatName}`)}, or redirect stdout with >.`,
+  throw new Failure('usage', `The output of --${format} cannot be shown in a terminal.`, {
+    hint: say`Name a file, such as ${option(format, `chart.${format}`)}, or redirect stdout with >.`,
   });
 }
 
 export async function openRenderer(
   { format, file, header, exact, quiet, showsDefaultCharts }: Presentation,
   io: Io,
-  hasSeveralInputs: boolean,
+  isBatch: boolean,
   output: Pick<Output, 'write' | 'run'>,
 ): Promise<Renderer> {
   const { outIsTerminal: isTerminal, width, colors } = io;
-  const writeContent = (content: string | Uint8Array): void => {
+  const write = (content: string | Uint8Array): void => {
     if (file === null) output.write(String(content));
     else output.run(() => writeFile(file, content, quiet ? null : io));
   };
-  const renderTarget = {
-    write: writeContent,
+  const target = {
+    write: write,
     isTerminal,
     width,
     colors,
     header,
     exact,
-    hasSeveralInputs,
+    hasSeveralInputs: isBatch,
     showsDefaultCharts,
   };
-  return FORMATS[format].open(renderTarget);
+  return FORMATS[format].open(target);
 }
 
 function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTarget, 'log'> | null): void {
@@ -108,15 +104,15 @@ export interface Output {
   flush(): Promise<void>;
 }
 
-/** @param isBuffered whether to keep the output back until `flush`; output for a pager is always kept back */
-export function openOutput(target: OutputTarget, isBuffered: boolean): Output {
-  if (!isBuffered && !target.pages) {
+/** @param buffers whether to keep the output back until `flush`; output for a pager is always kept back */
+export function openOutput(target: OutputTarget, buffers: boolean): Output {
+  if (!buffers && !target.pages) {
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
   }
-  const [outputTexts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
+  const [texts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
   return {
     write: (text) => {
-      outputTexts.push(text);
+      texts.push(text);
     },
     run: (effect) => {
       effects.push(effect);
@@ -125,11 +121,11 @@ export function openOutput(target: OutputTarget, isBuffered: boolean): Output {
       logLines.push(line);
     },
     async flush() {
-      if (target.pages) await target.page(outputTexts.join(''));
-      else for (const text of outputTexts) target.print(text);
+      if (target.pages) await target.page(texts.join(''));
+      else for (const text of texts) target.print(text);
       for (const line of logLines) target.log(line);
       for (const effect of effects) effect();
-      outputTexts.length = 0;
+      texts.length = 0;
       effects.length = 0;
       logLines.length = 0;
     },

@@ -16,17 +16,17 @@ export interface ProgressLine {
  */
 export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): ProgressLine {
   let timer: NodeJS.Timeout | undefined;
-  let hasExactProgress = false;
+  let isExact = false;
   return {
     progress: (text) => {
-      hasExactProgress = text !== null;
+      isExact = text !== null;
       io.progress(text);
     },
-    start: (formatLine) => {
+    start: (format) => {
       if (!io.errIsTerminal) return;
-      const beginTimeMs = Date.now();
+      const beginMs = Date.now();
       timer = setInterval(() => {
-        if (!hasExactProgress) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTimeMs) / 1000)} s)`);
+        if (!isExact) io.progress(`${format()} (${Math.round((Date.now() - beginMs) / 1000)} s)`);
       }, PROGRESS_DELAY_MS).unref();
     },
     stop: () => {
@@ -45,17 +45,17 @@ const MIN_SHARE_DONE_FOR_ESTIMATE = 0.05;
  */
 export function formatProgress(
   doneCount: number,
-  totalCount: number,
+  total: number,
   noun: string,
   beginTime: number,
   now = Date.now(),
 ): string {
-  const countText = `${doneCount} of ${totalCount} ${noun}`;
-  if (totalCount === 0) return countText;
-  const shareDone = doneCount / totalCount;
-  const percentText = `${Math.floor(shareDone * 100)} %`;
-  if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percentText}`;
-  const remainingSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
-  const timeLeftText = remainingSeconds < 90 ? `${remainingSeconds} s` : `${Math.ceil(remainingSeconds / 60)} min`;
-  return `${countText}, ${percentText}, about ${timeLeftText} left`;
+  const countText = `${doneCount} of ${total} ${noun}`;
+  if (total === 0) return countText;
+  const shareDone = doneCount / total;
+  const percent = `${Math.floor(shareDone * 100)} %`;
+  if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percent}`;
+  const left = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
+  const time = left < 90 ? `${left} s` : `${Math.ceil(left / 60)} min`;
+  return `${countText}, ${percent}, about ${time} left`;
 }

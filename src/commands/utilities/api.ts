@@ -15,8 +15,8 @@ const apiCommand: UtilityCommand = {
     const { client } = await connect();
     const [path = ''] = args;
     // An address is passed unchanged, so that its error quotes what was typed.
-    const isComplete = path.startsWith('/') || /^[a-z]+:\/\//i.test(path);
-    const { text } = await client.askPath(isComplete ? path : `/${path}`);
+    const isWhole = path.startsWith('/') || /^[a-z]+:\/\//i.test(path);
+    const { text } = await client.askPath(isWhole ? path : `/${path}`);
     await io.page(io.outIsTerminal && !text.endsWith('\n') ? `${text}\n` : text);
     return undefined;
   },

@@ -66,9 +66,9 @@ export const authLoginCommand: UtilityCommand = {
       });
     }
     const limitText = await verifyKeyAndDescribeLimits(baseUrl, key, call);
-    const accountFields = typeof options.account === 'string' ? { account: options.account } : {};
+    const account = typeof options.account === 'string' ? { account: options.account } : {};
     await changeSettings(directory, (settings) =>
-      withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...accountFields }),
+      withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...account }),
     );
     const json = { profile: name, base_url: baseUrl, key: maskKey(key), limits: limitText };
     return {
@@ -87,8 +87,8 @@ export const authLoginCommand: UtilityCommand = {
 
 /** Returns the address that commands with the profile use; undefined if no address is set. */
 function findAddress({ globals, io }: UtilityCall, profile: Profile): string | undefined {
-  const environmentAddress = globals.profile === null && io.env.FIN_BASE_URL ? io.env.FIN_BASE_URL : undefined;
-  return globals.baseUrl ?? environmentAddress ?? profile.base_url;
+  const address = globals.profile === null && io.env.FIN_BASE_URL ? io.env.FIN_BASE_URL : undefined;
+  return globals.baseUrl ?? address ?? profile.base_url;
 }
 
 /**
@@ -100,9 +100,9 @@ async function verifyKeyAndDescribeLimits(
   key: string,
   { io, report }: Pick<UtilityCall, 'io' | 'report'>,
 ): Promise<string | null> {
-  const limitsEvents: LimitsEvent[] = [];
+  const events: LimitsEvent[] = [];
   const onEvent = (event: ClientEvent) => {
-    if (event.type === 'remaining') limitsEvents.push(event);
+    if (event.type === 'remaining') events.push(event);
     report(event);
   };
   const options = { noCache: true, signal: io.signal };
@@ -113,7 +113,7 @@ async function verifyKeyAndDescribeLimits(
   } finally {
     await client.close();
   }
-  const lastEvent = limitsEvents.at(-1);
+  const lastEvent = events.at(-1);
   return lastEvent === undefined ? null : describeLimits(lastEvent);
 }
 
@@ -136,23 +136,23 @@ async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
   }
   io.log(prompt);
   // readline echoes input to its output stream, so this stream discards everything.
-  const discardingStream = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lineReader = createInterface({ input: io.input(), output: discardingStream, terminal: true });
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: io.input(), output: sink, terminal: true });
   return new Promise((resolve, reject) => {
-    lineReader.once('line', (line) => {
+    reader.once('line', (line) => {
       resolve(line.trim());
-      lineReader.close();
+      reader.close();
     });
-    lineReader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     io.signal.addEventListener(
       'abort',
       () => {
         reject(io.signal.reason);
-        lineReader.close();
+        reader.close();
       },
       { once: true },
     );
-    lineReader.once('close', () => reject(makeNoKeyFailure()));
+    reader.once('close', () => reject(makeNoKeyFailure()));
   });
 }
 
@@ -170,12 +170,12 @@ export const authStatusCommand: UtilityCommand = {
     const { globals, io } = call;
     const { directory } = findStoredProfile(call);
     const { destination } = findConnectionTarget(globals, io);
-    const serviceDestination = destination.to === 'service' ? destination : null;
-    const keySource = serviceDestination?.key ?? null;
+    const service = destination.to === 'service' ? destination : null;
+    const keySource = service?.key ?? null;
     const key = keySource === null ? null : await readKey(keySource, io.signal);
     const warnings = [
-      ...(serviceDestination?.withheld == null ? [] : [serviceDestination.withheld]),
-      ...(keySource !== null && serviceDestination?.isStoredKeyOverridden === true
+      ...(service?.withheld == null ? [] : [service.withheld]),
+      ...(keySource !== null && service?.isStoredKeyOverridden === true
         ? [
             `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(keySource)} takes precedence.`,
           ]
@@ -188,7 +188,7 @@ export const authStatusCommand: UtilityCommand = {
       base_url: destination.to === 'local' ? LOCAL_URL : destination.baseUrl,
       key_source: keySource === null ? null : describeKeySource(keySource),
       key: key === null ? null : maskKey(key),
-      account: serviceDestination?.account ?? null,
+      account: service?.account ?? null,
       warnings,
     };
     return {
@@ -204,7 +204,7 @@ export const authStatusCommand: UtilityCommand = {
         ...(destination.to === 'published'
           ? [makeNoteBlock('This address is a static host with published releases, which needs no key.')]
           : []),
-        ...(serviceDestination !== null && key === null
+        ...(service !== null && key === null
           ? [makeNoteBlock('No key is sent. Store a key with: fin auth login')]
           : []),
       ],
@@ -231,24 +231,24 @@ export const authLogoutCommand: UtilityCommand = {
   examples: [{ line: 'auth logout', shows: 'removes the stored key' }],
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);
-    const hasStoredKey = profile.api_key !== undefined;
-    if (hasStoredKey) {
+    const isStored = profile.api_key !== undefined;
+    if (isStored) {
       await changeSettings(directory, (settings) =>
         withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
       );
     } else await removeTemporarySettingsFiles(directory);
-    const mayUseService = findAddress(call, profile) !== LOCAL_URL;
-    for (const variableName of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
-      if (mayUseService && call.io.env[variableName])
-        call.io.log(`Warning: ${variableName} is still set, so commands still have a key.`);
+    const mayAsk = findAddress(call, profile) !== LOCAL_URL;
+    for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
+      if (mayAsk && call.io.env[variable])
+        call.io.log(`Warning: ${variable} is still set, so commands still have a key.`);
     }
-    const outcomeText = hasStoredKey
+    const outcome = isStored
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
       : `The profile ${name} has no key.`;
     return {
-      json: { profile: name, removed: hasStoredKey },
-      rows: pickFields(['profile', 'removed'], [{ profile: name, removed: hasStoredKey }]),
-      view: [makeNoteBlock(outcomeText), ...makeAddressNotes(profile, call)],
+      json: { profile: name, removed: isStored },
+      rows: pickFields(['profile', 'removed'], [{ profile: name, removed: isStored }]),
+      view: [makeNoteBlock(outcome), ...makeAddressNotes(profile, call)],
     };
   },
 };
@@ -259,14 +259,10 @@ export const authLogoutCommand: UtilityCommand = {
  */
 function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
-  const storedSettingNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
-  const unsetCommandText = storedSettingNames.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
-  const destinationText = profile.base_url === LOCAL_URL ? 'the data on this machine (local:)' : profile.base_url;
-  const adviceText =
+  const stored = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
+  const unset = stored.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
+  const where = profile.base_url === LOCAL_URL ? 'the data on this machine (local:)' : profile.base_url;
+  const advice =
     profile.base_url === LOCAL_URL ? 'To allow the built-in sample again' : 'To use the data on this machine again';
-  return [
-    makeNoteBlock(
-      `Commands with this profile still use ${destinationText}. ${adviceText}: ${unsetCommandText} (without a value)`,
-    ),
-  ];
+  return [makeNoteBlock(`Commands with this profile still use ${where}. ${advice}: ${unset} (without a value)`)];
 }

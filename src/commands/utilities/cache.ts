@@ -20,13 +20,13 @@ export const cacheInfoCommand: UtilityCommand = {
   run: async (call) => {
     const maxBytes = readCacheMaxBytes(call.io.env);
     const path = findCacheDirectory(call);
-    const { entries: entryCount, bytes, oldest: oldestUseTime } = readTotalsOrThrow(path);
+    const { entries, bytes, oldest } = readTotalsOrThrow(path);
     const json = {
       path,
-      entries: entryCount,
+      entries: entries,
       bytes,
       max_bytes: maxBytes,
-      oldest_use: oldestUseTime === null ? null : new Date(oldestUseTime).toISOString(),
+      oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
     };
     return {
       json,
@@ -34,7 +34,7 @@ export const cacheInfoCommand: UtilityCommand = {
       view: [
         makeFieldsBlock([
           ['Directory', path],
-          ['Cached responses', entryCount],
+          ['Cached responses', entries],
           ['Size', `${formatBytes(bytes)} of at most ${formatBytes(maxBytes)}`],
           ['Least recently used', formatInstant(json.oldest_use)],
         ]),
@@ -59,11 +59,11 @@ export const cacheClearCommand: UtilityCommand = {
   run: async (call) => {
     const directory = findCacheDirectory(call);
     try {
-      const removedCount = clearCache(directory);
+      const removed = clearCache(directory);
       return {
-        json: { removed: removedCount },
-        rows: pickFields(['removed'], [{ removed: removedCount }]),
-        view: [makeNoteBlock(`Removed ${formatCount(removedCount, 'cached response')}.`)],
+        json: { removed: removed },
+        rows: pickFields(['removed'], [{ removed: removed }]),
+        view: [makeNoteBlock(`Removed ${formatCount(removed, 'cached response')}.`)],
       };
     } catch (cause) {
       throw makeSystemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);

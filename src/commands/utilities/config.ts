@@ -81,8 +81,8 @@ export const configGetCommand: UtilityCommand = {
   options: [],
   examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if no address is set' }],
   run: async (call) => {
-    const [settingName = ''] = call.args;
-    const value = findStoredProfile(call).profile[parseSettingName(settingName)];
+    const [setting = ''] = call.args;
+    const value = findStoredProfile(call).profile[parseSettingName(setting)];
     if (value !== undefined) call.io.print(`${value}\n`);
     return undefined;
   },
@@ -101,13 +101,13 @@ export const configSetCommand: UtilityCommand = {
   ],
   run: async (call) => {
     const [text = '', value] = call.args;
-    const settingName = parseSettingName(text);
-    const checkedValue = value === undefined ? undefined : SETTING_CHECKS[settingName](value);
-    const { directory, name: profileName } = findStoredProfile(call);
+    const setting = parseSettingName(text);
+    const checked = value === undefined ? undefined : SETTING_CHECKS[setting](value);
+    const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
-      const changedSettings = withProfile(settings, profileName, { [settingName]: checkedValue });
-      refuseContradictoryKind(findProfile(changedSettings, profileName) ?? {}, profileName);
-      return changedSettings;
+      const changed = withProfile(settings, profile, { [setting]: checked });
+      refuseContradictoryKind(findProfile(changed, profile) ?? {}, profile);
+      return changed;
     });
     return undefined;
   },

@@ -26,12 +26,12 @@ export function parseContact(text: string): string {
       },
     );
   }
-  const emailAddresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
-  if (emailAddresses.length !== 1) {
-    const faultText = emailAddresses.length === 0 ? 'names no e-mail address' : 'names several e-mail addresses';
+  const addresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
+  if (addresses.length !== 1) {
+    const faultText = addresses.length === 0 ? 'names no e-mail address' : 'names several e-mail addresses';
     throw new Failure('usage', `The contact ${quote(contact)} ${faultText}.`, { hint: CONTACT_HINT });
   }
-  if (/^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(emailAddresses[0] ?? '')) {
+  if (/^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(addresses[0] ?? '')) {
     throw new Failure(
       'usage',
       `The contact ${quote(contact)} has a placeholder address, which the SEC's site refuses.`,

@@ -14,8 +14,8 @@ const openCommand: UtilityCommand = {
     { line: 'open 0000320193-25-000079', shows: "opens a filing's folder in the browser" },
   ],
   run: async (call) => {
-    const [tickerOrAccession = ''] = call.args;
-    const address = await requestSecUrl(tickerOrAccession, call);
+    const [subject = ''] = call.args;
+    const address = await requestSecUrl(subject, call);
     if (!isSafeAddress(address))
       throw new Failure(
         'network',
@@ -33,14 +33,14 @@ const openCommand: UtilityCommand = {
 
 export default openCommand;
 
-async function requestSecUrl(tickerOrAccession: string, { connect }: UtilityCall): Promise<string> {
+async function requestSecUrl(subject: string, { connect }: UtilityCall): Promise<string> {
   const connection = await connect();
-  const requestData = async (
+  const request = async (
     id: OperationId,
-    parameterName: string,
+    parameter: string,
     value: string,
   ): Promise<Readonly<Record<string, unknown>>> => {
-    const question = parseQuestion(id, [[parameterName, value]]);
+    const question = parseQuestion(id, [[parameter, value]]);
     try {
       const { envelope } = await connection.client.ask(question);
       return envelope.data as Readonly<Record<string, unknown>>;
@@ -49,10 +49,10 @@ async function requestSecUrl(tickerOrAccession: string, { connect }: UtilityCall
       throw await explainFailure(error, question, connection, true);
     }
   };
-  const accession = normalizeAccession(replaceArchiveAddress(tickerOrAccession));
-  if (accession !== null) return String((await requestData('filing', 'accession', accession)).folder);
-  const { cik } = await requestData('profile', 'ticker', tickerOrAccession);
-  if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${tickerOrAccession} has no CIK.`);
+  const accession = normalizeAccession(replaceArchiveAddress(subject));
+  if (accession !== null) return String((await request('filing', 'accession', accession)).folder);
+  const { cik } = await request('profile', 'ticker', subject);
+  if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${subject} has no CIK.`);
   return `https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`;
 }
 

@@ -19,13 +19,13 @@ const quotaCommand: UtilityCommand = {
     { line: 'quota --refresh --json', shows: 'the counts after a request to the service' },
   ],
   run: async (call) => {
-    const { state: stateDirectory, account: accountHash } = await requireStateAndAccountHash(call);
-    const isMonthUsedUp = readQuotaUsages(stateDirectory, accountHash, Date.now()).some(
+    const { state, account } = await requireStateAndAccountHash(call);
+    const isSpent = readQuotaUsages(state, account, Date.now()).some(
       (line) => line.limit === 'month' && line.remaining === 0,
     );
-    const wasNeverAnswered = () => readClockOffset(stateDirectory, accountHash) === null;
-    if (isMonthUsedUp) allowLimitProbe(stateDirectory, accountHash);
-    if (call.options.refresh === true || ((isMonthUsedUp || wasNeverAnswered()) && !call.globals.offline)) {
+    const isNew = () => readClockOffset(state, account) === null;
+    if (isSpent) allowLimitProbe(state, account);
+    if (call.options.refresh === true || ((isSpent || isNew()) && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
         // If this request fails, the local counts are shown. With `--refresh` or a refused key, the command fails
@@ -33,13 +33,13 @@ const quotaCommand: UtilityCommand = {
         if (!isFailure(error) || error.kind === 'key' || call.options.refresh === true) throw error;
       });
     }
-    const quotaUsageRows = readQuotaUsages(stateDirectory, accountHash, Date.now()).map(({ resets, ...line }) => ({
+    const rows = readQuotaUsages(state, account, Date.now()).map(({ resets, ...line }) => ({
       ...line,
       resets: resets === null ? null : new Date(Math.ceil(resets / 1000) * 1000).toISOString().replace('.000', ''),
     }));
     return {
-      json: quotaUsageRows,
-      rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], quotaUsageRows),
+      json: rows,
+      rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], rows),
       view: [
         makeTableBlock(
           [
@@ -48,7 +48,7 @@ const quotaCommand: UtilityCommand = {
             { key: 'quota', title: 'Of', align: 'right' },
             { key: 'resets', title: 'Resets' },
           ],
-          quotaUsageRows.map(({ limit, remaining, quota, resets }) => [
+          rows.map(({ limit, remaining, quota, resets }) => [
             LIMIT_NAMES[limit],
             remaining,
             quota,
@@ -56,7 +56,7 @@ const quotaCommand: UtilityCommand = {
           ]),
         ),
         makeNoteBlock(
-          wasNeverAnswered()
+          isNew()
             ? 'The service has not answered yet: these are the standard limits, without requests from elsewhere.'
             : 'All keys of the account share these limits.',
         ),
@@ -70,8 +70,8 @@ const LIMIT_NAMES = { minute: 'Requests a minute', month: 'Requests a month', co
 async function requireStateAndAccountHash({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
   const { directories, destination } = findConnectionTarget(globals, io);
   if (destination.to !== 'service') {
-    const subjectText = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
-    throw new Failure('usage', `${subjectText} have no limits.`, {
+    const subject = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
+    throw new Failure('usage', `${subject} have no limits.`, {
       hint: 'Only services have limits. To choose a service: --base-url, FIN_BASE_URL or a profile.',
     });
   }

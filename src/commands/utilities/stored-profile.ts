@@ -31,12 +31,7 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
  * Returns the `fin config set` command that stores a setting in the call's profile; without a value, the command
  * removes the setting.
  */
-export function formatConfigSetCommand({ profile }: UtilityCall['globals'], settingName: string, value = ''): string {
-  const commandWords = [
-    'fin config set',
-    settingName,
-    value,
-    profile === null ? '' : `--profile ${quoteShellWord(profile)}`,
-  ];
-  return commandWords.filter((word) => word !== '').join(' ');
+export function formatConfigSetCommand({ profile }: UtilityCall['globals'], setting: string, value = ''): string {
+  const words = ['fin config set', setting, value, profile === null ? '' : `--profile ${quoteShellWord(profile)}`];
+  return words.filter((word) => word !== '').join(' ');
 }
