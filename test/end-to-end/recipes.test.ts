@@ -1,4 +1,4 @@
-/** Every recipe of the guide, run as cron or a shell would run it. */
+/** Every recipe, run as cron or a shell would run it. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,9 +6,8 @@ import { expect, test } from 'vitest';
 import { makeHome } from './run-fin.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const guide = readFileSync(join(ROOT, 'src/commands/help/GUIDE.md'), 'utf8');
-const recipesSection = guide.slice(guide.indexOf('## Recipes'), guide.indexOf('## Problems'));
-const recipes = [...recipesSection.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({
+const page = readFileSync(join(ROOT, 'src/commands/help/RECIPES.md'), 'utf8');
+const recipes = [...page.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({
   kind,
   text,
 }));
@@ -24,8 +23,8 @@ function runRecipe(command: string, home: string) {
   return spawnSync('/bin/sh', ['-c', command], { cwd: home, env, encoding: 'utf8' });
 }
 
-test('there are five recipes, two of them for cron', () => {
-  expect(recipes.map(({ kind }) => kind)).toEqual(['crontab', 'crontab', 'sh', 'sh', 'sh']);
+test('two of the recipes are for cron', () => {
+  expect(recipes.map(({ kind }) => kind)).toEqual(['crontab', 'crontab', ...Array(recipes.length - 2).fill('sh')]);
 });
 
 /** Returns the command of a crontab line, after five fields of time. A percent sign would end the command. */
@@ -68,10 +67,21 @@ test.each([
   [2, 'largest.md', /^### .*: annual, in USD\n\n\| {2}\| FY/],
   [3, 'sales.csv', /^accession_number,.*\r\n\d/],
   [4, 'profiles.ndjson', /^\{.*"ticker":"AAPL".*\n\{.*"ticker":"MSFT"/],
+  [5, 'msft.xlsx', /^PK/],
+  [6, 'comparison.md', /AAPL.*MSFT/],
+  [7, 'known.csv', /^ticker,.*\r\nAAPL,/],
+  [7, 'changes.csv', /eps_diluted/],
+  [8, 'documents.csv', /\r\n0000320193-/],
+  [9, 'revenue.svg', /^<svg /],
+  [10, 'tables/release.sql', /CREATE /i],
 ])('recipe %i writes %s', (index, file, content) => {
   const home = makeHome();
   const { status, stderr } = runRecipe(recipes[index]?.text ?? 'false', home);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(ONLY_NOTICES_PATTERN) });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringMatching(/^(fin|Error|Warning):/m) });
   expect(existsSync(join(home, file))).toBe(true);
   expect(readFileSync(join(home, file), 'utf8')).toMatch(content);
+});
+
+test('every recipe is run by a test of this file', () => {
+  expect(recipes).toHaveLength(11);
 });
