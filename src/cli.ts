@@ -80,11 +80,24 @@ function writeToStderr(text: string): void {
   } catch {}
 }
 
+/** Columns of a terminal that reports no size, as in a container at its start. */
+const DEFAULT_COLUMNS = 80;
+/** Minimum width of output: on a narrower terminal, lines wrap, because cut tables would lose values. */
+const MIN_COLUMNS = 30;
+
+/** Returns the size of a terminal; null if it reports none, or cannot move the cursor (TERM=dumb). */
+function findScreenSize({ columns, rows }: NodeJS.WriteStream): { columns: number; rows: number } | null {
+  return columns > 0 && rows > 0 && process.env.TERM !== 'dumb' ? { columns, rows } : null;
+}
+
 function makeIo(options: GivenOptions): Io {
-  const [outIsTerminal, errIsTerminal] = [isTerminal(STDOUT), isTerminal(STDERR)];
+  const outIsTerminal = isTerminal(STDOUT);
+  const screen = outIsTerminal ? findScreenSize(process.stdout) : null;
+  // Without a size, no line can be overwritten.
+  const errIsTerminal = isTerminal(STDERR) && findScreenSize(process.stderr) !== null;
   const [color] = options.has('no-color') ? ['never'] : (options.get('color') ?? []);
   const show = openProgressLine(errIsTerminal);
-  const usesPager = outIsTerminal && !options.has('no-pager');
+  const usesPager = screen !== null && !options.has('no-pager');
   return {
     print: (text) => {
       show(null);
@@ -95,10 +108,9 @@ function makeIo(options: GivenOptions): Io {
       show(null);
       if (!usesPager) return writeAll(STDOUT, text);
       const { showInPager } = await import('./render/terminal/pager.ts');
-      const { columns = 80, rows = 24 } = process.stdout;
       // Signals are ignored while the pager runs, because the keys that end it are not meant for fin.
       isPaging = true;
-      if (!showInPager(text, { columns, rows }, process.env)) writeAll(STDOUT, text);
+      if (!showInPager(text, screen, process.env)) writeAll(STDOUT, text);
       setImmediate(() => {
         isPaging = false;
       });
@@ -115,7 +127,7 @@ function makeIo(options: GivenOptions): Io {
     get inIsTerminal() {
       return isTerminal(STDIN);
     },
-    width: outIsTerminal ? (process.stdout.columns ?? null) : null,
+    width: outIsTerminal ? Math.max(MIN_COLUMNS, process.stdout.columns || DEFAULT_COLUMNS) : null,
     colors: usesColors(color, outIsTerminal, process.env),
     env: process.env,
     input: () => process.stdin,

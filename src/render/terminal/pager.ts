@@ -1,6 +1,5 @@
 /**
- * Shows long output in the user's pager. The pager's command is split at spaces and run without a shell; FIN_API_KEY
- * is removed from its environment.
+ * Shows long output in the user's pager, which `sh` runs, as in git; FIN_API_KEY is removed from its environment.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -15,27 +14,36 @@ export interface ScreenSize {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Exit code of a shell whose command was interrupted. */
+const INTERRUPTED = 130;
+
 /**
- * Shows the text in the pager. Returns false if the text fits the screen or no pager runs; the caller must then write
- * the text.
+ * Shows the text in the pager. Returns false if the text fits the screen, no pager runs, or the pager fails; the caller
+ * must then write the text.
  */
 export function showInPager(text: string, screen: ScreenSize, env: Environment): boolean {
-  const [command = '', ...args] = choosePager(env);
+  // An empty variable disables the pager.
+  const command = (env.FIN_PAGER ?? env.PAGER ?? 'less').trim();
   if (command === '' || command === 'cat' || !isLongerThanScreen(text, screen)) return false;
-  const { FIN_API_KEY: _, ...otherVariables } = env;
-  const { error } = spawnSync(command, args, {
-    input: text,
+  const { FIN_API_KEY: _, ...others } = env;
+  const { error, status, signal } = spawnSync(command, {
+    shell: true,
+    input: env.LESS === undefined || keepsColors(env.LESS) ? text : stripVTControlCharacters(text),
     stdio: ['pipe', 'inherit', 'inherit'],
     // Defaults for variables that the user has not set. LESS and LV are as in git: exit if the text fits, keep colours.
     // LESSCHARSET is UTF-8, because most containers lack a locale.
-    env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...otherVariables },
+    env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
   });
   // EPIPE: the user quit the pager before the end of the text.
-  return error === undefined || readErrorCode(error) === 'EPIPE';
+  if (error !== undefined && readErrorCode(error) !== 'EPIPE') return false;
+  return status === 0 || status === INTERRUPTED || signal === 'SIGINT';
 }
 
-/** Returns the pager's command: FIN_PAGER, else PAGER, else `less`. An empty variable disables the pager. */
-const choosePager = ({ FIN_PAGER, PAGER }: Environment): string[] => (FIN_PAGER ?? PAGER ?? 'less').trim().split(/\s+/);
+/** Whether options in the variable LESS include -R or -r, without which `less` shows escape sequences as text. */
+const keepsColors = (options: string): boolean =>
+  options
+    .split(/\s+/)
+    .some((word, index) => /^--raw/i.test(word) || ((index === 0 || word.startsWith('-')) && /^-?[^-P]*r/i.test(word)));
 
 function isLongerThanScreen(text: string, { columns, rows }: ScreenSize): boolean {
   let lineCount = 0;
