@@ -1,10 +1,15 @@
 # bash completion of fin: eval "$(fin completion bash)"
 _fin() {
-  local line="${COMP_LINE:0:COMP_POINT}" cur prefix="" found value
+  local IFS=$' \t\n' line="${COMP_LINE:0:COMP_POINT}" program="$1" cur prefix="" found value
   local -a words
   read -ra words <<< "$line"
   [[ $line == *[[:space:]] ]] && words+=("")
+  # The word after an open quote, without the quote.
+  words[${#words[@]}-1]="${words[${#words[@]}-1]#[\"\']}"
   cur="${words[${#words[@]}-1]}"
+  # bash passes the command as typed. An alias has no file; it can only mean fin.
+  case $program in '~/'*|'$HOME/'*) program="$HOME/${program#*/}" ;; esac
+  type -P -- "$program" >/dev/null || program=fin
   if [[ $COMP_WORDBREAKS == *:* && $cur == *:* ]]; then prefix="${cur%:*}:"; fi
   if [[ $COMP_WORDBREAKS == *=* && $cur == *=* ]]; then prefix="${cur%=*}="; fi
   COMPREPLY=()
@@ -21,6 +26,6 @@ _fin() {
     COMPREPLY+=("$inserted")
     # No space after a colon or comma, because the value continues.
     [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null
-  done < <("$1" __complete "${words[@]:1}" 2>/dev/null)
+  done < <("$program" __complete "${words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _fin fin

@@ -125,6 +125,62 @@ for (const shell of ['bash', 'zsh']) {
     );
 }
 
+const FISH_FILE = '~/.config/fish/completions/fin.fish';
+const INSTALL_IN_FISH = `mkdir -p ~/.config/fish/completions; fin completion fish > ${FISH_FILE}`;
+
+/** How users install completion and call fin, and the line that they type before TAB. */
+const USES: readonly (readonly [shell: string, setup: string, line: string])[] = [
+  ['bash', 'eval "$(fin completion bash)"', 'fin scr'],
+  ['bash', 'eval "$(fin completion bash)"; alias f=fin; complete -o default -F _fin f', 'f scr'],
+  ['bash', 'eval "$(fin completion bash)"', '~/fin scr'],
+  ['bash', 'eval "$(fin completion bash)"', '$HOME/fin scr'],
+  ['bash', 'eval "$(fin completion bash)"', 'fin "scr'],
+  ['bash', 'eval "$(fin completion bash)"; IFS=:e', 'fin scr'],
+  [
+    'zsh',
+    'mkdir ~/fn; fin completion zsh > ~/fn/_fin; fpath=(~/fn $fpath); autoload -U compinit; compinit -D -u',
+    'fin scr',
+  ],
+  ['zsh', 'eval "$(fin completion zsh)"; autoload -U compinit; compinit -D -u', 'fin scr'],
+  ['zsh', 'autoload -U compinit; compinit -D -u; eval "$(fin completion zsh)"; alias f=fin', 'f scr'],
+  ['zsh', 'autoload -U compinit; compinit -D -u; eval "$(fin completion zsh)"', '~/fin scr'],
+  ['zsh', 'autoload -U compinit; compinit -D -u; eval "$(fin completion zsh)"', "fin 'scr"],
+  ['zsh', 'autoload -U compinit; compinit -D -u; eval "$(fin completion zsh)"; IFS=:e', 'fin scr'],
+  ['fish', INSTALL_IN_FISH, 'fin scr'],
+  ['fish', `${INSTALL_IN_FISH}; alias f=fin`, 'f scr'],
+  ['fish', INSTALL_IN_FISH, '~/fin scr'],
+  ['fish', INSTALL_IN_FISH, 'fin "scr'],
+];
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  testNeeding(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
+    `in ${shell}, the first TAB completes a command however it is installed, called and quoted`,
+    async () => {
+      const uses = USES.filter(([name]) => name === shell);
+      await Promise.all(
+        uses.map(async ([, setup, line]) => {
+          const env = { ...installFin(), PS1: '$ ' };
+          // With its configuration, fish looks for the file of a command's completion. Without this directory, it would
+          // first make completions of all manual pages.
+          if (shell === 'fish')
+            mkdirSync(join(env.HOME, '.local/share/fish/generated_completions'), { recursive: true });
+          const start = shell === 'fish' ? 'fish -i' : (START_COMMAND_BY_SHELL[shell] ?? '');
+          const { terminalText, type, exitCode } = openTerminal(start, env, env.HOME);
+          type(`${setup}; echo rea""dy\n`);
+          await expect.poll(terminalText, { timeout: 30_000 }).toMatch(/^ready/m);
+          type(`${line}\t`);
+          await expect.poll(terminalText, { timeout: 30_000, message: `${setup} / ${line}` }).toContain('screen');
+          type("\u0001printf '<%s>' \n");
+          await expect.poll(terminalText, { timeout: 30_000 }).toContain('<screen>');
+          type('exit\n');
+          await exitCode;
+        }),
+      );
+    },
+    60_000,
+  );
+}
+
 /** Makes a home whose release has a ticker that a shell would execute if it were inserted unquoted. */
 async function makeHomeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
   const env = installFin();

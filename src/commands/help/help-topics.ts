@@ -69,7 +69,7 @@ const ENVIRONMENT_TOPIC: Topic = {
       'file with your own certificate authorities; to store it in a profile: fin config set ca_file <file>',
     ],
     ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; http requests to this machine bypass them'],
-    ['FIN_PAGER, PAGER', 'pager, run without a shell, for output longer than the screen; empty for no pager'],
+    ['FIN_PAGER, PAGER', 'pager, run by sh, for output longer than the screen; empty for no pager'],
     ['NO_COLOR, FORCE_COLOR', 'never use colors; always use colors'],
     ['FIN_DEBUG', 'print the stack trace of an error, for a bug report'],
   ],

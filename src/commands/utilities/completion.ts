@@ -17,11 +17,16 @@ type Shell = (typeof SHELLS)[number];
  */
 const BASH_SCRIPT = String.raw`# bash completion of fin: eval "$(fin completion bash)"
 _fin() {
-  local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur prefix="" found value
+  local IFS=$' \t\n' line="${'$'}{COMP_LINE:0:COMP_POINT}" program="$1" cur prefix="" found value
   local -a words
   read -ra words <<< "$line"
   [[ $line == *[[:space:]] ]] && words+=("")
+  # The word after an open quote, without the quote.
+  words[${'$'}{#words[@]}-1]="${'$'}{words[${'$'}{#words[@]}-1]#[\"\']}"
   cur="${'$'}{words[${'$'}{#words[@]}-1]}"
+  # bash passes the command as typed. An alias has no file; it can only mean fin.
+  case $program in '~/'*|'$HOME/'*) program="$HOME/${'$'}{program#*/}" ;; esac
+  type -P -- "$program" >/dev/null || program=fin
   if [[ $COMP_WORDBREAKS == *:* && $cur == *:* ]]; then prefix="${'$'}{cur%:*}:"; fi
   if [[ $COMP_WORDBREAKS == *=* && $cur == *=* ]]; then prefix="${'$'}{cur%=*}="; fi
   COMPREPLY=()
@@ -38,7 +43,7 @@ _fin() {
     COMPREPLY+=("$inserted")
     # No space after a colon or comma, because the value continues.
     [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null
-  done < <("$1" __complete "${'$'}{words[@]:1}" 2>/dev/null)
+  done < <("$program" __complete "${'$'}{words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _fin fin
 `;
@@ -46,9 +51,12 @@ complete -o default -F _fin fin
 const ZSH_SCRIPT = String.raw`#compdef fin
 # zsh completion of fin: a file _fin in a directory of fpath, or eval "$(fin completion zsh)"
 _fin() {
-  local found paths
-  local -a values shown open openshown
-  for found in "${'$'}{(@f)$("${'$'}{words[1]}" __complete "${'$'}{(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  local found paths program="${'$'}{${'$'}{words[1]/#\~\//$HOME/}/#\$HOME\//$HOME/}"
+  local -a values shown open openshown given
+  # The word after an open quote, without the quote.
+  given=("${'$'}{(@)words[2,CURRENT-1]}" "${'$'}{words[CURRENT]#[\"\']}")
+  [[ -x $program ]] || (( $+commands[$program] )) || program=fin
+  for found in "${'$'}{(@f)$("$program" __complete "${'$'}{(@)given}" 2>/dev/null)}"; do
     case $found in
       '') continue ;;
       $'\t'*) paths=${'$'}{found#$'\t'}; continue ;;
@@ -67,17 +75,32 @@ _fin() {
     directory) _files -/ ;;
   esac
 }
-compdef _fin fin
+# As a file of fpath this code runs at the first completion, which it must answer. With eval before compinit, it registers
+# before the next prompt.
+if [[ ${'$'}{funcstack[1]} == _fin ]]; then
+  _fin "$@"
+elif (( $+functions[compdef] )); then
+  compdef _fin fin
+else
+  _fin_register() {
+    (( $+functions[compdef] )) && compdef _fin fin
+    add-zsh-hook -d precmd _fin_register
+  }
+  autoload -Uz add-zsh-hook && add-zsh-hook precmd _fin_register
+fi
 `;
 
 const FISH_SCRIPT = String.raw`# fish completion of fin: fin completion fish > ~/.config/fish/completions/fin.fish
 function __fin_complete
     set -l words (commandline -opc)
-    set -l current (commandline -ct)
+    set -l program (string replace -r -- '^(~|\$HOME)/' "$HOME/" $words[1])
+    type -q -- $program; or set program fin
+    # The word after an open quote, without the quote.
+    set -l current (commandline -ct | string replace -r -- '^["\']' '')
     # An option and its path may form one word: --option=path.
     set -l option (string match -r -- '^--[\w-]+=' "$current")
     set -l path (string replace -- "$option" '' "$current")
-    for found in ($words[1] __complete $words[2..] "$current" 2>/dev/null)
+    for found in ($program __complete $words[2..] "$current" 2>/dev/null)
         switch $found
             case \tfile
                 string replace -r -- '^' "$option" (__fish_complete_path "$path")
