@@ -94,7 +94,10 @@ async function makeBlob(staging) {
     output: blobFile,
     assets: paths,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
+    // start.ts caches compiled code itself; node would print a warning whenever NODE_OPTIONS sets flags of V8.
+    useCodeCache: false,
+    // Makes the executable ignore NODE_OPTIONS; node before 24.6 does not know this setting.
+    execArgvExtension: 'none',
   };
   writeFileSync(configFile, JSON.stringify(settings));
   execFileSync(process.execPath, ['--experimental-sea-config', configFile], { stdio: ['ignore', 'ignore', 'inherit'] });
