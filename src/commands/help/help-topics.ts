@@ -41,6 +41,10 @@ const EXIT_CODES_TOPIC: Topic = {
       'data missing, damaged or not writable. For fin data build and fin data check: a check of the release failed',
     ],
     ['130, 143', 'interrupted'],
+    [
+      '134, 139',
+      'node itself ended, for example because the system allows too few processes or too little memory (ulimit -u, -v)',
+    ],
   ],
 };
 
