@@ -6,6 +6,7 @@ import type { RawConceptSummary } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
+import { deriveFiguresOfChains } from './derived/derive-figures.ts';
 import type { Figure } from './derived/figure.ts';
 import { deriveFiguresOfFormula, isDerivedOnRequest } from './derived/formulas.ts';
 import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
@@ -13,7 +14,7 @@ import { countEvidence, type EvidenceCounts } from './evidence/evidence-counts.t
 import { evaluateRelations, type RelationResults } from './evidence/relations.ts';
 import { markUnconfirmedValues } from './evidence/unconfirmed.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
-import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
+import { selectLatestFigures } from './figure-values.ts';
 import { findAccessionsOfOtherCompanies } from './filings/other-statements.ts';
 import { cacheForLastConcept, listMappingsOfConcept, prefixConcept } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';

@@ -3,29 +3,33 @@
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
-import { groupBy } from '../platform/collections.ts';
-import { countDaysBetween } from '../platform/dates.ts';
-import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue, toReportedFigure } from './derived/figure.ts';
+import { getOrInsert, groupBy, pushTo } from '../platform/collections.ts';
 import {
+  addQuartersAndMetrics,
+  collectContradictedFigures,
+  type PeriodChoice,
+  type RevisionChains,
+  readReportedFigures,
+} from './derived/derive-figures.ts';
+import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue } from './derived/figure.ts';
+import {
+  canDeriveUnknownMetric,
   deriveFiguresOfFormulas,
   deriveMetrics,
   isDerivedOnRequest,
   listOperandsOfMetric,
 } from './derived/formulas.ts';
-import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
+import { createQuarterDeriver, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
 import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
-import { collectLatestFigures } from './latest-figures.ts';
+import { collectYearlyTotals } from './derived/yearly-totals.ts';
 import { getFigurePosition, isInternal } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
   type FigureKey,
-  findContradictedValue,
-  findFirstReportedValue,
   groupByMetricAndUnit,
   isReliableChange,
   type ReportedValue,
-  selectValueAsOf,
   splitIntoChains,
   type ValueChoice,
 } from './revisions/revision-chain.ts';
@@ -57,7 +61,7 @@ export interface FigureQuery {
 }
 
 /** Limits a response to its first figures. */
-export interface FirstFiguresLimit {
+interface FirstFiguresLimit {
   /** Keys in the order of the statements. */
   readonly metricKeys: readonly string[];
   /** Earliest period end to show for the last metric key. */
@@ -146,8 +150,6 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   };
 }
 
-type RevisionChains = readonly (readonly ReportedValue[])[];
-
 /**
  * Returns the first metrics, in the order of the statements, that together have at least `limit` reported figures; null
  * if all metrics together have fewer. Not for `period: latest`.
@@ -221,118 +223,6 @@ function listWithOperands(key: string): string[] {
   return [key, ...listOperandsOfMetric(key)];
 }
 
-/**
- * Returns the figures of all metrics, reported and derived from reported values, including internal metrics, but
- * without ratios and trailing twelve months.
- */
-export function deriveFigures(values: readonly ReportedValue[], asOf: string | null): Figure[] {
-  return deriveFiguresOfChains(splitIntoChains(values), asOf);
-}
-
-/** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */
-export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | null): Figure[] {
-  const reportedFigures = readReportedFigures(chains, asOf);
-  const fullScope = {
-    period: 'all',
-    neededKeys: null,
-    quarterStarts: indexQuarterStarts(reportedFigures),
-    cutoff: null,
-  } as const;
-  return addQuartersAndMetrics(reportedFigures, collectContradictedFigures(chains, asOf), fullScope);
-}
-
-/** Restricts the derivation to some periods and metrics. */
-interface DerivationScope {
-  readonly period: PeriodChoice;
-  /** The needed metrics, including their inputs; null: all. */
-  readonly neededKeys: ReadonlySet<string> | null;
-  /**
-   * Restricts derived quarters to these metrics and to quarters that end on this day or later. Default: all needed
-   * quarters.
-   */
-  readonly quarters?: { readonly metricKeys: ReadonlySet<string>; readonly earliestEnd: string };
-  /** The starts of the quarters that filings report, for all metrics. */
-  readonly quarterStarts: Pick<QuarterStarts, 'get'>;
-  readonly cutoff: MetricCutoff | null;
-}
-
-/** Returns reported figures, and the quarters and metrics derived from reported figures. */
-export function addQuartersAndMetrics(
-  reportedFigures: readonly Figure[],
-  contradictedFigures: readonly Figure[],
-  scope: DerivationScope,
-): Figure[] {
-  const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
-  const figuresWithCoverCounts = preferCoverCounts(reportedFigures);
-  const periodFigures = (period === 'annual' ? selectFiscalYearFigures(figuresWithCoverCounts) : null) ?? [
-    ...figuresWithCoverCounts,
-    ...deriveQuarters(reportedFigures, quarterStarts, {
-      neededKeys: quarters?.metricKeys ?? neededKeys,
-      cutoff,
-      earliestEnd: quarters?.earliestEnd ?? null,
-    }),
-  ];
-  const inputFigures =
-    quarters === undefined
-      ? periodFigures
-      : periodFigures.filter((figure) => isInputSince(quarters.earliestEnd, figure));
-  return [...periodFigures, ...deriveMetrics(inputFigures, contradictedFigures, neededKeys)];
-}
-
-/** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */
-function isInputSince(day: string, { periodKind, start, end }: Figure): boolean {
-  return start === null || periodKind === 'annual' || end >= day;
-}
-
-/** Fiscal years are longer than this number of days; derived quarters are shorter, even if filers shift the dates. */
-const MIN_FISCAL_YEAR_DAYS = 200;
-
-/**
- * Returns all years and balances, and figures with the dates of fiscal years: annual figures and their ratios are
- * derived only from these. Null if a fiscal year is hardly longer than a quarter, as after a change of the year end.
- */
-function selectFiscalYearFigures(figures: readonly Figure[]): Figure[] | null {
-  const fiscalYearFigures = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
-  const canBeFiscalYearFigure = ({ start, end }: Figure) =>
-    start === null || countDaysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
-  if (!fiscalYearFigures.every(canBeFiscalYearFigure)) return null;
-  const makeDatesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const fiscalYearKeys = new Set(fiscalYearFigures.map(makeDatesKey));
-  const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
-  return figures.filter((figure) => isYearOrBalance(figure) || fiscalYearKeys.has(makeDatesKey(figure)));
-}
-
-function readReportedFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {
-  return chains.map((chain) => readReportedFigure(chain, asOf, choice)).filter((figure) => figure !== null);
-}
-
-/** Returns the figure of a chain's current (or first) value; null if no reliable value was filed by the day. */
-export function readReportedFigure(
-  chain: readonly ReportedValue[],
-  asOf: string | null,
-  choice: ValueChoice = 'latest',
-): Figure | null {
-  const value = choice === 'first' ? findFirstReportedValue(chain, asOf) : selectValueAsOf(chain, asOf);
-  return value === null ? null : toReportedFigure(value);
-}
-
-/**
- * Returns the figures whose reported values are all wrong according to the company's filings. Responses omit such
- * figures by default, and no other figure is derived from them.
- */
-function collectContradictedFigures(chains: RevisionChains, asOf: string | null): Figure[] {
-  return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
-}
-
-/**
- * Returns the figure of a chain if filings show that all values that were reported by the day are wrong; otherwise
- * null.
- */
-export function findContradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
-  const source = findContradictedValue(chain, asOf);
-  return source === null ? null : { isContradicted: true, ...toReportedFigure(source) };
-}
-
 /** Compares figures in the order of a response: by statement order, then latest end, then longer period, then unit. */
 function compareFigures(a: FigureKey, b: FigureKey): number {
   return (
@@ -343,8 +233,6 @@ function compareFigures(a: FigureKey, b: FigureKey): number {
     compareText(a.unit, b.unit)
   );
 }
-
-type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
 /** A figure with the fields that `selectFiguresOfPeriods` reads. */
 interface DatedFigure extends FigureKey {
@@ -421,4 +309,44 @@ function keepBestFigureOfEachKey<F extends DatedFigure>(
     if (existingFigure === undefined || compare(value, existingFigure) < 0) bestFigureByKey.set(key, value);
   }
   return [...bestFigureByKey.values()].sort(compareFigures);
+}
+
+/**
+ * Returns the latest figure of every metric and unit, including internal metrics; some earlier figures may be included.
+ * Processes the days on which periods end, latest first, and skips days that add no metric or unit.
+ * @param quarterStarts starts of the company's reported quarters, of any metric
+ */
+function collectLatestFigures(
+  reportedFigures: readonly Figure[],
+  contradictedFigures: readonly Figure[],
+  quarterStarts: QuarterStarts,
+): Figure[] {
+  const figuresByEnd = new Map<string, Figure[]>();
+  for (const figure of preferCoverCounts(reportedFigures)) pushTo(figuresByEnd, figure.end, figure);
+  const deriveQuartersAt = createQuarterDeriver(reportedFigures, quarterStarts);
+  const yearlyTotals = collectYearlyTotals(reportedFigures);
+  const latestFigures: Figure[] = [];
+  const seenSeriesKeys = new Set<string>();
+  for (const [end, figures] of [...figuresByEnd].sort(([a], [b]) => compareText(b, a))) {
+    if (!hasNewSeries(figures, seenSeriesKeys)) continue;
+    const periodFigures = [...figures, ...deriveQuartersAt(end)];
+    const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, yearlyTotals)];
+    for (const figure of figuresOfDay) seenSeriesKeys.add(makeSeriesKey(figure));
+    latestFigures.push(...figuresOfDay);
+  }
+  return latestFigures;
+}
+
+/** Whether a metric and unit that no later day has is among the day's figures or may be derived from them. */
+function hasNewSeries(figures: readonly Figure[], seenSeriesKeys: ReadonlySet<string>): boolean {
+  if (figures.some((figure) => !seenSeriesKeys.has(makeSeriesKey(figure)))) return true;
+  const keysByUnit = new Map<string, Set<string>>();
+  for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);
+  return [...keysByUnit].some(([unit, metricKeys]) =>
+    canDeriveUnknownMetric(metricKeys, (metricKey) => seenSeriesKeys.has(makeSeriesKey({ metricKey, unit }))),
+  );
+}
+
+function makeSeriesKey({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string {
+  return `${metricKey} ${unit}`;
 }

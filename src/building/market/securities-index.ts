@@ -2,13 +2,13 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { describeCompany } from '../../edgar/filings/listed-company.ts';
 import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import {
   type CusipEvidence,
   indexPrimarySharesByIssuer,
   type ListedSecurity,
   type MappedSecurity,
 } from '../../ownership/issuers/cusip-map.ts';
-import type { FormerTicker } from '../../ownership/issuers/former-tickers.ts';
 import {
   areShareClassesTradedSeparately,
   type ClassTitleCounts,

@@ -4,7 +4,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES, UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import type { FormerTicker } from '../../ownership/issuers/former-tickers.ts';
+import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import { findLastSymbolByCik } from '../../ownership/issuers/issuer-symbols.ts';
 import { addMonths } from '../../platform/dates.ts';
 import type { BrandRow } from '../../store/schema/brands.ts';

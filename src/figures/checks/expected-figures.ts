@@ -2,11 +2,11 @@
 import { subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FigureValue } from '../derived/figure.ts';
-import { computeRelativeDifference } from '../evidence/deviation.ts';
+import { computeRelativeDifference } from '../evidence/relations.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 
 /** The expected value of a figure, with the fields that identify the figure. */
-export interface ExpectedFigure {
+interface ExpectedFigure {
   readonly metric: string;
   /**
    * A fiscal period such as `FY2024` or `Q3 2024`; or, together with `end`, a kind of period: `annual`, `quarter`,

@@ -7,7 +7,7 @@ import { INTERNAL_FIGURE_DEFINITIONS, METRICS } from '../../contract/figures.ts'
 import { getOrInsert } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
-import { computeRelativeDifference } from '../evidence/deviation.ts';
+import { computeRelativeDifference } from '../evidence/relations.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type CheckRecorder, describeFigure } from './case.ts';

@@ -17,7 +17,7 @@ import { checkOutlyingQuarters, checkQuarterSums } from './series-cases.ts';
 import { areFiguresMarked, areValuesMarked, describeCurrentValues, describeStatement } from './statement-cases.ts';
 
 /** `stated`: between amounts that filers state; `own`: between fin's own figures. */
-export type IdentityKind = 'stated' | 'own';
+type IdentityKind = 'stated' | 'own';
 
 const QUARTER_SUMS = 'four quarters = fiscal year';
 const MARGINS = 'margin <= 1';
@@ -47,7 +47,7 @@ export interface Identity {
   readonly kind: IdentityKind;
 }
 
-export const IDENTITIES: readonly Identity[] = [
+const IDENTITIES: readonly Identity[] = [
   ...[...STATEMENT_RELATIONS, ...CURRENT_RELATIONS].map(({ name }): Identity => ({ name, kind: 'stated' })),
   ...SINGLE_CHECKS.map(({ name, kind }): Identity => ({ name, kind })),
 ];

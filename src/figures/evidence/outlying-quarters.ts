@@ -14,7 +14,7 @@ const MAX_NEIGHBOR_FACTOR: Decimal = '10';
 const COMPARED_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
 /** A derived quarter between two others. */
-export interface ComparedQuarter {
+interface ComparedQuarter {
   readonly quarter: Figure;
   readonly isOutlying: boolean;
 }

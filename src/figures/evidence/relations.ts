@@ -4,13 +4,15 @@
  * mark values when chains are built, and to verify that a release publishes no broken relation without a mark.
  */
 
-import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { divide, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { computeRelativeDifference, computeRelativeExcess, ROUNDING_TOLERANCE } from './deviation.ts';
+
+/** Tolerance for amounts rounded to millions, for rounded ratios, and for amounts converted from another currency. */
+export const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /** Returns the amount of a metric; undefined if it is missing. */
 type Amounts = (metricKey: string) => Decimal | undefined;
@@ -324,4 +326,16 @@ function pickLargerMagnitude(a: Decimal, b: Decimal): Decimal {
 
 function formatKey(key: string): string {
   return key.replaceAll('_', ' ');
+}
+
+/** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */
+export function computeRelativeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
+  if (isZero(difference)) return '0';
+  if (compareDecimals(difference, multiply(takeAbsoluteValue(referenceAmount), toleratedShare)) <= 0) return '0';
+  return subtract(computeRelativeDifference(difference, referenceAmount), toleratedShare);
+}
+
+/** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
+export function computeRelativeDifference(difference: Decimal, referenceAmount: Decimal): Decimal {
+  return isZero(difference) ? '0' : (divide(difference, takeAbsoluteValue(referenceAmount)) ?? '1');
 }

@@ -7,7 +7,7 @@ import { isEqual } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../platform/collections.ts';
 
-export interface RankedFact<F> {
+interface RankedFact<F> {
   readonly fact: F;
   /** Position among the period's facts in filing order, from 1. */
   readonly rank: number;

@@ -12,7 +12,7 @@ import { pushTo } from '../../platform/collections.ts';
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 
 /** A fact as stated in company facts. `concept` includes the prefix. */
-export interface FactToLocate {
+interface FactToLocate {
   readonly concept: string;
   readonly unit: string;
   readonly start: string | null;

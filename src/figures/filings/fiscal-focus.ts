@@ -4,7 +4,7 @@ import { classifyForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 
-export interface FiscalFocus {
+interface FiscalFocus {
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
 }

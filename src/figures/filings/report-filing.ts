@@ -13,7 +13,7 @@ import { addDays, countDaysBetween } from '../../platform/dates.ts';
 /** The fields of a report that identify its filing. */
 type ReportIdentity = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd' | 'coverPeriodEnd'>;
 
-export interface FilingOfReport {
+interface FilingOfReport {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;

@@ -10,9 +10,9 @@ import {
   NO_SPLIT,
 } from '../../contract/split-ratio.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
+import { deriveFigures } from '../derived/derive-figures.ts';
 import type { Figure } from '../derived/figure.ts';
 import { findSplitAdjustmentDay, selectCredibleCounts } from '../derived/share-counts.ts';
-import { deriveFigures } from '../figure-values.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { Split, SplitRatioFinder } from '../shares/splits.ts';
 import { createRatioFinderByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';

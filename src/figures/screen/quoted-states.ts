@@ -105,7 +105,7 @@ const UNKNOWN_SHARE_DATA: PastShareData = { findShareCount: findNoShareCount, ra
  * Returns a function that maps a day, and the day of its last price, to the share counts and split ratios known by
  * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_SHARE_DATA`.
  */
-export function createPastShareDataFinder(
+function createPastShareDataFinder(
   { daily: dailyQuotes, shareCountApplies }: Quotes,
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],

@@ -43,7 +43,7 @@ export interface ScreenFigures {
   readonly unconfirmed: string | null;
 }
 
-export interface ScreenContext {
+interface ScreenContext {
   /** Splits proven by filings. */
   readonly splits: readonly Split[];
   /**
@@ -69,7 +69,7 @@ const COVER_METRICS: ReadonlySet<string> = new Set(
 );
 
 /** A company's periods and the figures that rows are derived from. */
-export interface ScreenInputs {
+interface ScreenInputs {
   readonly credibleFigures: readonly Figure[];
   /** The credible figures of cover pages. */
   readonly coverFigures: readonly Figure[];

@@ -74,7 +74,7 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
 /**
  * A fact's position on one axis: its member on that axis or on a subordinate axis, and its members on all other axes.
  */
-export interface AxisPosition {
+interface AxisPosition {
   readonly axis: AxisName;
   readonly member: string;
   /** The parent member on the axis itself, if `member` is of a subordinate axis; otherwise null. */

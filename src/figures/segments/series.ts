@@ -30,14 +30,14 @@ export interface SegmentSeries {
   readonly members: readonly SeriesMember[];
 }
 
-export interface SeriesMember {
+interface SeriesMember {
   readonly member: string;
   readonly label: string;
   /** One value per period, in the order of `periods`; null if missing. */
   readonly values: readonly (Decimal | null)[];
 }
 
-export interface SeriesPeriod {
+interface SeriesPeriod {
   readonly fiscalYear: number;
   readonly fiscalPeriod: string;
   readonly end: string;

@@ -8,7 +8,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Dimension, Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
-export interface ClassShares {
+interface ClassShares {
   /**
    * The class as filed, such as us-gaap:CommonClassAMember; null for a count without dimensions, which is the
    * company's.
@@ -17,7 +17,7 @@ export interface ClassShares {
   readonly shares: Decimal;
 }
 
-export interface CoverShares {
+interface CoverShares {
   /** The date of the share count. */
   readonly asOf: string;
   readonly accession: string;

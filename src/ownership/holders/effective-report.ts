@@ -5,7 +5,7 @@ import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
 /** The fields that decide which report is in effect. */
 export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' | 'amendment' | 'entryTotal'>;
 
-export interface EffectiveReport<Filing> {
+interface EffectiveReport<Filing> {
   /**
    * The original report, or the restatement that replaced the original. The effective report is identified by the base
    * report's accession number.

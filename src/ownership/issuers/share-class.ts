@@ -6,7 +6,7 @@
 import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 
-export type SecurityKind = 'share' | 'receipt' | 'other';
+type SecurityKind = 'share' | 'receipt' | 'other';
 
 /** Number of occurrences of each title that files state for a security. */
 export type ClassTitleCounts = ReadonlyMap<string, number>;

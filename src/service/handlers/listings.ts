@@ -3,7 +3,7 @@
  * release lacks the tables of listings, or if the caller needs all listings.
  */
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
-import type { FormerTicker } from '../../ownership/issuers/former-tickers.ts';
+import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../store/reader.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';

@@ -1,6 +1,6 @@
 /** Tables of former names of companies, and former tickers of securities. */
 import type { FormerName } from '../../edgar/filings/submissions.ts';
-import type { FormerTicker } from '../../ownership/issuers/former-tickers.ts';
+import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import { CIK_COLUMN, defineTable, text, textOrNull, type WithCik } from './table.ts';
 
 export type FormerNameRow = WithCik<FormerName>;

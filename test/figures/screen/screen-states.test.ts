@@ -3,7 +3,7 @@ import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { type CompanyFigures, deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { deriveFigures } from '../../../src/figures/figure-values.ts';
+import { deriveFigures } from '../../../src/figures/derived/derive-figures.ts';
 import { type ReportedValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';

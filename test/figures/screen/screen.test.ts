@@ -5,9 +5,9 @@ import { METRIC_KEYS } from '../../../src/contract/figures.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
+import { deriveFigures } from '../../../src/figures/derived/derive-figures.ts';
 import { isDerivedOnRequest } from '../../../src/figures/derived/formulas.ts';
 import {
-  deriveFigures,
   dropDuplicates,
   listFigureValues,
   selectFigures,

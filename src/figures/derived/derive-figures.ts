@@ -1,0 +1,131 @@
+/** Derives the figures of all metrics of a company from its reported values. */
+
+import { countDaysBetween } from '../../platform/dates.ts';
+import {
+  findContradictedValue,
+  findFirstReportedValue,
+  type ReportedValue,
+  selectValueAsOf,
+  splitIntoChains,
+  type ValueChoice,
+} from '../revisions/revision-chain.ts';
+import { type Figure, toReportedFigure } from './figure.ts';
+import { deriveMetrics } from './formulas.ts';
+import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './quarters.ts';
+import { preferCoverCounts } from './share-counts.ts';
+
+export type RevisionChains = readonly (readonly ReportedValue[])[];
+
+export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
+
+/**
+ * Returns the figures of all metrics, reported and derived from reported values, including internal metrics, but
+ * without ratios and trailing twelve months.
+ */
+export function deriveFigures(values: readonly ReportedValue[], asOf: string | null): Figure[] {
+  return deriveFiguresOfChains(splitIntoChains(values), asOf);
+}
+
+/** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */
+export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | null): Figure[] {
+  const reportedFigures = readReportedFigures(chains, asOf);
+  const fullScope = {
+    period: 'all',
+    neededKeys: null,
+    quarterStarts: indexQuarterStarts(reportedFigures),
+    cutoff: null,
+  } as const;
+  return addQuartersAndMetrics(reportedFigures, collectContradictedFigures(chains, asOf), fullScope);
+}
+
+/** Restricts the derivation to some periods and metrics. */
+interface DerivationScope {
+  readonly period: PeriodChoice;
+  /** The needed metrics, including their inputs; null: all. */
+  readonly neededKeys: ReadonlySet<string> | null;
+  /**
+   * Restricts derived quarters to these metrics and to quarters that end on this day or later. Default: all needed
+   * quarters.
+   */
+  readonly quarters?: { readonly metricKeys: ReadonlySet<string>; readonly earliestEnd: string };
+  /** The starts of the quarters that filings report, for all metrics. */
+  readonly quarterStarts: Pick<QuarterStarts, 'get'>;
+  readonly cutoff: MetricCutoff | null;
+}
+
+/** Returns reported figures, and the quarters and metrics derived from reported figures. */
+export function addQuartersAndMetrics(
+  reportedFigures: readonly Figure[],
+  contradictedFigures: readonly Figure[],
+  scope: DerivationScope,
+): Figure[] {
+  const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
+  const figuresWithCoverCounts = preferCoverCounts(reportedFigures);
+  const periodFigures = (period === 'annual' ? selectFiscalYearFigures(figuresWithCoverCounts) : null) ?? [
+    ...figuresWithCoverCounts,
+    ...deriveQuarters(reportedFigures, quarterStarts, {
+      neededKeys: quarters?.metricKeys ?? neededKeys,
+      cutoff,
+      earliestEnd: quarters?.earliestEnd ?? null,
+    }),
+  ];
+  const inputFigures =
+    quarters === undefined
+      ? periodFigures
+      : periodFigures.filter((figure) => isInputSince(quarters.earliestEnd, figure));
+  return [...periodFigures, ...deriveMetrics(inputFigures, contradictedFigures, neededKeys)];
+}
+
+/** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */
+function isInputSince(day: string, { periodKind, start, end }: Figure): boolean {
+  return start === null || periodKind === 'annual' || end >= day;
+}
+
+/** Fiscal years are longer than this number of days; derived quarters are shorter, even if filers shift the dates. */
+const MIN_FISCAL_YEAR_DAYS = 200;
+
+/**
+ * Returns all years and balances, and figures with the dates of fiscal years: annual figures and their ratios are
+ * derived only from these. Null if a fiscal year is hardly longer than a quarter, as after a change of the year end.
+ */
+function selectFiscalYearFigures(figures: readonly Figure[]): Figure[] | null {
+  const fiscalYearFigures = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
+  const canBeFiscalYearFigure = ({ start, end }: Figure) =>
+    start === null || countDaysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
+  if (!fiscalYearFigures.every(canBeFiscalYearFigure)) return null;
+  const makeDatesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
+  const fiscalYearKeys = new Set(fiscalYearFigures.map(makeDatesKey));
+  const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
+  return figures.filter((figure) => isYearOrBalance(figure) || fiscalYearKeys.has(makeDatesKey(figure)));
+}
+
+export function readReportedFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {
+  return chains.map((chain) => readReportedFigure(chain, asOf, choice)).filter((figure) => figure !== null);
+}
+
+/** Returns the figure of a chain's current (or first) value; null if no reliable value was filed by the day. */
+export function readReportedFigure(
+  chain: readonly ReportedValue[],
+  asOf: string | null,
+  choice: ValueChoice = 'latest',
+): Figure | null {
+  const value = choice === 'first' ? findFirstReportedValue(chain, asOf) : selectValueAsOf(chain, asOf);
+  return value === null ? null : toReportedFigure(value);
+}
+
+/**
+ * Returns the figures whose reported values are all wrong according to the company's filings. Responses omit such
+ * figures by default, and no other figure is derived from them.
+ */
+export function collectContradictedFigures(chains: RevisionChains, asOf: string | null): Figure[] {
+  return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
+}
+
+/**
+ * Returns the figure of a chain if filings show that all values that were reported by the day are wrong; otherwise
+ * null.
+ */
+export function findContradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
+  const source = findContradictedValue(chain, asOf);
+  return source === null ? null : { isContradicted: true, ...toReportedFigure(source) };
+}
