@@ -101,68 +101,64 @@ export function deriveCompanyFigures(
   { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
 ): CompanyFigures {
   const [skipped, withheld, contradicted] = [new ReasonCounts(), new ReasonCounts(), new ReasonCounts()];
-  const addToSkippedCount = (reason: string) => skipped.add(reason);
-  const factsFiledByRelease = facts.filter((fact) => {
+  const skip = (reason: string) => skipped.add(reason);
+  const factsByRelease = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
-    addToSkippedCount('a fact filed after the date of the release');
+    skip('a fact filed after the date of the release');
     return false;
   });
-  const mappedFacts = factsFiledByRelease.filter(cacheForLastConcept(isMappedToMetric));
-  const accessionsOfOtherCompanies = findAccessionsOfOtherCompanies(mappedFacts);
-  const keepIfFromOwnStatement = ({ accession }: Fact) => {
-    if (accessionsOfOtherCompanies.has(accession))
-      addToSkippedCount("another company's financial statements in a current report (8-K)");
-    return !accessionsOfOtherCompanies.has(accession);
+  const mappedFacts = factsByRelease.filter(cacheForLastConcept(isMappedToMetric));
+  const otherStatements = findAccessionsOfOtherCompanies(mappedFacts);
+  const isOwn = ({ accession }: Fact) => {
+    if (otherStatements.has(accession)) skip("another company's financial statements in a current report (8-K)");
+    return !otherStatements.has(accession);
   };
-  const alignedFacts = alignPeriods(
-    accessionsOfOtherCompanies.size === 0 ? mappedFacts : mappedFacts.filter(keepIfFromOwnStatement),
-    addToSkippedCount,
-  );
-  const nonCoverFacts = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
+  const aligned = alignPeriods(otherStatements.size === 0 ? mappedFacts : mappedFacts.filter(isOwn), skip);
+  const flowsAndBalances = aligned.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(
-    factsFiledByRelease.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
+    factsByRelease.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
     filings,
   );
-  const calendar = buildFiscalCalendar(nonCoverFacts, filings);
+  const calendar = buildFiscalCalendar(flowsAndBalances, filings);
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   let statedCount = 0;
-  const countStated = (metricKey: string) => {
-    if (!isInternal(metricKey)) statedCount += 1;
+  const countStated = (key: string) => {
+    if (!isInternal(key)) statedCount += 1;
   };
-  const chainContext = {
-    ...{ calendar, filings, splits, skip: addToSkippedCount, countStated },
+  const context = {
+    ...{ calendar, filings, splits, skip: skip, countStated },
     withhold: (reason: string) => {
       skipped.add(reason);
       withheld.add(reason);
     },
     countContradicted: (rule: string) => contradicted.add(rule),
   };
-  const chains = buildChains(alignedFacts, chainContext).sort(compareFirstValues);
+  const chains = buildChains(aligned, context).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null);
-  const reportedValues = chains.flat();
-  const relations = evaluateRelations(reportedValues, figures);
+  const values = chains.flat();
+  const relations = evaluateRelations(values, figures);
   markUnconfirmedValues(relations);
-  const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
-  const screenInputs = selectScreenInputs(figures, splits);
-  const { credibleFigures, periods } = screenInputs;
-  const derivableKeys = UNSCREENED_FIGURE_KEYS.filter(
+  const shown = figures.filter((figure) => !isInternal(figure.metricKey));
+  const inputs = selectScreenInputs(figures, splits);
+  const { credibleFigures, periods } = inputs;
+  const derivable = UNSCREENED_FIGURE_KEYS.filter(
     (key) => !deriveFiguresOfFormula(key, credibleFigures, periods, splits).next().done,
   );
-  const conceptSummaries = rawConcepts ?? addConceptCounts([], factsFiledByRelease);
-  const reportedShareCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  const market = quotes === null ? null : deriveMarketData(quotes, reportedShareCounts, splits, releaseDate);
+  const concepts = rawConcepts ?? addConceptCounts([], factsByRelease);
+  const counts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
+  const market = quotes === null ? null : deriveMarketData(quotes, counts, splits, releaseDate);
   return {
     figures,
-    reportedValues,
+    reportedValues: values,
     relations,
     evidence: countEvidence(figures, chains, statedCount),
     latestFigures: selectLatestFigures(figures).map((figure) => toResponseFigure(figure, null)),
     splits,
-    rawConcepts: conceptSummaries,
-    rawFactCount: conceptSummaries.reduce((sum, { factCount }) => sum + factCount, 0),
-    metricValueCount: publicFigures.length,
-    coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...derivableKeys])].sort(),
-    screen: deriveScreenFigures(figures, { releaseDate, splits, market }, screenInputs),
+    rawConcepts: concepts,
+    rawFactCount: concepts.reduce((sum, { factCount }) => sum + factCount, 0),
+    metricValueCount: shown.length,
+    coveredKeys: [...new Set([...shown.map(({ metricKey }) => metricKey), ...derivable])].sort(),
+    screen: deriveScreenFigures(figures, { releaseDate, splits, market }, inputs),
     skipped: skipped.toRecord(),
     decisions: { withheld: withheld.toRecord(), contradicted: contradicted.toRecord() },
   };
@@ -187,22 +183,19 @@ function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly Reporte
 }
 
 /** Adds the facts to the counts of their concept and unit. Concepts keep the order of their first facts. */
-export function addConceptCounts(
-  previousCounts: readonly RawConceptSummary[],
-  facts: readonly Fact[],
-): RawConceptSummary[] {
-  const makeCountKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
+export function addConceptCounts(previous: readonly RawConceptSummary[], facts: readonly Fact[]): RawConceptSummary[] {
+  const toKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${prefixConcept(taxonomy, concept)} ${unit}`;
-  const summaryByConceptAndUnit = new Map(previousCounts.map((count) => [makeCountKey(count), count]));
+  const byKey = new Map(previous.map((count) => [toKey(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
-    const key = makeCountKey(fact);
-    const { factCount, earliestEnd, latestEnd } = summaryByConceptAndUnit.get(key) ?? {
+    const key = toKey(fact);
+    const { factCount, earliestEnd, latestEnd } = byKey.get(key) ?? {
       factCount: 0,
       earliestEnd: null,
       latestEnd: null,
     };
-    summaryByConceptAndUnit.set(key, {
+    byKey.set(key, {
       taxonomy,
       concept,
       unit,
@@ -211,5 +204,5 @@ export function addConceptCounts(
       latestEnd: latestEnd === null || end > latestEnd ? end : latestEnd,
     });
   }
-  return [...summaryByConceptAndUnit.values()];
+  return [...byKey.values()];
 }

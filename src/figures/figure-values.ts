@@ -95,58 +95,50 @@ export function mergeAndSortFigures({ currentFigures, contradictedFigures }: Sel
 /** Selects the figures of a query as `listFigureValues` does, but separates current from contradicted figures. */
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [], firstFigures = null } = query;
-  const allChains = splitIntoChains(values);
-  const shownKeys = keys ?? firstFigures?.metricKeys ?? null;
-  const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
-  const keysDerivedOnRequest = (keys ?? []).filter(isDerivedOnRequest);
-  const neededKeys =
-    shownKeys === null || keysDerivedOnRequest.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
+  const all = splitIntoChains(values);
+  const shown = keys ?? firstFigures?.metricKeys ?? null;
+  const requested = shown === null ? null : new Set(shown);
+  const formulaKeys = (keys ?? []).filter(isDerivedOnRequest);
+  const neededKeys = shown === null || formulaKeys.length > 0 ? null : new Set(shown.flatMap(listWithOperands));
   // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
-  const derivedPeriodChoice =
-    query.twelveMonths === true || (keysDerivedOnRequest.length > 0 && period !== 'annual') ? 'all' : period;
+  const derivedPeriod = query.twelveMonths === true || (formulaKeys.length > 0 && period !== 'annual') ? 'all' : period;
   // `latest` and `annual` need the chains of all metrics, which determine the latest days and the fiscal years.
   const chains =
-    derivedPeriodChoice === 'latest' || derivedPeriodChoice === 'annual'
-      ? allChains
-      : selectChainsOfMetrics(allChains, neededKeys);
-  const reportedFigures = [...groupBy(chains, getMetricKey)].flatMap(
-    ([metricKey, metricChains]) =>
-      firstFigures?.currentFiguresByKey.get(metricKey) ?? readReportedFigures(metricChains, asOf, query.values),
+    derivedPeriod === 'latest' || derivedPeriod === 'annual' ? all : selectChainsOfMetrics(all, neededKeys);
+  const reported = [...groupBy(chains, getMetricKey)].flatMap(
+    ([key, ofMetric]) =>
+      firstFigures?.currentFiguresByKey.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
   );
-  const contradictedFigures = collectContradictedFigures(chains, asOf);
-  const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
+  const contradicted = collectContradictedFigures(chains, asOf);
+  const starts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
   const cutoff = firstFigures === null ? null : findCutoff(firstFigures);
-  const periodFigures =
-    derivedPeriodChoice === 'latest'
-      ? collectLatestFigures(reportedFigures, contradictedFigures, quarterStarts)
-      : addQuartersAndMetrics(reportedFigures, contradictedFigures, {
-          period: derivedPeriodChoice,
+  const ofPeriods =
+    derivedPeriod === 'latest'
+      ? collectLatestFigures(reported, contradicted, starts)
+      : addQuartersAndMetrics(reported, contradicted, {
+          period: derivedPeriod,
           neededKeys,
-          quarterStarts,
+          quarterStarts: starts,
           cutoff,
         });
   const isRequested = ({ metricKey }: Figure) =>
-    !isInternal(metricKey) && (requestedKeys === null || requestedKeys.has(metricKey));
-  const trailingFigures =
+    !isInternal(metricKey) && (requested === null || requested.has(metricKey));
+  const trailing =
     query.twelveMonths === true
-      ? deriveTrailingTwelveMonths(
-          keysDerivedOnRequest.length > 0 ? periodFigures : periodFigures.filter(isRequested),
-          cutoff,
-        )
+      ? deriveTrailingTwelveMonths(formulaKeys.length > 0 ? ofPeriods : ofPeriods.filter(isRequested), cutoff)
       : [];
-  const figures = [...periodFigures, ...trailingFigures];
-  const metricFigures = figures.filter(isRequested);
-  const figuresDerivedOnRequest =
-    keysDerivedOnRequest.length === 0
+  const figures = [...ofPeriods, ...trailing];
+  const ofMetrics = figures.filter(isRequested);
+  const ofFormulas =
+    formulaKeys.length === 0
       ? []
-      : deriveFiguresOfFormulas(keysDerivedOnRequest, removeImplausibleCounts(figures, splits), splits);
+      : deriveFiguresOfFormulas(formulaKeys, removeImplausibleCounts(figures, splits), splits);
   return {
-    currentFigures: [
-      ...selectFiguresOfPeriods(metricFigures, period),
-      ...selectFiguresOfPeriods(figuresDerivedOnRequest, period),
-    ].sort(compareFigures),
+    currentFigures: [...selectFiguresOfPeriods(ofMetrics, period), ...selectFiguresOfPeriods(ofFormulas, period)].sort(
+      compareFigures,
+    ),
     contradictedFigures:
-      query.includesContradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
+      query.includesContradicted === true ? contradicted.filter(isRequested).sort(compareFigures) : [],
   };
 }
 
@@ -156,25 +148,25 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
  */
 export function findMetricsThatFillLimit(
   values: readonly ReportedValue[],
-  { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
+  { asOf = null, period = 'all', values: choice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
 ): FirstFiguresLimit | null {
-  const chainsByMetric = groupBy(splitIntoChains(values), getMetricKey);
-  const reportedFiguresByMetric = new Map<string, readonly Figure[]>();
-  let figureCount = 0;
+  const byMetric = groupBy(splitIntoChains(values), getMetricKey);
+  const figuresByKey = new Map<string, readonly Figure[]>();
+  let count = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
-    const reportedFigures = readReportedFigures(chainsByMetric.get(key) ?? [], asOf, valueChoice);
-    reportedFiguresByMetric.set(key, reportedFigures);
-    const figures = selectFiguresOfPeriods(preferCoverCounts(reportedFigures), period);
+    const reported = readReportedFigures(byMetric.get(key) ?? [], asOf, choice);
+    figuresByKey.set(key, reported);
+    const figures = selectFiguresOfPeriods(preferCoverCounts(reported), period);
     const ends = figures.map(({ end }) => end).sort();
-    const lastMetricEarliestEnd = ends[ends.length - (limit - figureCount)];
-    if (lastMetricEarliestEnd !== undefined)
+    const since = ends[ends.length - (limit - count)];
+    if (since !== undefined)
       return {
         metricKeys: METRIC_KEYS.slice(0, index + 1),
-        lastMetricSince: lastMetricEarliestEnd,
-        currentFiguresByKey: reportedFiguresByMetric,
+        lastMetricSince: since,
+        currentFiguresByKey: figuresByKey,
       };
-    figureCount += figures.length;
+    count += figures.length;
   }
   return null;
 }
@@ -185,25 +177,25 @@ export function findMetricsThatFillLimit(
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFiguresLimit): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));
-  const isLastKeyOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
-  return isLastKeyOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
+  const isOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
+  return isOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
 }
 
-function selectChainsOfMetrics(chains: RevisionChains, neededMetricKeys: ReadonlySet<string> | null): RevisionChains {
-  return neededMetricKeys === null ? chains : chains.filter((chain) => neededMetricKeys.has(getMetricKey(chain)));
+function selectChainsOfMetrics(chains: RevisionChains, needed: ReadonlySet<string> | null): RevisionChains {
+  return needed === null ? chains : chains.filter((chain) => needed.has(getMetricKey(chain)));
 }
 
-const getMetricKey = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
+const getMetricKey = ([first]: readonly ReportedValue[]): string => assertDefined(first).metricKey;
 
 /**
  * Returns the starts of the quarters for which any metric has a value that was filed by the day `asOf` and not
  * contradicted by then.
  */
 export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
-  const quarterlyValues: ReportedValue[] = [];
+  const quarterly: ReportedValue[] = [];
   for (const value of values)
-    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) quarterlyValues.push(value);
-  return indexQuarterStarts(quarterlyValues);
+    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) quarterly.push(value);
+  return indexQuarterStarts(quarterly);
 }
 
 /** Returns the figures of the latest periods, in the order of a response. */
@@ -257,22 +249,20 @@ const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
  * - `quarterly`: quarters, balances at quarter ends (including year ends), and the covers of all reports.
  */
-export function selectFiguresOfPeriods<F extends DatedFigure>(datedFigures: readonly F[], choice: PeriodChoice): F[] {
+export function selectFiguresOfPeriods<F extends DatedFigure>(figures: readonly F[], choice: PeriodChoice): F[] {
   switch (choice) {
     case 'all':
-      return [...datedFigures];
+      return [...figures];
     case 'annual':
-      return datedFigures.filter((value) => value.fiscalPeriod === 'FY');
+      return figures.filter((value) => value.fiscalPeriod === 'FY');
     case 'quarterly':
-      return datedFigures.filter(
+      return figures.filter(
         ({ periodKind, fiscalPeriod }) =>
           periodKind === 'quarter' || (periodKind === 'instant' && fiscalPeriod !== null),
       );
     case 'latest':
-      return groupByMetricAndUnit(datedFigures)
-        .map((figuresOfSeries) =>
-          figuresOfSeries.reduce((latestSoFar, value) => (replacesLatest(value, latestSoFar) ? value : latestSoFar)),
-        )
+      return groupByMetricAndUnit(figures)
+        .map((series) => series.reduce((latest, value) => (replacesLatest(value, latest) ? value : latest)))
         .sort(compareFigures);
   }
 }
@@ -298,52 +288,52 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
 
 /** Returns the figure of each key that `compare` puts first, in the order of a response. */
 function keepBestFigureOfEachKey<F extends DatedFigure>(
-  candidateFigures: readonly F[],
+  candidates: readonly F[],
   makeKey: (value: F) => string,
   compare: (a: F, b: F) => number,
 ): F[] {
-  const bestFigureByKey = new Map<string, F>();
-  for (const value of candidateFigures) {
+  const best = new Map<string, F>();
+  for (const value of candidates) {
     const key = makeKey(value);
-    const existingFigure = bestFigureByKey.get(key);
-    if (existingFigure === undefined || compare(value, existingFigure) < 0) bestFigureByKey.set(key, value);
+    const existing = best.get(key);
+    if (existing === undefined || compare(value, existing) < 0) best.set(key, value);
   }
-  return [...bestFigureByKey.values()].sort(compareFigures);
+  return [...best.values()].sort(compareFigures);
 }
 
 /**
  * Returns the latest figure of every metric and unit, including internal metrics; some earlier figures may be included.
  * Processes the days on which periods end, latest first, and skips days that add no metric or unit.
- * @param quarterStarts starts of the company's reported quarters, of any metric
+ * @param starts starts of the company's reported quarters, of any metric
  */
 function collectLatestFigures(
-  reportedFigures: readonly Figure[],
-  contradictedFigures: readonly Figure[],
-  quarterStarts: QuarterStarts,
+  reported: readonly Figure[],
+  contradicted: readonly Figure[],
+  starts: QuarterStarts,
 ): Figure[] {
-  const figuresByEnd = new Map<string, Figure[]>();
-  for (const figure of preferCoverCounts(reportedFigures)) pushTo(figuresByEnd, figure.end, figure);
-  const deriveQuartersAt = createQuarterDeriver(reportedFigures, quarterStarts);
-  const yearlyTotals = collectYearlyTotals(reportedFigures);
-  const latestFigures: Figure[] = [];
-  const seenSeriesKeys = new Set<string>();
-  for (const [end, figures] of [...figuresByEnd].sort(([a], [b]) => compareText(b, a))) {
-    if (!hasNewSeries(figures, seenSeriesKeys)) continue;
-    const periodFigures = [...figures, ...deriveQuartersAt(end)];
-    const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, yearlyTotals)];
-    for (const figure of figuresOfDay) seenSeriesKeys.add(makeSeriesKey(figure));
-    latestFigures.push(...figuresOfDay);
+  const byEnd = new Map<string, Figure[]>();
+  for (const figure of preferCoverCounts(reported)) pushTo(byEnd, figure.end, figure);
+  const deriveQuarters = createQuarterDeriver(reported, starts);
+  const totals = collectYearlyTotals(reported);
+  const latest: Figure[] = [];
+  const seen = new Set<string>();
+  for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {
+    if (!hasNewSeries(figures, seen)) continue;
+    const ofPeriods = [...figures, ...deriveQuarters(end)];
+    const ofDay = [...ofPeriods, ...deriveMetrics(ofPeriods, contradicted, null, totals)];
+    for (const figure of ofDay) seen.add(makeSeriesKey(figure));
+    latest.push(...ofDay);
   }
-  return latestFigures;
+  return latest;
 }
 
 /** Whether a metric and unit that no later day has is among the day's figures or may be derived from them. */
-function hasNewSeries(figures: readonly Figure[], seenSeriesKeys: ReadonlySet<string>): boolean {
-  if (figures.some((figure) => !seenSeriesKeys.has(makeSeriesKey(figure)))) return true;
+function hasNewSeries(figures: readonly Figure[], seen: ReadonlySet<string>): boolean {
+  if (figures.some((figure) => !seen.has(makeSeriesKey(figure)))) return true;
   const keysByUnit = new Map<string, Set<string>>();
   for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);
-  return [...keysByUnit].some(([unit, metricKeys]) =>
-    canDeriveUnknownMetric(metricKeys, (metricKey) => seenSeriesKeys.has(makeSeriesKey({ metricKey, unit }))),
+  return [...keysByUnit].some(([unit, keys]) =>
+    canDeriveUnknownMetric(keys, (key) => seen.has(makeSeriesKey({ metricKey: key, unit }))),
   );
 }
 

@@ -59,27 +59,21 @@ export function compareExpectedFigure(
   expected: ExpectedFigure,
   figures: readonly FigureValue[],
 ): FigureComparisonOutcome {
-  const matchingFigures = figures.filter((figure) => matchesExpectedFigure(expected, figure));
-  const [firstFigure] = matchingFigures;
-  if (firstFigure === undefined) return { result: 'absent', value: null, off: null };
-  const equalFigure = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
-  if (equalFigure !== undefined) return { result: 'equal', value: equalFigure.value, off: '0' };
-  const deviation = computeRelativeDifference(
-    takeAbsoluteValue(subtract(firstFigure.value, expected.value)),
-    expected.value,
-  );
-  return { result: 'different', value: firstFigure.value, off: deviation };
+  const matching = figures.filter((figure) => matchesExpectedFigure(expected, figure));
+  const [first] = matching;
+  if (first === undefined) return { result: 'absent', value: null, off: null };
+  const equal = matching.find(({ value }) => compareDecimals(value, expected.value) === 0);
+  if (equal !== undefined) return { result: 'equal', value: equal.value, off: '0' };
+  const deviation = computeRelativeDifference(takeAbsoluteValue(subtract(first.value, expected.value)), expected.value);
+  return { result: 'different', value: first.value, off: deviation };
 }
 
 function matchesExpectedFigure({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
   if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
-  const fiscalMatch = FISCAL_PERIOD_PATTERN.exec(period);
-  if (fiscalMatch === null)
-    return figure.end === end && figure.periodKind === PERIOD_KIND_BY_NAME[period.toLowerCase()];
-  const [periodName, year] = [fiscalMatch[1] ?? fiscalMatch[4] ?? '', fiscalMatch[2] ?? fiscalMatch[3] ?? ''];
+  const match = FISCAL_PERIOD_PATTERN.exec(period);
+  if (match === null) return figure.end === end && figure.periodKind === PERIOD_KIND_BY_NAME[period.toLowerCase()];
+  const [name, year] = [match[1] ?? match[4] ?? '', match[2] ?? match[3] ?? ''];
   return (
-    figure.fiscalPeriod === periodName.toUpperCase() &&
-    figure.fiscalYear === Number(year) &&
-    figure.periodKind !== 'ttm'
+    figure.fiscalPeriod === name.toUpperCase() && figure.fiscalYear === Number(year) && figure.periodKind !== 'ttm'
   );
 }

@@ -16,18 +16,18 @@ import { type CheckRecorder, describeFigure } from './case.ts';
  * Compares every sum with the sum of its inputs, and every reported figure with the one value that it is read from:
  * both must be of one metric and period.
  */
-export function checkInputs(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+export function checkInputs(figures: readonly Figure[], record: CheckRecorder): void {
   for (const figure of figures) {
     const { derived, terms, denominator, value } = figure;
     if (denominator.length > 0) continue;
     const source = terms[0]?.source.reported;
     if (!derived && (terms.length !== 1 || source === undefined || !isOfFigure(source, figure))) {
-      recordCheck('1', () => describeFigure(figure));
+      record('1', () => describeFigure(figure));
       continue;
     }
-    const inputTotal = derived || source === undefined ? sumTerms(terms) : source.value;
-    const difference = inputTotal === value ? '0' : takeAbsoluteValue(subtract(value, inputTotal));
-    recordCheck(computeRelativeDifference(difference, value), () => describeFigure(figure));
+    const total = derived || source === undefined ? sumTerms(terms) : source.value;
+    const difference = total === value ? '0' : takeAbsoluteValue(subtract(value, total));
+    record(computeRelativeDifference(difference, value), () => describeFigure(figure));
   }
 }
 
@@ -37,8 +37,8 @@ function isOfFigure(value: ReportedValue, { metricKey, unit, start, end }: Figur
 
 const FORMULA_BY_METRIC: ReadonlyMap<string, SumFormula> = new Map(
   [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].flatMap(({ key, formula, whenNotReported }) => {
-    const definedFormula = formula ?? whenNotReported;
-    return definedFormula === undefined ? [] : [[key, definedFormula] as const];
+    const defined = formula ?? whenNotReported;
+    return defined === undefined ? [] : [[key, defined] as const];
   }),
 );
 const OPERAND_KEYS: ReadonlySet<string> = new Set(
@@ -48,12 +48,12 @@ const OPERAND_KEYS: ReadonlySet<string> = new Set(
 );
 
 /** Compares every metric that is derived from others with its formula, computed again from the shown figures. */
-export function checkFormulas(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+export function checkFormulas(figures: readonly Figure[], record: CheckRecorder): void {
   const derived = figures.filter((figure) => FORMULA_BY_METRIC.has(figure.metricKey) && isDerivedFromMetrics(figure));
   if (derived.length === 0) return;
-  const amountsByUnit = new Map<string, PeriodMap<Map<string, Decimal>>>();
+  const byUnit = new Map<string, PeriodMap<Map<string, Decimal>>>();
   const findAmounts = (figure: Figure) => {
-    const byPeriod = getOrInsert(amountsByUnit, figure.unit, () => new PeriodMap<Map<string, Decimal>>());
+    const byPeriod = getOrInsert(byUnit, figure.unit, () => new PeriodMap<Map<string, Decimal>>());
     const existing = byPeriod.get(figure);
     if (existing !== undefined) return existing;
     const added = new Map<string, Decimal>();
@@ -64,8 +64,8 @@ export function checkFormulas(figures: readonly Figure[], recordCheck: CheckReco
     if (OPERAND_KEYS.has(figure.metricKey)) findAmounts(figure).set(figure.metricKey, figure.value);
   for (const figure of derived) {
     const formula = FORMULA_BY_METRIC.get(figure.metricKey) as SumFormula;
-    const isFormulaResult = listResults(formula, findAmounts(figure)).some((result) => isEqual(result, figure.value));
-    recordCheck(isFormulaResult ? '0' : '1', () => describeFigure(figure));
+    const isResult = listResults(formula, findAmounts(figure)).some((result) => isEqual(result, figure.value));
+    record(isResult ? '0' : '1', () => describeFigure(figure));
   }
 }
 
@@ -105,7 +105,7 @@ function listResults(
 const MAX_DAYS_OFF = 40;
 
 /** Compares the days of every derived quarter with those of its inputs, such as 365 days less 273. */
-export function checkQuarterDays(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+export function checkQuarterDays(figures: readonly Figure[], record: CheckRecorder): void {
   for (const figure of figures) {
     const { derived, periodKind, metricKey, terms, start, end } = figure;
     if (!derived || periodKind !== 'quarter' || start === null || isDerivedFromMetrics(figure)) continue;
@@ -119,6 +119,6 @@ export function checkQuarterDays(figures: readonly Figure[], recordCheck: CheckR
       whole !== undefined &&
       whole.source.reported.end === end &&
       terms.every(({ source }) => source.reported.metricKey === metricKey);
-    recordCheck(isAligned ? '0' : '1', () => describeFigure(figure));
+    record(isAligned ? '0' : '1', () => describeFigure(figure));
   }
 }

@@ -77,9 +77,9 @@ class IdentityCounter {
   readonly record: CheckRecorder = (deviation, describe, isMarked = () => false) => {
     this.#checkedCount++;
     if (compareDecimals(deviation, '0') <= 0) return;
-    const failedCase = describe();
-    const command = makeShowCommand(this.#cik, failedCase);
-    this.#failures.push({ ...failedCase, off: deviation, marked: isMarked(), command });
+    const failure = describe();
+    const command = makeShowCommand(this.#cik, failure);
+    this.#failures.push({ ...failure, off: deviation, marked: isMarked(), command });
   };
 
   countHolding(count: number): void {
@@ -100,18 +100,18 @@ class IdentityCounter {
 /** Returns one result per identity, in the order of `IDENTITIES`. */
 export function checkCompanyIdentities(company: CheckedCompany): IdentityResult[] {
   const counters = new Map(IDENTITIES.map(({ name }) => [name, new IdentityCounter(company.cik)]));
-  const findCounter = (name: string): IdentityCounter => {
+  const find = (name: string): IdentityCounter => {
     const counter = counters.get(name);
     if (counter === undefined) throw new RangeError(`unknown identity ${name}`);
     return counter;
   };
-  const countRelations = <Value>(
+  const count = <Value>(
     results: readonly RelationResult<Value>[],
     describe: (comparison: Comparison<Value>) => CheckedCase,
     isMarked: (comparison: Comparison<Value>) => boolean,
   ) => {
     for (const { relation, checked, broken } of results) {
-      const counter = findCounter(relation.name);
+      const counter = find(relation.name);
       counter.countHolding(checked - broken.length);
       for (const comparison of broken)
         counter.record(
@@ -121,16 +121,16 @@ export function checkCompanyIdentities(company: CheckedCompany): IdentityResult[
         );
     }
   };
-  countRelations(company.relations.statements, describeStatement, areValuesMarked);
-  countRelations(company.relations.current, describeCurrentValues, areFiguresMarked);
-  for (const { name, check } of SINGLE_CHECKS) check(company, findCounter(name).record);
-  return IDENTITIES.map((identity) => findCounter(identity.name).toResult(identity));
+  count(company.relations.statements, describeStatement, areValuesMarked);
+  count(company.relations.current, describeCurrentValues, areFiguresMarked);
+  for (const { name, check } of SINGLE_CHECKS) check(company, find(name).record);
+  return IDENTITIES.map((identity) => find(identity.name).toResult(identity));
 }
 
 /** Merges the results of several companies. */
-export function mergeResults(resultsOfCompanies: readonly (readonly IdentityResult[])[]): IdentityResult[] {
+export function mergeResults(companies: readonly (readonly IdentityResult[])[]): IdentityResult[] {
   return IDENTITIES.map((identity, index) => {
-    const results = resultsOfCompanies.flatMap((identityResults) => identityResults[index] ?? []);
+    const results = companies.flatMap((company) => company[index] ?? []);
     return {
       ...identity,
       checked: sumNumbers(results.map(({ checked }) => checked)),
@@ -148,20 +148,20 @@ export function hasOnlyMarkedFailures({ broken, marked }: Pick<IdentityResult, '
 
 /** Returns the command that shows the figures with their marks; internal figures are in no answer. */
 function makeShowCommand(cik: number, { keys, asOf }: CheckedCase): string {
-  const shownKeys = keys.filter((key) => !isInternal(key));
+  const shown = keys.filter((key) => !isInternal(key));
   const company = toCikTicker(cik);
-  if (shownKeys.length === 0) return `fin filings ${company}`;
+  if (shown.length === 0) return `fin filings ${company}`;
   const day = asOf === null ? '' : ` --as-of ${asOf}`;
-  return `fin metrics ${company} --keys ${shownKeys.join(',')} --period all${day}`;
+  return `fin metrics ${company} --keys ${shown.join(',')} --period all${day}`;
 }
 
 function selectWorst(failures: readonly FailedCase[]): FailedCase[] {
-  const compareWorstFirst = (a: FailedCase, b: FailedCase) =>
+  const compare = (a: FailedCase, b: FailedCase) =>
     Number(a.marked) - Number(b.marked) || compareDecimals(b.off, a.off);
-  return failures.toSorted(compareWorstFirst).slice(0, MAX_LISTED_FAILURES);
+  return failures.toSorted(compare).slice(0, MAX_LISTED_FAILURES);
 }
 
-function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, recordCheck: CheckRecorder): void {
+function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, record: CheckRecorder): void {
   if (filings === null) return;
   const accessions = new Set<string>();
   for (const { terms, denominator } of figures) {
@@ -169,5 +169,5 @@ function checkAccessionsAreInRelease({ figures, filings }: CheckedCompany, recor
     for (const { source } of denominator) accessions.add(source.reported.accession);
   }
   for (const accession of accessions)
-    recordCheck(filings.has(accession) ? '0' : '1', () => ({ subject: accession, keys: [], asOf: null }));
+    record(filings.has(accession) ? '0' : '1', () => ({ subject: accession, keys: [], asOf: null }));
 }

@@ -19,34 +19,27 @@ const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'di
  * Recomputes the ratios and one-year growth rates in the company's screener row from the amounts in the row, and
  * compares the results.
  */
-export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
+export function checkScreenRatios({ screen, figures }: CheckedCompany, record: CheckRecorder): void {
   if (screen === null) return;
   // The row's amounts are in dollars; its growth rates are computed in the company's own currency.
-  const hasNonDollarFigure = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
-  const findScreenValue = (key: string): Decimal | null => {
+  const isForeign = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
+  const find = (key: string): Decimal | null => {
     const cell = screen[key];
     return typeof cell === 'string' ? cell : null;
   };
-  for (const figureDefinition of FIGURES) {
-    if (isMetric(figureDefinition) || SHARE_BASED_RATIO_KEYS.has(figureDefinition.key)) continue;
-    if (
-      hasNonDollarFigure &&
-      (figureDefinition.formula.kind === 'growth' || hasOperandWithFewDigits(figureDefinition.formula, findScreenValue))
-    )
+  for (const definition of FIGURES) {
+    if (isMetric(definition) || SHARE_BASED_RATIO_KEYS.has(definition.key)) continue;
+    if (isForeign && (definition.formula.kind === 'growth' || hasOperandWithFewDigits(definition.formula, find)))
       continue;
-    const shownValue = findScreenValue(figureDefinition.key);
-    const expectedValue = shownValue === null ? null : computeExpectedValue(figureDefinition.formula, findScreenValue);
-    if (shownValue === null || expectedValue === null) continue;
-    const computeDeviationFrom = (computedValue: Decimal) =>
-      computeRelativeExcess(takeAbsoluteValue(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
-    const matchesEarlierReports = () =>
-      listEarlierQuotients(figureDefinition.formula, findScreenValue, figures).some((earlierQuotient) =>
-        isZero(computeDeviationFrom(earlierQuotient)),
-      );
-    const deviation = computeDeviationFrom(expectedValue);
-    recordCheck(isZero(deviation) || matchesEarlierReports() ? '0' : deviation, () =>
-      describeColumn(figureDefinition.key),
-    );
+    const shown = find(definition.key);
+    const expected = shown === null ? null : computeExpectedValue(definition.formula, find);
+    if (shown === null || expected === null) continue;
+    const deviate = (value: Decimal) =>
+      computeRelativeExcess(takeAbsoluteValue(subtract(shown, value)), value, ROUNDING_TOLERANCE);
+    const isEarlier = () =>
+      listEarlierQuotients(definition.formula, find, figures).some((quotient) => isZero(deviate(quotient)));
+    const deviation = deviate(expected);
+    record(isZero(deviation) || isEarlier() ? '0' : deviation, () => describeColumn(definition.key));
   }
 }
 
@@ -57,11 +50,11 @@ const MIN_COMPARED_DIGITS = 3;
  * Whether an operand of a ratio has few digits, such as a rounded translation into dollars by a company that also
  * reports in another currency.
  */
-function hasOperandWithFewDigits(formula: DefinedFormula, findScreenValue: (key: string) => Decimal | null): boolean {
+function hasOperandWithFewDigits(formula: DefinedFormula, find: (key: string) => Decimal | null): boolean {
   return (
     formula.kind === 'ratio' &&
     [formula.numerator, formula.denominator].some(
-      (key) => extractSignificantDigits(findScreenValue(key) ?? '').length < MIN_COMPARED_DIGITS,
+      (key) => extractSignificantDigits(find(key) ?? '').length < MIN_COMPARED_DIGITS,
     )
   );
 }
@@ -72,30 +65,28 @@ function hasOperandWithFewDigits(formula: DefinedFormula, findScreenValue: (key:
  */
 function listEarlierQuotients(
   formula: DefinedFormula,
-  findScreenValue: (key: string) => Decimal | null,
+  find: (key: string) => Decimal | null,
   figures: readonly Figure[],
 ): Decimal[] {
   if (formula.kind !== 'ratio') return [];
-  const listReportedAmounts = (key: string): readonly Decimal[] => {
-    const amount = findScreenValue(key);
+  const list = (key: string): readonly Decimal[] => {
+    const amount = find(key);
     if (amount === null) return [];
-    const matchingFigures = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
-    return [amount, ...matchingFigures.flatMap(({ terms }) => listSumsByFilingDay(terms))];
+    const matching = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
+    return [amount, ...matching.flatMap(({ terms }) => listSumsByFilingDay(terms))];
   };
-  const denominators = listReportedAmounts(formula.denominator);
-  return listReportedAmounts(formula.numerator)
-    .flatMap((numeratorAmount) =>
-      denominators.map((denominatorAmount) => divideIfPresent(numeratorAmount, denominatorAmount)),
-    )
+  const denominators = list(formula.denominator);
+  return list(formula.numerator)
+    .flatMap((numerator) => denominators.map((denominator) => divideIfPresent(numerator, denominator)))
     .filter((value) => value !== null);
 }
 
 /** Returns the sum of the terms as of each day on which a filing reported a term. */
 function listSumsByFilingDay(terms: readonly Term[]): Decimal[] {
-  const filingDays = new Set(terms.flatMap(({ source }) => source.knownValues.map(({ filed }) => filed)));
-  return [...filingDays].flatMap((filingDay) => {
+  const days = new Set(terms.flatMap(({ source }) => source.knownValues.map(({ filed }) => filed)));
+  return [...days].flatMap((day) => {
     const values = terms.map(({ source, negative }) => {
-      const value = source.knownValues.findLast(({ filed }) => filed <= filingDay)?.value;
+      const value = source.knownValues.findLast(({ filed }) => filed <= day)?.value;
       return value !== undefined && negative ? negate(value) : value;
     });
     return values.every((value) => value !== undefined) ? [sum(values)] : [];
@@ -104,21 +95,15 @@ function listSumsByFilingDay(terms: readonly Term[]): Decimal[] {
 
 type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
 
-function computeExpectedValue(
-  formula: DefinedFormula,
-  findScreenValue: (key: string) => Decimal | null,
-): Decimal | null {
-  if (formula.kind === 'ratio')
-    return divideIfPresent(findScreenValue(formula.numerator), findScreenValue(formula.denominator));
+function computeExpectedValue(formula: DefinedFormula, find: (key: string) => Decimal | null): Decimal | null {
+  if (formula.kind === 'ratio') return divideIfPresent(find(formula.numerator), find(formula.denominator));
   if (formula.kind !== 'growth' || formula.years > 1) return null;
-  const priorYearDefinition = FIGURES.find(
-    ({ formula: otherFormula }) => otherFormula?.kind === 'year_before' && otherFormula.of === formula.of,
-  );
-  if (priorYearDefinition === undefined) return null;
-  const [currentValue, priorValue] = [findScreenValue(formula.of), findScreenValue(priorYearDefinition.key)];
-  return currentValue === null || priorValue === null
+  const before = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);
+  if (before === undefined) return null;
+  const [current, prior] = [find(formula.of), find(before.key)];
+  return current === null || prior === null
     ? null
-    : divideIfPresent(subtract(currentValue, priorValue), takeAbsoluteValue(priorValue));
+    : divideIfPresent(subtract(current, prior), takeAbsoluteValue(prior));
 }
 
 function divideIfPresent(dividend: Decimal | null, divisor: Decimal | null): Decimal | null {
@@ -129,11 +114,11 @@ function divideIfPresent(dividend: Decimal | null, divisor: Decimal | null): Dec
  * Compares the margins with 1: a gain or an error of the filer can make operating income exceed revenue. Rows mark such
  * a margin as unconfirmed.
  */
-export function checkScreenMargins(screen: CheckedCompany['screen'], recordCheck: CheckRecorder): void {
+export function checkScreenMargins(screen: CheckedCompany['screen'], record: CheckRecorder): void {
   for (const key of MARGIN_KEYS) {
     const margin = screen?.[key];
     if (typeof margin !== 'string') continue;
-    recordCheck(
+    record(
       compareDecimals(margin, '1') > 0 ? subtract(margin, '1') : '0',
       () => describeColumn(key),
       () =>

@@ -24,18 +24,18 @@ const QUARTERS_PER_YEAR = 4;
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 
 /** Compares years with their four quarters. Answers mark a year that differs as a break of basis. */
-export function checkQuarterSums(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+export function checkQuarterSums(figures: readonly Figure[], record: CheckRecorder): void {
   for (const { years, quarters } of groupFlowSeries(figures)) {
     for (const year of years) {
-      const earliestStart = addDays(assertDefined(year.start), -MAX_END_SHIFT_DAYS);
-      const parts = quarters.filter(({ start, end }) => end <= year.end && assertDefined(start) >= earliestStart);
+      const since = addDays(assertDefined(year.start), -MAX_END_SHIFT_DAYS);
+      const parts = quarters.filter(({ start, end }) => end <= year.end && assertDefined(start) >= since);
       if (parts.length !== QUARTERS_PER_YEAR) continue;
       const values = parts.map(({ value }) => value);
       const difference = takeAbsoluteValue(subtract(year.value, sum(values)));
       // Measures the difference against the sum of absolute values, because flows of opposite sign may cancel out.
-      const absoluteTotal = sum(values.map(takeAbsoluteValue));
-      recordCheck(
-        computeRelativeExcess(difference, absoluteTotal, RESTATEMENT_TOLERANCE),
+      const total = sum(values.map(takeAbsoluteValue));
+      record(
+        computeRelativeExcess(difference, total, RESTATEMENT_TOLERANCE),
         () => describeFigure(year),
         () => findFiguresAfterBasisBreak([year, ...parts]).has(year),
       );
@@ -44,9 +44,9 @@ export function checkQuarterSums(figures: readonly Figure[], recordCheck: CheckR
 }
 
 /** Compares derived quarters with the quarters before and after. Answers mark each quarter that is far from both. */
-export function checkOutlyingQuarters(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+export function checkOutlyingQuarters(figures: readonly Figure[], record: CheckRecorder): void {
   for (const { quarter, isOutlying } of compareDerivedQuarters(figures))
-    recordCheck(
+    record(
       isOutlying ? '1' : '0',
       () => describeFigure(quarter),
       () => true,

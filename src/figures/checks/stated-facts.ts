@@ -11,19 +11,19 @@ import { type ReportedValue, toFiledPeriod } from '../revisions/revision-chain.t
  * @param facts all facts of the company, as read from its files
  */
 export function createStatedFactCheck(facts: readonly Fact[]): (value: ReportedValue) => boolean {
-  const factsByConcept = new Map<string, Map<string, Fact[]>>();
-  let [lastConcept, lastFacts] = ['', new Map<string, Fact[]>()];
+  const byConcept = new Map<string, Map<string, Fact[]>>();
+  let [last, ofConcept] = ['', new Map<string, Fact[]>()];
   for (const fact of facts) {
-    if (fact.concept !== lastConcept) {
-      lastConcept = fact.concept;
-      lastFacts = getOrInsert(factsByConcept, lastConcept, () => new Map<string, Fact[]>());
+    if (fact.concept !== last) {
+      last = fact.concept;
+      ofConcept = getOrInsert(byConcept, last, () => new Map<string, Fact[]>());
     }
-    pushTo(lastFacts, fact.accession, fact);
+    pushTo(ofConcept, fact.accession, fact);
   }
   return (value) => {
     const { concept, accession, taxonomy, unit, rawValue } = value;
     const period = toFiledPeriod(value);
-    const isStated = factsByConcept
+    const isStated = byConcept
       .get(concept)
       ?.get(accession)
       ?.some(

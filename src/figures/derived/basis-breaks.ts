@@ -28,19 +28,18 @@ const MAX_DAYS_BETWEEN_WINDOWS = 125;
  * @param figures in any order; only flows are compared
  */
 export function findFiguresAfterBasisBreak(figures: readonly Figure[]): ReadonlySet<Figure> {
-  const figuresWithBreak = new Set<Figure>();
+  const breaks = new Set<Figure>();
   const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
   for (const series of groupByMetricAndUnit(flows)) {
-    const laterFigureByKind = new Map<string, Figure>();
+    const laterByKind = new Map<string, Figure>();
     for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
-      const nextFigure = laterFigureByKind.get(figure.periodKind);
-      if (nextFigure !== undefined && isNextPeriod(nextFigure, figure) && isBasisBreak(nextFigure, figure))
-        figuresWithBreak.add(nextFigure);
-      laterFigureByKind.set(figure.periodKind, figure);
+      const next = laterByKind.get(figure.periodKind);
+      if (next !== undefined && isNextPeriod(next, figure) && isBasisBreak(next, figure)) breaks.add(next);
+      laterByKind.set(figure.periodKind, figure);
     }
-    for (const year of findYearsThatDifferFromQuarters(series)) figuresWithBreak.add(year);
+    for (const year of findYearsThatDifferFromQuarters(series)) breaks.add(year);
   }
-  return figuresWithBreak;
+  return breaks;
 }
 
 /** @param series figures of one metric and unit */
@@ -49,10 +48,10 @@ function findYearsThatDifferFromQuarters(series: readonly Figure[]): Figure[] {
   if (quarters.length < QUARTERS_PER_YEAR) return [];
   return series.filter((year) => {
     if (year.periodKind !== 'annual' && year.periodKind !== 'ttm') return false;
-    const quarterValues = quarters.filter(({ start, end }) => isWithinYear(start, end, year)).map(({ value }) => value);
-    if (quarterValues.length !== QUARTERS_PER_YEAR) return false;
-    const isNearSum = areEqualExceptRounding(sum(quarterValues), year.value, quarterValues);
-    return !isNearSum || !isExplainedByRounding(year.value, quarterValues);
+    const values = quarters.filter(({ start, end }) => isWithinYear(start, end, year)).map(({ value }) => value);
+    if (values.length !== QUARTERS_PER_YEAR) return false;
+    const isNear = areEqualExceptRounding(sum(values), year.value, values);
+    return !isNear || !isExplainedByRounding(year.value, values);
   });
 }
 
@@ -64,10 +63,8 @@ function isExplainedByRounding(total: Decimal, parts: readonly Decimal[]): boole
 
 /** Returns half of the largest unit in which a filer may have rounded the amount. */
 function estimateRoundingError(amount: Decimal): Decimal {
-  const roundingExponent = ROUNDING_EXPONENTS.find(
-    (zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'),
-  );
-  return roundingExponent === undefined ? computeHalfOfLastPlace(amount) : shiftDecimal('0.5', roundingExponent);
+  const exponent = ROUNDING_EXPONENTS.find((zeros) => amount.endsWith('0'.repeat(zeros)) && !amount.includes('.'));
+  return exponent === undefined ? computeHalfOfLastPlace(amount) : shiftDecimal('0.5', exponent);
 }
 
 function isWithinYear(start: string | null, end: string, year: Figure): boolean {
@@ -79,25 +76,20 @@ function isWithinYear(start: string | null, end: string, year: Figure): boolean 
   );
 }
 
-function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {
-  if (laterFigure.periodKind === 'ttm')
-    return countDaysBetween(earlierFigure.end, laterFigure.end) <= MAX_DAYS_BETWEEN_WINDOWS;
-  return Math.abs(countDaysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= MAX_BOUNDARY_SHIFT_DAYS;
+function isNextPeriod(later: Figure, earlier: Figure): boolean {
+  if (later.periodKind === 'ttm') return countDaysBetween(earlier.end, later.end) <= MAX_DAYS_BETWEEN_WINDOWS;
+  return Math.abs(countDaysBetween(earlier.end, later.start ?? '') - 1) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
 /** Whether the figures of two consecutive periods are not comparable with each other. */
-export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
-  const comparablePair = toComparablePair(laterFigure, earlierFigure);
-  return (
-    comparablePair === null ||
-    isMateriallyChanged(comparablePair[0], laterFigure) ||
-    isMateriallyChanged(comparablePair[1], earlierFigure)
-  );
+export function isBasisBreak(later: Figure, earlier: Figure): boolean {
+  const pair = toComparablePair(later, earlier);
+  return pair === null || isMateriallyChanged(pair[0], later) || isMateriallyChanged(pair[1], earlier);
 }
 
 /** Whether the comparable version of a figure differs from the shown figure by at least 1 %. */
-function isMateriallyChanged(comparableFigure: Figure, shownFigure: Figure): boolean {
-  if (comparableFigure === shownFigure) return false;
-  const difference = takeAbsoluteValue(subtract(comparableFigure.value, shownFigure.value));
-  return compareDecimals(multiply(difference, CHANGE_THRESHOLD_DIVISOR), takeAbsoluteValue(shownFigure.value)) >= 0;
+function isMateriallyChanged(comparable: Figure, shown: Figure): boolean {
+  if (comparable === shown) return false;
+  const difference = takeAbsoluteValue(subtract(comparable.value, shown.value));
+  return compareDecimals(multiply(difference, CHANGE_THRESHOLD_DIVISOR), takeAbsoluteValue(shown.value)) >= 0;
 }

@@ -28,14 +28,9 @@ export function deriveFigures(values: readonly ReportedValue[], asOf: string | n
 
 /** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */
 export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | null): Figure[] {
-  const reportedFigures = readReportedFigures(chains, asOf);
-  const fullScope = {
-    period: 'all',
-    neededKeys: null,
-    quarterStarts: indexQuarterStarts(reportedFigures),
-    cutoff: null,
-  } as const;
-  return addQuartersAndMetrics(reportedFigures, collectContradictedFigures(chains, asOf), fullScope);
+  const reported = readReportedFigures(chains, asOf);
+  const scope = { period: 'all', neededKeys: null, quarterStarts: indexQuarterStarts(reported), cutoff: null } as const;
+  return addQuartersAndMetrics(reported, collectContradictedFigures(chains, asOf), scope);
 }
 
 /** Restricts the derivation to some periods and metrics. */
@@ -55,25 +50,23 @@ interface DerivationScope {
 
 /** Returns reported figures, and the quarters and metrics derived from reported figures. */
 export function addQuartersAndMetrics(
-  reportedFigures: readonly Figure[],
-  contradictedFigures: readonly Figure[],
+  reported: readonly Figure[],
+  contradicted: readonly Figure[],
   scope: DerivationScope,
 ): Figure[] {
   const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
-  const figuresWithCoverCounts = preferCoverCounts(reportedFigures);
-  const periodFigures = (period === 'annual' ? selectFiscalYearFigures(figuresWithCoverCounts) : null) ?? [
-    ...figuresWithCoverCounts,
-    ...deriveQuarters(reportedFigures, quarterStarts, {
+  const preferred = preferCoverCounts(reported);
+  const ofPeriods = (period === 'annual' ? selectFiscalYearFigures(preferred) : null) ?? [
+    ...preferred,
+    ...deriveQuarters(reported, quarterStarts, {
       neededKeys: quarters?.metricKeys ?? neededKeys,
       cutoff,
       earliestEnd: quarters?.earliestEnd ?? null,
     }),
   ];
-  const inputFigures =
-    quarters === undefined
-      ? periodFigures
-      : periodFigures.filter((figure) => isInputSince(quarters.earliestEnd, figure));
-  return [...periodFigures, ...deriveMetrics(inputFigures, contradictedFigures, neededKeys)];
+  const inputs =
+    quarters === undefined ? ofPeriods : ofPeriods.filter((figure) => isInputSince(quarters.earliestEnd, figure));
+  return [...ofPeriods, ...deriveMetrics(inputs, contradicted, neededKeys)];
 }
 
 /** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */
@@ -89,14 +82,13 @@ const MIN_FISCAL_YEAR_DAYS = 200;
  * derived only from these. Null if a fiscal year is hardly longer than a quarter, as after a change of the year end.
  */
 function selectFiscalYearFigures(figures: readonly Figure[]): Figure[] | null {
-  const fiscalYearFigures = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
-  const canBeFiscalYearFigure = ({ start, end }: Figure) =>
-    start === null || countDaysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
-  if (!fiscalYearFigures.every(canBeFiscalYearFigure)) return null;
-  const makeDatesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const fiscalYearKeys = new Set(fiscalYearFigures.map(makeDatesKey));
-  const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
-  return figures.filter((figure) => isYearOrBalance(figure) || fiscalYearKeys.has(makeDatesKey(figure)));
+  const years = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
+  const isLong = ({ start, end }: Figure) => start === null || countDaysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
+  if (!years.every(isLong)) return null;
+  const toKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
+  const yearKeys = new Set(years.map(toKey));
+  const isKept = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
+  return figures.filter((figure) => isKept(figure) || yearKeys.has(toKey(figure)));
 }
 
 export function readReportedFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {

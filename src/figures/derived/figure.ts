@@ -138,8 +138,8 @@ export function sumFiguresOnOneBasis(
 export function sumFiguresOfMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
   const terms = listTerms(inputs);
   const sources = terms.map(({ source }) => source);
-  const groupSourcesByEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
-  return isOneBasis(sources) || groupSourcesByEnd().every((values) => isOneBasis(values))
+  const groupByEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
+  return isOneBasis(sources) || groupByEnd().every((values) => isOneBasis(values))
     ? new SumFigure(subject, inputs, terms)
     : null;
 }
@@ -148,15 +148,15 @@ export function sumFiguresOfMetrics(subject: FigureSubject, inputs: SignedFigure
  * Returns the two operands of a ratio or change with comparable values: values of one filing if possible, otherwise
  * values that pass `isOneBasis`. Null without such values.
  */
-export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
-  const terms = [...figure.terms, ...otherFigure.terms];
+export function toComparablePair(figure: Figure, other: Figure): readonly [Figure, Figure] | null {
+  const terms = [...figure.terms, ...other.terms];
   const sources = terms.map(({ source }) => source);
   const values = selectComparableValues(sources);
   if (values === null) return null;
-  const comparableTerms = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
+  const comparable = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
   return [
-    replaceTerms(figure, comparableTerms.slice(0, figure.terms.length)),
-    replaceTerms(otherFigure, comparableTerms.slice(figure.terms.length)),
+    replaceTerms(figure, comparable.slice(0, figure.terms.length)),
+    replaceTerms(other, comparable.slice(figure.terms.length)),
   ];
 }
 
@@ -268,23 +268,22 @@ export function makeMarketFigure(metricKey: string, unit: string, day: string, v
   };
 }
 
-function findMinConfidence(figures: readonly Figure[], maxConfidence: Decimal): Decimal {
-  let lowestConfidence = maxConfidence;
+function findMinConfidence(figures: readonly Figure[], max: Decimal): Decimal {
+  let lowest = max;
   for (const { confidence } of figures) {
-    if (confidence !== lowestConfidence && compareDecimals(confidence, lowestConfidence) < 0)
-      lowestConfidence = confidence;
+    if (confidence !== lowest && compareDecimals(confidence, lowest) < 0) lowest = confidence;
   }
-  return lowestConfidence;
+  return lowest;
 }
 
 /** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
-  const figureFields = toFigureFields(figure);
+  const fields = toFigureFields(figure);
   return {
     readFrom: findLastFiledValue(figure),
-    revised: figureFields.revisionCount > 0,
+    revised: fields.revisionCount > 0,
     inputs: listInputs(figure),
-    ...figureFields,
+    ...fields,
   };
 }
 
@@ -311,18 +310,18 @@ export function countInputs(figure: Figure): number {
 }
 
 function listInputs({ derived, terms, denominator, isContradicted }: Figure): FigureInput[] {
-  const hasSubtrahend = terms.some((term) => term.negative);
-  const chooseRole = ({ negative }: Term, index: number): string => {
+  const isDifference = terms.some((term) => term.negative);
+  const toRole = ({ negative }: Term, index: number): string => {
     if (isContradicted === true) return 'contradicted';
     if (!derived) return 'value';
     if (denominator.length > 0) return 'numerator';
     if (negative) return 'subtrahend';
-    return index === 0 && hasSubtrahend ? 'minuend' : 'addend';
+    return index === 0 && isDifference ? 'minuend' : 'addend';
   };
   const toInputs = (role: string, { source }: Term) =>
-    listStatedFacts(source.reported).map((reportedValue) => ({ role, reported: reportedValue }));
+    listStatedFacts(source.reported).map((reported) => ({ role, reported: reported }));
   return [
-    ...terms.flatMap((term, index) => toInputs(chooseRole(term, index), term)),
+    ...terms.flatMap((term, index) => toInputs(toRole(term, index), term)),
     ...denominator.flatMap((term) => toInputs('denominator', term)),
   ];
 }
@@ -335,10 +334,8 @@ const listAllTerms = ({ terms, denominator }: Figure): readonly Term[] =>
  * inputs had been filed.
  */
 export function findFirstKnownDay(figure: Figure): string {
-  const firstFilingDays = listAllTerms(figure).map(
-    ({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed,
-  );
-  return firstFilingDays.reduce((latest, day) => (day > latest ? day : latest), '');
+  const days = listAllTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
+  return days.reduce((latest, day) => (day > latest ? day : latest), '');
 }
 
 function countRevisions(figure: Figure): number {
@@ -347,9 +344,9 @@ function countRevisions(figure: Figure): number {
 
 /** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
 export function findLastFiledValue(figure: Figure): ReportedValue {
-  const [firstTerm, ...otherTerms] = listAllTerms(figure);
-  if (firstTerm === undefined) throw new RangeError('a derived figure has no inputs');
-  let latestValue = firstTerm.source.reported;
-  for (const { source } of otherTerms) if (source.reported.filed > latestValue.filed) latestValue = source.reported;
-  return latestValue;
+  const [first, ...others] = listAllTerms(figure);
+  if (first === undefined) throw new RangeError('a derived figure has no inputs');
+  let latest = first.source.reported;
+  for (const { source } of others) if (source.reported.filed > latest.filed) latest = source.reported;
+  return latest;
 }

@@ -37,32 +37,30 @@ export function createPeriodLookup(
   figures: readonly Figure[],
   currency = findReportingCurrency(figures),
 ): PeriodLookup {
-  const flowsByKindAndEnd = new Map<FigurePeriodKind, Map<string, Figure[]>>();
-  const instantsByMetric = new Map<string, Figure[]>();
+  const flowsByKind = new Map<FigurePeriodKind, Map<string, Figure[]>>();
+  const instants = new Map<string, Figure[]>();
   for (const figure of figures) {
     const { unit, periodKind, fiscalPeriod } = figure;
     if (unit !== 'shares' && parseCurrency(unit) !== currency) continue;
-    if (periodKind === 'instant') pushTo(instantsByMetric, figure.metricKey, figure);
+    if (periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
     else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
       pushTo(
-        getOrInsert(flowsByKindAndEnd, periodKind, () => new Map<string, Figure[]>()),
+        getOrInsert(flowsByKind, periodKind, () => new Map<string, Figure[]>()),
         figure.end,
         figure,
       );
     }
   }
-  const periodsByKind = new Map<FigurePeriodKind, readonly FigurePeriod[]>();
+  const byKind = new Map<FigurePeriodKind, readonly FigurePeriod[]>();
   return (kind) =>
-    getOrInsert(periodsByKind, kind, () => {
+    getOrInsert(byKind, kind, () => {
       if (currency === null) return [];
       // Earliest first, so that each period can refer to the period a year earlier.
-      const periodsOfKind: FigurePeriod[] = [];
-      for (const [, flowsOfPeriod] of [...(flowsByKindAndEnd.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        periodsOfKind.push(
-          toFigurePeriod(selectFlowsOfLastFiledPeriod(flowsOfPeriod), instantsByMetric, currency, periodsOfKind),
-        );
+      const periods: FigurePeriod[] = [];
+      for (const [, flows] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        periods.push(toFigurePeriod(selectFlowsOfLastFiledPeriod(flows), instants, currency, periods));
       }
-      return periodsOfKind.reverse();
+      return periods.reverse();
     });
 }
 
@@ -73,28 +71,25 @@ export function createPeriodLookup(
  */
 function selectFlowsOfLastFiledPeriod(flows: readonly Figure[]): readonly Figure[] {
   if (flows.every(({ start }) => start === flows[0]?.start)) return flows;
-  const lastFiledFlow = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
-  return flows.filter(({ start }) => start === lastFiledFlow.start);
+  const last = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
+  return flows.filter(({ start }) => start === last.start);
 }
 
 function findLastFilingDay({ terms }: Figure): string {
-  return terms.reduce(
-    (latestDay, { source: { reported } }) => (reported.filed > latestDay ? reported.filed : latestDay),
-    '',
-  );
+  return terms.reduce((latest, { source: { reported } }) => (reported.filed > latest ? reported.filed : latest), '');
 }
 
 function toFigurePeriod(
   flows: readonly Figure[],
-  instantsByMetric: ReadonlyMap<string, readonly Figure[]>,
+  instants: ReadonlyMap<string, readonly Figure[]>,
   currency: string,
-  earlierPeriods: readonly FigurePeriod[],
+  earlier: readonly FigurePeriod[],
 ): FigurePeriod {
-  const [firstFlow] = flows;
-  if (firstFlow === undefined || firstFlow.start === null) throw new RangeError('a fiscal period has no amounts');
-  const { start, end, periodKind, fiscalYear, fiscalPeriod } = firstFlow;
-  const flowByMetric = new Map<string, Figure>();
-  for (const flow of flows) if (!flowByMetric.has(flow.metricKey)) flowByMetric.set(flow.metricKey, flow);
+  const [first] = flows;
+  if (first === undefined || first.start === null) throw new RangeError('a fiscal period has no amounts');
+  const { start, end, periodKind, fiscalYear, fiscalPeriod } = first;
+  const byMetric = new Map<string, Figure>();
+  for (const flow of flows) if (!byMetric.has(flow.metricKey)) byMetric.set(flow.metricKey, flow);
   return {
     start,
     end,
@@ -102,40 +97,37 @@ function toFigurePeriod(
     fiscalYear,
     fiscalPeriod,
     currency,
-    priorYear: earlierPeriods.findLast((earlierPeriod) => areYearsApart(earlierPeriod.end, end)) ?? null,
-    getFigure(metricKey) {
-      const flow = flowByMetric.get(metricKey);
+    priorYear: earlier.findLast((other) => areYearsApart(other.end, end)) ?? null,
+    getFigure(key) {
+      const flow = byMetric.get(key);
       if (flow !== undefined) return flow;
-      const candidateInstants = instantsByMetric.get(metricKey);
-      if (candidateInstants === undefined) return null;
-      return findMetricByKey(metricKey)?.statement === 'cover'
+      const candidates = instants.get(key);
+      if (candidates === undefined) return null;
+      return findMetricByKey(key)?.statement === 'cover'
         ? findFigureWithLatestEnd(
-            candidateInstants.filter(
-              (figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear,
-            ),
+            candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
           )
-        : findFigureWithNearestEnd(candidateInstants, end);
+        : findFigureWithNearestEnd(candidates, end);
     },
   };
 }
 
 /** Returns the figure with the latest end; null for an empty list. */
 export function findFigureWithLatestEnd(figures: readonly Figure[]): Figure | null {
-  let latestFigure: Figure | null = null;
-  for (const figure of figures) if (latestFigure === null || figure.end > latestFigure.end) latestFigure = figure;
-  return latestFigure;
+  let latest: Figure | null = null;
+  for (const figure of figures) if (latest === null || figure.end > latest.end) latest = figure;
+  return latest;
 }
 
 function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figure | null {
-  const [earliestDay, latestDay] = [addDays(day, -MAX_DAYS_FROM_PERIOD_END), addDays(day, MAX_DAYS_FROM_PERIOD_END)];
-  let nearestFigure: Figure | null = null;
+  const [first, latest] = [addDays(day, -MAX_DAYS_FROM_PERIOD_END), addDays(day, MAX_DAYS_FROM_PERIOD_END)];
+  let nearest: Figure | null = null;
   for (const figure of figures) {
-    if (figure.end < earliestDay || figure.end > latestDay) continue;
-    const daysApart = Math.abs(countDaysBetween(figure.end, day));
-    if (nearestFigure === null || daysApart < Math.abs(countDaysBetween(nearestFigure.end, day)))
-      nearestFigure = figure;
+    if (figure.end < first || figure.end > latest) continue;
+    const distance = Math.abs(countDaysBetween(figure.end, day));
+    if (nearest === null || distance < Math.abs(countDaysBetween(nearest.end, day))) nearest = figure;
   }
-  return nearestFigure;
+  return nearest;
 }
 
 /** Maximum number of days between the ends of the first and the last of the three fiscal years of an annual report. */
@@ -146,25 +138,20 @@ const MAX_DAYS_ACROSS_THREE_YEARS = 800;
  * translation of its latest year into dollars; a filer that changes its currency restates earlier years.
  */
 function findReportingCurrency(figures: readonly Figure[]): string | null {
-  const moneyFigures = figures.filter(
+  const amounts = figures.filter(
     ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && parseCurrency(unit) !== null,
   );
-  const latestFigure =
-    findFigureWithLatestEnd(moneyFigures.filter(({ periodKind }) => periodKind === 'annual')) ??
-    findFigureWithLatestEnd(moneyFigures);
-  const countByCurrency = new Map<string, number>();
-  for (const { unit, end } of moneyFigures) {
+  const latest =
+    findFigureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ??
+    findFigureWithLatestEnd(amounts);
+  const counts = new Map<string, number>();
+  for (const { unit, end } of amounts) {
     const currency = parseCurrency(unit);
-    if (
-      currency === null ||
-      latestFigure === null ||
-      countDaysBetween(end, latestFigure.end) > MAX_DAYS_ACROSS_THREE_YEARS
-    )
+    if (currency === null || latest === null || countDaysBetween(end, latest.end) > MAX_DAYS_ACROSS_THREE_YEARS)
       continue;
-    countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
+    counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
-  let mostFrequentEntry: [currency: string, count: number] | null = null;
-  for (const currencyEntry of countByCurrency)
-    if (mostFrequentEntry === null || currencyEntry[1] > mostFrequentEntry[1]) mostFrequentEntry = currencyEntry;
-  return mostFrequentEntry?.[0] ?? null;
+  let best: [currency: string, count: number] | null = null;
+  for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;
+  return best?.[0] ?? null;
 }

@@ -57,33 +57,27 @@ export function createPeriodScope(period: FigurePeriod, splits: readonly Split[]
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
     findMetric: (key) => period.getFigure(key),
-    findMetricBefore: (key, yearCount) => findPeriodYearsBefore(period, yearCount)?.getFigure(key) ?? null,
+    findMetricBefore: (key, years) => findPeriodYearsBefore(period, years)?.getFigure(key) ?? null,
     splits,
   };
 }
 
-function findPeriodYearsBefore(period: FigurePeriod | null, yearCount: number): FigurePeriod | null {
-  return yearCount === 0 || period === null ? period : findPeriodYearsBefore(period.priorYear, yearCount - 1);
+function findPeriodYearsBefore(period: FigurePeriod | null, years: number): FigurePeriod | null {
+  return years === 0 || period === null ? period : findPeriodYearsBefore(period.priorYear, years - 1);
 }
 
 /**
  * Returns the scope of a figure on a report's cover.
- * @param coverFigures the figures of the same metric on all covers
+ * @param covers the figures of the same metric on all covers
  */
-export function createCoverScope(
-  figure: Figure,
-  coverFigures: readonly Figure[],
-  splits: readonly Split[],
-): FormulaScope {
-  const findFigureYearsBefore = (yearCount: number) =>
-    findFigureWithLatestEnd(
-      coverFigures.filter((otherFigure) => areYearsApart(otherFigure.end, figure.end, yearCount)),
-    );
+export function createCoverScope(figure: Figure, covers: readonly Figure[], splits: readonly Split[]): FormulaScope {
+  const findBefore = (years: number) =>
+    findFigureWithLatestEnd(covers.filter((other) => areYearsApart(other.end, figure.end, years)));
   const { metricKey } = figure;
   return {
     period: figure,
     findMetric: (key) => (key === metricKey ? figure : null),
-    findMetricBefore: (key, yearCount) => (key === metricKey ? findFigureYearsBefore(yearCount) : null),
+    findMetricBefore: (key, years) => (key === metricKey ? findBefore(years) : null),
     splits,
   };
 }
@@ -121,8 +115,8 @@ export function deriveFiguresOfFormulas(
   figures: readonly Figure[],
   splits: readonly Split[],
 ): Figure[] {
-  const lookUpPeriods = createPeriodLookup(figures);
-  return keys.flatMap((key) => [...deriveFiguresOfFormula(key, figures, lookUpPeriods, splits)]);
+  const periods = createPeriodLookup(figures);
+  return keys.flatMap((key) => [...deriveFiguresOfFormula(key, figures, periods, splits)]);
 }
 
 /** Yields the figures of one key, one at a time, so that a caller can test whether any exists without deriving all. */
@@ -134,23 +128,23 @@ export function* deriveFiguresOfFormula(
 ): Generator<Figure> {
   const formula = findDefinition(key)?.formula;
   if (formula?.kind === 'sum' && formula.remainder !== undefined) {
-    const quarterAndTtmRemainders: Remainder[] = [];
-    const yearRemainders: Remainder[] = [];
-    const yieldedBalanceDays = new Set<string>();
+    const shorter: Remainder[] = [];
+    const years: Remainder[] = [];
+    const days = new Set<string>();
     // Yields years and balances first, so that a caller that tests for any remainder derives no quarters.
     for (const remainder of deriveRemainders(key, formula, createScopes(key, figures, periods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
-        quarterAndTtmRemainders.push(remainder);
+        shorter.push(remainder);
         continue;
       }
-      if (figure.periodKind === 'annual') yearRemainders.push(remainder);
+      if (figure.periodKind === 'annual') years.push(remainder);
       // The balance at a year's end is also the balance of the fourth quarter, and is yielded only once.
-      else if (yieldedBalanceDays.has(figure.end)) continue;
-      else yieldedBalanceDays.add(figure.end);
+      else if (days.has(figure.end)) continue;
+      else days.add(figure.end);
       yield figure;
     }
-    yield* selectComparableRemainders(yearRemainders, quarterAndTtmRemainders);
+    yield* selectComparableRemainders(years, shorter);
     return;
   }
   for (const scope of createScopes(key, figures, periods, splits)) {
@@ -164,10 +158,8 @@ function* deriveRemainders(key: string, formula: SumFormula, scopes: Iterable<Fo
   for (const scope of scopes) {
     const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
-    const reportedLineKeys = [...plusIfReported, ...minusIfReported].filter(
-      (lineKey) => scope.findMetric(lineKey) !== null,
-    );
-    yield { figure, lineKeys: reportedLineKeys.join(' ') };
+    const lines = [...plusIfReported, ...minusIfReported].filter((line) => scope.findMetric(line) !== null);
+    yield { figure, lineKeys: lines.join(' ') };
   }
 }
 
@@ -177,15 +169,15 @@ function* createScopes(
   periods: PeriodLookup,
   splits: readonly Split[],
 ): Generator<FormulaScope> {
-  const coverMetric = findCoverMetric(key);
-  if (coverMetric === null) {
+  const cover = findCoverMetric(key);
+  if (cover === null) {
     for (const kind of FORMULA_PERIOD_KINDS) {
       if (isMeaningfulForPeriodKind(key, kind))
         for (const period of periods(kind)) yield createPeriodScope(period, splits);
     }
   } else {
-    const coverFigures = figures.filter((figure) => figure.metricKey === coverMetric);
-    for (const figure of coverFigures) yield createCoverScope(figure, coverFigures, splits);
+    const covers = figures.filter((figure) => figure.metricKey === cover);
+    for (const figure of covers) yield createCoverScope(figure, covers, splits);
   }
 }
 
@@ -194,15 +186,15 @@ function* createScopes(
  * ratio, so ratios of a flow and a balance use twelve months, and ratios of two balances use quarter ends.
  */
 function isMeaningfulForPeriodKind(key: string, kind: (typeof FORMULA_PERIOD_KINDS)[number]): boolean {
-  const operandKeys = listMetricsUsedBy(key);
-  const flowCount = operandKeys.filter(isFlow).length;
+  const operands = listMetricsUsedBy(key);
+  const flows = operands.filter(isFlow).length;
   switch (kind) {
     case 'annual':
       return true;
     case 'quarter':
-      return flowCount === 0 || flowCount === operandKeys.length;
+      return flows === 0 || flows === operands.length;
     case 'ttm':
-      return flowCount > 0;
+      return flows > 0;
   }
 }
 
@@ -215,14 +207,14 @@ export function listMetricsUsedBy(key: string): string[] {
 }
 
 function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Figure | null {
-  const findFigure: FigureLookup = (operand) => evaluateFigure(scope, operand);
+  const find: FigureLookup = (operand) => evaluateFigure(scope, operand);
   switch (formula.kind) {
     case 'sum':
-      return evaluateSum(key, formula, findFigure, DERIVED_CONFIDENCE.exact);
+      return evaluateSum(key, formula, find, DERIVED_CONFIDENCE.exact);
     case 'ratio':
-      return evaluateRatio(key, findFigure(formula.numerator), findFigure(formula.denominator), scope);
+      return evaluateRatio(key, find(formula.numerator), find(formula.denominator), scope);
     case 'growth':
-      return evaluateGrowth(key, findFigure(formula.of), scope.findMetricBefore(formula.of, formula.years), scope);
+      return evaluateGrowth(key, find(formula.of), scope.findMetricBefore(formula.of, formula.years), scope);
     case 'compound_growth':
       return evaluateCompoundGrowth(key, formula, scope);
     case 'year_before':
@@ -235,41 +227,36 @@ function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Fi
 }
 
 /** Returns the sum for the period of its first operand; null if an operand is missing or a condition is not met. */
-function evaluateSum(
-  key: string,
-  formula: SumFormula,
-  findFigure: FigureLookup,
-  maxConfidence: Decimal,
-): Figure | null {
-  if (formula.unless !== undefined && findFigure(formula.unless) !== null) return null;
-  const plusFigures = findFigureOfEveryOperand(formula.plus, findFigure);
-  const minusFigures = plusFigures === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, findFigure);
-  if (plusFigures === null || minusFigures === null) return null;
-  const firstFigure = assertDefined(plusFigures[0]);
-  const optionalPlusFigures = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, findFigure);
-  const optionalMinusFigures = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, findFigure);
-  const otherFigures = [...plusFigures.slice(1), ...minusFigures, ...optionalPlusFigures, ...optionalMinusFigures];
+function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confidence: Decimal): Figure | null {
+  if (formula.unless !== undefined && find(formula.unless) !== null) return null;
+  const plus = findFigureOfEveryOperand(formula.plus, find);
+  const minus = plus === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, find);
+  if (plus === null || minus === null) return null;
+  const first = assertDefined(plus[0]);
+  const morePlus = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find);
+  const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
+  const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus];
   // Prices are in dollars, even if the company's amounts are in another currency.
-  if (otherFigures.some(({ unit }) => unit !== firstFigure.unit)) return null;
-  if (formula.remainder !== undefined && otherFigures.length === 0) return null;
-  if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(firstFigure), otherFigures)) return null;
-  const sumFigure = sumFiguresOfMetrics(
-    { ...pickSubject(firstFigure), metricKey: key },
+  if (others.some(({ unit }) => unit !== first.unit)) return null;
+  if (formula.remainder !== undefined && others.length === 0) return null;
+  if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), others)) return null;
+  const figure = sumFiguresOfMetrics(
+    { ...pickSubject(first), metricKey: key },
     {
-      plus: [...plusFigures, ...optionalPlusFigures],
-      minus: [...minusFigures, ...optionalMinusFigures],
-      maxConfidence,
+      plus: [...plus, ...morePlus],
+      minus: [...minus, ...moreMinus],
+      maxConfidence: confidence,
     },
   );
-  return sumFigure !== null && isExpectedAmount(sumFigure.value, formula, findFigure) ? sumFigure : null;
+  return figure !== null && isExpectedAmount(figure.value, formula, find) ? figure : null;
 }
 
-function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, findFigure: FigureLookup): boolean {
+function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, find: FigureLookup): boolean {
   const sign = compareDecimals(value, '0');
   if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
   if (equals === undefined) return true;
-  const expectedFigure = findFigure(equals);
-  return expectedFigure !== null && isEqual(expectedFigure.value, value);
+  const expected = find(equals);
+  return expected !== null && isEqual(expected.value, value);
 }
 
 const NO_OPERANDS: readonly string[] = [];
@@ -279,24 +266,24 @@ const NO_OPERANDS: readonly string[] = [];
  */
 function findFigureOfEveryOperand(
   operands: readonly (string | readonly string[])[],
-  findFigure: FigureLookup,
+  find: FigureLookup,
 ): Figure[] | null {
-  const operandFigures: Figure[] = [];
+  const figures: Figure[] = [];
   for (const operand of operands) {
-    const figure = typeof operand === 'string' ? findFigure(operand) : findFirstFigure(operand, findFigure);
+    const figure = typeof operand === 'string' ? find(operand) : findFirstFigure(operand, find);
     if (figure === null) return null;
-    operandFigures.push(figure);
+    figures.push(figure);
   }
-  return operandFigures;
+  return figures;
 }
 
-function findExistingFigures(operands: readonly string[], findFigure: FigureLookup): Figure[] {
-  return operands.map(findFigure).filter((figure) => figure !== null);
+function findExistingFigures(operands: readonly string[], find: FigureLookup): Figure[] {
+  return operands.map(find).filter((figure) => figure !== null);
 }
 
-function findFirstFigure(keys: readonly string[], findFigure: FigureLookup): Figure | null {
+function findFirstFigure(keys: readonly string[], find: FigureLookup): Figure | null {
   for (const key of keys) {
-    const figure = findFigure(key);
+    const figure = find(key);
     if (figure !== null) return figure;
   }
   return null;
@@ -311,12 +298,12 @@ function areFromFilings(filings: readonly string[], figures: readonly Figure[]):
 }
 
 /** Returns the accession numbers of the filings that report the value of the first term, exactly or rounded. */
-function listFilingsOfValue({ terms: [firstTerm] }: Figure): string[] {
-  if (firstTerm === undefined) return [];
-  const { chain, reported } = firstTerm.source;
-  const lastChangeIndex = chain.findLastIndex(({ kind }) => kind !== 'same');
+function listFilingsOfValue({ terms: [first] }: Figure): string[] {
+  if (first === undefined) return [];
+  const { chain, reported } = first.source;
+  const lastChange = chain.findLastIndex(({ kind }) => kind !== 'same');
   return chain
-    .filter(({ value }, index) => index >= lastChangeIndex || isEqual(value, reported.value))
+    .filter(({ value }, index) => index >= lastChange || isEqual(value, reported.value))
     .map(({ accession }) => accession);
 }
 
@@ -331,54 +318,37 @@ function evaluateRatio(
   scope: FormulaScope,
 ): Figure | null {
   if (numerator === null || denominator === null) return null;
-  const [numeratorCurrency, denominatorCurrency] = [parseCurrency(numerator.unit), parseCurrency(denominator.unit)];
-  if (numeratorCurrency !== null && denominatorCurrency !== null && numeratorCurrency !== denominatorCurrency)
-    return null;
-  const comparablePair = toComparablePair(numerator, denominator);
-  if (comparablePair === null) return null;
-  const [comparableNumerator, comparableDenominator] = comparablePair;
+  const [currency, otherCurrency] = [parseCurrency(numerator.unit), parseCurrency(denominator.unit)];
+  if (currency !== null && otherCurrency !== null && currency !== otherCurrency) return null;
+  const pair = toComparablePair(numerator, denominator);
+  if (pair === null) return null;
+  const [above, below] = pair;
   const [dividend, divisor] = [
-    adjustOperandToPriceDay(comparableNumerator, comparableDenominator, scope),
-    adjustOperandToPriceDay(comparableDenominator, comparableNumerator, scope),
+    adjustOperandToPriceDay(above, below, scope),
+    adjustOperandToPriceDay(below, above, scope),
   ];
   return dividend === null || divisor === null
     ? null
-    : divideIfDivisorPositive(key, dividend, divisor, comparableNumerator, comparableDenominator, scope);
+    : divideIfDivisorPositive(key, dividend, divisor, above, below, scope);
 }
 
 /**
  * Returns an operand's value. If the other operand is a market price, a value per share is adjusted for splits to the
  * price's day; null if the split ratio is unknown.
  */
-function adjustOperandToPriceDay(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
-  if (market === undefined || market.figures.get(otherFigure.metricKey) !== otherFigure) return figure.value;
-  return adjustForSplits(figure, otherFigure.end, market.ratioBetween);
+function adjustOperandToPriceDay(figure: Figure, other: Figure, { market }: FormulaScope): Decimal | null {
+  if (market === undefined || market.figures.get(other.metricKey) !== other) return figure.value;
+  return adjustForSplits(figure, other.end, market.ratioBetween);
 }
 
-function evaluateGrowth(
-  key: string,
-  laterFigure: Figure | null,
-  earlierFigure: Figure | null,
-  scope: FormulaScope,
-): Figure | null {
-  if (laterFigure === null || earlierFigure === null) return null;
-  const comparablePair = toComparablePair(laterFigure, earlierFigure);
-  if (comparablePair === null) return null;
-  const [comparableLaterFigure, comparableEarlierFigure] = comparablePair;
-  const baseValue = adjustForSplits(
-    comparableEarlierFigure,
-    findSplitAdjustmentDay(comparableLaterFigure),
-    createRatioFinderByFilings(scope.splits),
-  );
-  if (baseValue === null) return null;
-  return divideIfDivisorPositive(
-    key,
-    subtract(comparableLaterFigure.value, baseValue),
-    takeAbsoluteValue(baseValue),
-    comparableLaterFigure,
-    comparableEarlierFigure,
-    scope,
-  );
+function evaluateGrowth(key: string, later: Figure | null, earlier: Figure | null, scope: FormulaScope): Figure | null {
+  if (later === null || earlier === null) return null;
+  const pair = toComparablePair(later, earlier);
+  if (pair === null) return null;
+  const [last, first] = pair;
+  const base = adjustForSplits(first, findSplitAdjustmentDay(last), createRatioFinderByFilings(scope.splits));
+  if (base === null) return null;
+  return divideIfDivisorPositive(key, subtract(last.value, base), takeAbsoluteValue(base), last, first, scope);
 }
 
 /**
@@ -387,28 +357,23 @@ function evaluateGrowth(
  */
 function evaluateCompoundGrowth(
   key: string,
-  { of: operandKey, years }: Formula & { readonly kind: 'compound_growth' },
+  { of: operand, years }: Formula & { readonly kind: 'compound_growth' },
   scope: FormulaScope,
 ): Figure | null {
-  const lastFigure = scope.findMetric(operandKey);
-  let firstFigure = lastFigure;
-  for (let yearsAgo = 1; yearsAgo <= years && firstFigure !== null; yearsAgo += 1) {
-    const earlierFigure = scope.findMetricBefore(operandKey, yearsAgo);
-    firstFigure = earlierFigure === null || isBasisBreak(firstFigure, earlierFigure) ? null : earlierFigure;
+  const last = scope.findMetric(operand);
+  let first = last;
+  for (let yearsAgo = 1; yearsAgo <= years && first !== null; yearsAgo += 1) {
+    const earlier = scope.findMetricBefore(operand, yearsAgo);
+    first = earlier === null || isBasisBreak(first, earlier) ? null : earlier;
   }
-  if (lastFigure === null || firstFigure === null) return null;
-  const baseValue = adjustForSplits(
-    firstFigure,
-    findSplitAdjustmentDay(lastFigure),
-    createRatioFinderByFilings(scope.splits),
-  );
-  if (baseValue === null || compareDecimals(baseValue, '0') <= 0 || compareDecimals(lastFigure.value, '0') <= 0)
-    return null;
+  if (last === null || first === null) return null;
+  const base = adjustForSplits(first, findSplitAdjustmentDay(last), createRatioFinderByFilings(scope.splits));
+  if (base === null || compareDecimals(base, '0') <= 0 || compareDecimals(last.value, '0') <= 0) return null;
   return makeQuotientFigure(
     makeRatioSubject(key, scope),
-    computeCompoundGrowthRate(baseValue, lastFigure.value, years),
-    lastFigure,
-    firstFigure,
+    computeCompoundGrowthRate(base, last.value, years),
+    last,
+    first,
   );
 }
 
@@ -426,9 +391,9 @@ function divideIfDivisorPositive(
   return value === null ? null : makeQuotientFigure(makeRatioSubject(key, scope), value, numerator, denominator);
 }
 
-function makeRatioSubject(metricKey: string, { period }: FormulaScope): FigureSubject {
+function makeRatioSubject(key: string, { period }: FormulaScope): FigureSubject {
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = period;
-  return { metricKey, unit: 'pure', start, end, periodKind, fiscalYear, fiscalPeriod };
+  return { metricKey: key, unit: 'pure', start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
 /** Whether a figure is derived only if a request names its key. */
@@ -448,10 +413,10 @@ interface DerivedMetric {
 const DERIVED_METRIC_BY_KEY: ReadonlyMap<string, DerivedMetric> = new Map(
   [...METRICS, ...INTERNAL_FIGURE_DEFINITIONS].flatMap(
     ({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
-      const sumFormula = formula ?? whenNotReported;
-      if (sumFormula === undefined) return [];
+      const sum = formula ?? whenNotReported;
+      if (sum === undefined) return [];
       const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
-      return [[key, { key, formula: sumFormula, confidence, operands: listOperands(sumFormula) }]];
+      return [[key, { key, formula: sum, confidence, operands: listOperands(sum) }]];
     },
   ),
 );
@@ -484,55 +449,53 @@ const DERIVED_AND_OPERAND_KEYS: ReadonlySet<string> = new Set(
 /**
  * Derives unreported metrics from other metrics of the same unit and dates. A reported operand that filings show to be
  * wrong is not used; a derived figure may replace it.
- * @param requestedKeys keys of the metrics to derive, which must include all derived operands; null: all
- * @param yearlyTotals totals of the company's fiscal years
+ * @param keys keys of the metrics to derive, which must include all derived operands; null: all
+ * @param totals totals of the company's fiscal years
  */
 export function deriveMetrics(
   figures: readonly Figure[],
-  contradictedFigures: readonly Figure[],
-  requestedKeys: ReadonlySet<string> | null = null,
-  yearlyTotals: YearlyTotals = collectYearlyTotals(figures),
+  contradicted: readonly Figure[],
+  keys: ReadonlySet<string> | null = null,
+  totals: YearlyTotals = collectYearlyTotals(figures),
 ): Figure[] {
-  const requestedMetrics =
-    requestedKeys === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => requestedKeys.has(key));
-  if (requestedMetrics.length === 0) return [];
-  const periodsByUnit = new Map<string, PeriodMap<PeriodFigures>>();
+  const metrics = keys === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => keys.has(key));
+  if (metrics.length === 0) return [];
+  const byUnit = new Map<string, PeriodMap<PeriodFigures>>();
   const periods: PeriodFigures[] = [];
-  const getOrAddPeriod = (figure: Figure): PeriodFigures => {
-    const periodByDates = getOrInsert(periodsByUnit, figure.unit, () => new PeriodMap<PeriodFigures>());
-    let period = periodByDates.get(figure);
+  const getPeriod = (figure: Figure): PeriodFigures => {
+    const byDates = getOrInsert(byUnit, figure.unit, () => new PeriodMap<PeriodFigures>());
+    let period = byDates.get(figure);
     if (period === undefined) {
       const { unit, start, periodKind } = figure;
       period = { unit, start, periodKind, figureByKey: new Map(), wrongFigures: [] };
-      periodByDates.set(figure, period);
+      byDates.set(figure, period);
       periods.push(period);
     }
     return period;
   };
   for (const figure of figures) {
-    if (DERIVED_AND_OPERAND_KEYS.has(figure.metricKey))
-      getOrAddPeriod(figure).figureByKey.set(figure.metricKey, figure);
+    if (DERIVED_AND_OPERAND_KEYS.has(figure.metricKey)) getPeriod(figure).figureByKey.set(figure.metricKey, figure);
   }
-  for (const figure of contradictedFigures) getOrAddPeriod(figure).wrongFigures.push(figure);
-  const derivedFigures: Figure[] = [];
+  for (const figure of contradicted) getPeriod(figure).wrongFigures.push(figure);
+  const derived: Figure[] = [];
   for (const period of periods) {
     const { figureByKey, wrongFigures } = period;
     const wrongKeys = wrongFigures.map(({ metricKey }) => metricKey);
-    const findFigure: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
-    for (const { key, formula, confidence, operands } of requestedMetrics) {
+    const find: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
+    for (const { key, formula, confidence, operands } of metrics) {
       // The first test is the cheapest, and most periods lack the first operand of most formulas.
       if (!hasFirstOperand(formula, figureByKey) || figureByKey.has(key)) continue;
       if (wrongKeys.some((operand) => operands.includes(operand) && !hasDerivedFigure(operand, formula, figureByKey)))
         continue;
-      const figure = evaluateSum(key, formula, findFigure, confidence);
-      if (figure === null || arePartsIncomplete(key, period, yearlyTotals)) continue;
+      const figure = evaluateSum(key, formula, find, confidence);
+      if (figure === null || arePartsIncomplete(key, period, totals)) continue;
       // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
       if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
       figureByKey.set(key, figure);
-      derivedFigures.push(figure);
+      derived.push(figure);
     }
   }
-  return derivedFigures;
+  return derived;
 }
 
 /**
@@ -548,10 +511,8 @@ function hasDerivedFigure(
   { plus, minus = [] }: SumFormula,
   figureByKey: ReadonlyMap<string, Figure>,
 ): boolean {
-  const operandChoice = [...plus, ...minus].find(
-    (alternatives) => alternatives === operand || alternatives.includes(operand),
-  );
-  return [operandChoice ?? operand].flat().some((key) => figureByKey.get(key)?.derived === true);
+  const choice = [...plus, ...minus].find((alternatives) => alternatives === operand || alternatives.includes(operand));
+  return [choice ?? operand].flat().some((key) => figureByKey.get(key)?.derived === true);
 }
 
 /** The figures of one unit and one pair of dates. */
@@ -563,14 +524,12 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
 
 /** Whether formulas can derive a new metric (`isKnown` is false) from the metrics `keys` of one unit and day. */
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
-  const possibleKeys = new Set(keys);
+  const possible = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {
     const isPossible = (operand: string | readonly string[]) =>
-      typeof operand === 'string'
-        ? possibleKeys.has(operand)
-        : operand.some((alternative) => possibleKeys.has(alternative));
+      typeof operand === 'string' ? possible.has(operand) : operand.some((key) => possible.has(key));
     if (!plus.every(isPossible) || !minus.every(isPossible)) return false;
-    possibleKeys.add(key);
+    possible.add(key);
     return !isKnown(key);
   });
 }

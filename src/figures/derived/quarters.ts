@@ -39,14 +39,12 @@ const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
 /** The first day of each reported quarter, by its last day. */
 export type QuarterStarts = ReadonlyMap<string, string>;
 
-export function indexQuarterStarts(
-  reportedFigures: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[],
-): QuarterStarts {
-  const startByEnd = new Map<string, string>();
-  for (const { periodKind, start, end } of reportedFigures) {
-    if (periodKind === 'quarter' && start !== null) startByEnd.set(end, start);
+export function indexQuarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
+  const starts = new Map<string, string>();
+  for (const { periodKind, start, end } of reported) {
+    if (periodKind === 'quarter' && start !== null) starts.set(end, start);
   }
-  return startByEnd;
+  return starts;
 }
 
 /** A metric, and the earliest period end for which its figures are needed. */
@@ -69,25 +67,21 @@ const MAX_FOUR_QUARTERS_DAYS = 400;
 /**
  * Derives the unreported quarters of one company from reported figures, such as Q4 from a year and nine months. For the
  * metric of `cutoff`, omits quarters that are too early for any twelve months on or after the cutoff.
- * @param quarterStarts starts of the company's reported quarters of all metrics: a derived quarter starts on the same
+ * @param starts starts of the company's reported quarters of all metrics: a derived quarter starts on the same
  * day as a reported quarter with the same end
  */
 export function deriveQuarters(
-  reportedFigures: readonly Figure[],
-  quarterStarts: Pick<QuarterStarts, 'get'>,
+  reported: readonly Figure[],
+  starts: Pick<QuarterStarts, 'get'>,
   selection: QuarterSelection,
 ): Figure[] {
   const { neededKeys, cutoff, earliestEnd = null } = selection;
-  const cutoffEnd = cutoff === null ? null : addDays(cutoff.earliestEnd, -MAX_FOUR_QUARTERS_DAYS);
-  return groupSeries(reportedFigures).flatMap((series) => {
+  const firstEnd = cutoff === null ? null : addDays(cutoff.earliestEnd, -MAX_FOUR_QUARTERS_DAYS);
+  return groupSeries(reported).flatMap((series) => {
     const { metricKey, figures } = series;
     if (neededKeys?.has(metricKey) === false) return [];
-    const earliestNeededEnd = cutoffEnd !== null && metricKey === cutoff?.metricKey ? cutoffEnd : earliestEnd;
-    return deriveSeriesQuarters(
-      earliestNeededEnd === null ? figures : figures.filter(({ end }) => end >= earliestNeededEnd),
-      series,
-      quarterStarts,
-    );
+    const since = firstEnd !== null && metricKey === cutoff?.metricKey ? firstEnd : earliestEnd;
+    return deriveSeriesQuarters(since === null ? figures : figures.filter(({ end }) => end >= since), series, starts);
   });
 }
 
@@ -95,23 +89,18 @@ export function deriveQuarters(
  * Returns a function that derives the unreported quarters that end on a day, as `deriveQuarters` does. Groups the
  * reported figures only once.
  */
-export function createQuarterDeriver(
-  reportedFigures: readonly Figure[],
-  quarterStarts: QuarterStarts,
-): (end: string) => Figure[] {
-  const figuresByEnd = new Map<string, Map<MetricSeries, Figure[]>>();
-  for (const series of groupSeries(reportedFigures)) {
+export function createQuarterDeriver(reported: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
+  const byEnd = new Map<string, Map<MetricSeries, Figure[]>>();
+  for (const series of groupSeries(reported)) {
     for (const figure of series.figures)
       pushTo(
-        getOrInsert(figuresByEnd, figure.end, () => new Map<MetricSeries, Figure[]>()),
+        getOrInsert(byEnd, figure.end, () => new Map<MetricSeries, Figure[]>()),
         series,
         figure,
       );
   }
   return (end) =>
-    [...(figuresByEnd.get(end) ?? [])].flatMap(([series, figures]) =>
-      deriveSeriesQuarters(figures, series, quarterStarts),
-    );
+    [...(byEnd.get(end) ?? [])].flatMap(([series, figures]) => deriveSeriesQuarters(figures, series, starts));
 }
 
 /** A company's reported figures of one metric in one unit. */
@@ -133,12 +122,12 @@ class MetricSeries {
    */
   findFiguresStartingNear(day: number): readonly Figure[] {
     return getOrInsert(this.#figuresByNearbyStart, day, () => {
-      const nearFigures: Figure[] = [];
-      for (const offsetDays of NEAR_DAY_OFFSETS) {
-        const figures = this.figuresByStartDay.get(day + offsetDays);
-        if (figures !== undefined) nearFigures.push(...figures);
+      const near: Figure[] = [];
+      for (const offset of NEAR_DAY_OFFSETS) {
+        const figures = this.figuresByStartDay.get(day + offset);
+        if (figures !== undefined) near.push(...figures);
       }
-      return nearFigures;
+      return near;
     });
   }
 
@@ -153,15 +142,15 @@ class MetricSeries {
 
   /** Returns the figure of this kind that ends a year before the day; null if missing. */
   findPriorYear(kind: PeriodKind, end: string): Figure | null {
-    const priorYearFigureByEnd = getOrInsert(this.#priorYearByKindAndEnd, kind, () => new Map<string, Figure | null>());
-    const isPriorYear = (figure: Figure) => figure.periodKind === kind && areYearsApart(figure.end, end);
-    return getOrInsert(priorYearFigureByEnd, end, () => this.figures.find(isPriorYear) ?? null);
+    const byEnd = getOrInsert(this.#priorYearByKindAndEnd, kind, () => new Map<string, Figure | null>());
+    const isPrior = (figure: Figure) => figure.periodKind === kind && areYearsApart(figure.end, end);
+    return getOrInsert(byEnd, end, () => this.figures.find(isPrior) ?? null);
   }
 }
 
 /** Returns one series for each flow of money. */
-function groupSeries(reportedFigures: readonly Figure[]): readonly MetricSeries[] {
-  const flows = reportedFigures.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
+function groupSeries(reported: readonly Figure[]): readonly MetricSeries[] {
+  const flows = reported.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
   return groupByMetricAndUnit(flows).map((figures) => new MetricSeries(figures));
 }
 
@@ -169,25 +158,25 @@ function groupSeries(reportedFigures: readonly Figure[]): readonly MetricSeries[
 function deriveSeriesQuarters(
   figures: readonly Figure[],
   series: MetricSeries,
-  quarterStarts: Pick<QuarterStarts, 'get'>,
+  starts: Pick<QuarterStarts, 'get'>,
 ): Figure[] {
-  const quarterEnds = new Set<string>();
-  for (const { periodKind, end } of figures) if (periodKind === 'quarter') quarterEnds.add(end);
-  const findPriorYearValues: PriorYearLookup = ({ periodKind, end }) =>
+  const ends = new Set<string>();
+  for (const { periodKind, end } of figures) if (periodKind === 'quarter') ends.add(end);
+  const findPrior: PriorYearLookup = ({ periodKind, end }) =>
     series.findPriorYear(periodKind, end)?.terms[0]?.source.knownValues ?? [];
-  const derivedFigures: Figure[] = [];
-  for (const longerFigure of figures) {
-    const fiscalPeriod = LAST_QUARTER_BY_PERIOD_KIND[longerFigure.periodKind];
-    if (fiscalPeriod === undefined || longerFigure.start === null || longerFigure.fiscalPeriod === null) continue;
-    if (quarterEnds.has(longerFigure.end)) continue;
-    const partitions = findPartitions(longerFigure, longerFigure.start, series);
-    const quarterContext = { fiscalPeriod, start: quarterStarts.get(longerFigure.end) ?? null, findPriorYearValues };
-    const quarter = deriveRemainingQuarter(longerFigure, quarterContext, partitions);
+  const derived: Figure[] = [];
+  for (const longer of figures) {
+    const label = LAST_QUARTER_BY_PERIOD_KIND[longer.periodKind];
+    if (label === undefined || longer.start === null || longer.fiscalPeriod === null) continue;
+    if (ends.has(longer.end)) continue;
+    const partitions = findPartitions(longer, longer.start, series);
+    const context = { fiscalPeriod: label, start: starts.get(longer.end) ?? null, findPriorYearValues: findPrior };
+    const quarter = deriveRemainingQuarter(longer, context, partitions);
     if (quarter === null) continue;
-    quarterEnds.add(longerFigure.end);
-    derivedFigures.push(quarter);
+    ends.add(longer.end);
+    derived.push(quarter);
   }
-  return derivedFigures;
+  return derived;
 }
 
 /** Consecutive parts from the start of a longer period, and the first day after the last part. */
@@ -201,20 +190,20 @@ interface Partition {
  * nine months before three quarters.
  */
 function* findPartitions(
-  longerFigure: Figure,
+  longer: Figure,
   start: string,
   series: MetricSeries,
   parts: readonly Figure[] = [],
 ): Generator<Partition> {
-  if (parts.length > 0 && start <= longerFigure.end && isQuarterLength(start, longerFigure.end)) {
+  if (parts.length > 0 && start <= longer.end && isQuarterLength(start, longer.end)) {
     yield { parts, remainderStart: start };
     return;
   }
-  const nextFigures = series.findFiguresStartingNear(toDayNumber(start));
-  for (const partKind of PART_KINDS) {
-    for (const part of nextFigures) {
-      if (part.periodKind !== partKind || part.end >= longerFigure.end) continue;
-      yield* findPartitions(longerFigure, addDays(part.end, 1), series, [...parts, part]);
+  const next = series.findFiguresStartingNear(toDayNumber(start));
+  for (const kind of PART_KINDS) {
+    for (const part of next) {
+      if (part.periodKind !== kind || part.end >= longer.end) continue;
+      yield* findPartitions(longer, addDays(part.end, 1), series, [...parts, part]);
     }
   }
 }
@@ -228,12 +217,12 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDAR
  * Returns the last quarter of a longer period: the longer figure minus the first comparable partition, such as a year
  * minus nine months. Null if no partition is comparable. Also null if the partitions have different sums, because a
  * restatement changed only some parts.
- * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
+ * @param context the quarter's fiscal period, its first day according to other figures, and values of the year
  * before
  */
 function deriveRemainingQuarter(
-  longerFigure: Figure,
-  quarterContext: {
+  longer: Figure,
+  context: {
     readonly fiscalPeriod: string;
     readonly start: string | null;
     readonly findPriorYearValues: PriorYearLookup;
@@ -241,25 +230,21 @@ function deriveRemainingQuarter(
   partitions: Iterable<Partition>,
 ): Figure | null {
   let quarter: Figure | null = null;
-  const partsSums: Decimal[] = [];
+  const sums: Decimal[] = [];
   for (const { parts, remainderStart } of partitions) {
-    partsSums.push(sum(parts.map(({ value }) => value)));
+    sums.push(sum(parts.map(({ value }) => value)));
     if (quarter !== null) continue;
     const start =
-      quarterContext.start !== null && isSameBoundary(quarterContext.start, remainderStart)
-        ? quarterContext.start
-        : remainderStart;
-    const { fiscalPeriod } = quarterContext;
-    const subject = { ...pickSubject(longerFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
-    const inputs = { plus: [longerFigure], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
+      context.start !== null && isSameBoundary(context.start, remainderStart) ? context.start : remainderStart;
+    const { fiscalPeriod } = context;
+    const subject = { ...pickSubject(longer), start, periodKind: 'quarter' as const, fiscalPeriod };
+    const inputs = { plus: [longer], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
     quarter = sumFiguresOnOneBasis(subject, inputs, (values) =>
-      canBeSubtracted(longerFigure.metricKey, values, quarterContext.findPriorYearValues),
+      canBeSubtracted(longer.metricKey, values, context.findPriorYearValues),
     );
   }
-  const [firstSum] = partsSums;
-  return partsSums.every((partsSum) => areEqualExceptRounding(partsSum, firstSum ?? partsSum, [longerFigure.value]))
-    ? quarter
-    : null;
+  const [first] = sums;
+  return sums.every((other) => areEqualExceptRounding(other, first ?? other, [longer.value])) ? quarter : null;
 }
 
 /** Sums of rounded lines differ by at most 0.5 % (1 / 200) of their amounts. */
@@ -271,8 +256,8 @@ const ROUNDING_TOLERANCE_DIVISOR: Decimal = '200';
  */
 export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
   if (a === b) return true;
-  const scaledDifference = multiply(takeAbsoluteValue(subtract(a, b)), ROUNDING_TOLERANCE_DIVISOR);
-  return compareDecimals(scaledDifference, sum(amounts.map(takeAbsoluteValue))) <= 0;
+  const scaled = multiply(takeAbsoluteValue(subtract(a, b)), ROUNDING_TOLERANCE_DIVISOR);
+  return compareDecimals(scaled, sum(amounts.map(takeAbsoluteValue))) <= 0;
 }
 
 /**
@@ -280,17 +265,16 @@ export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly
  * and must not predate a recast (`isRecastSince`). If the metric is never negative, the remainder must not be negative.
  */
 function canBeSubtracted(
-  metricKey: string,
-  [longerValue, ...parts]: readonly SelectedValue[],
-  findPriorYearValues: PriorYearLookup,
+  key: string,
+  [longer, ...parts]: readonly SelectedValue[],
+  findPrior: PriorYearLookup,
 ): boolean {
-  if (longerValue === undefined || parts.some((part) => isRecastSince(longerValue, part, findPriorYearValues)))
-    return false;
-  const concepts = listConceptsOfValue(longerValue);
+  if (longer === undefined || parts.some((part) => isRecastSince(longer, part, findPrior))) return false;
+  const concepts = listConceptsOfValue(longer);
   if (!parts.every((part) => listConceptsOfValue(part).some((concept) => concepts.includes(concept)))) return false;
-  if (!NEVER_NEGATIVE_METRICS.has(metricKey) && !isOneDirectional(metricKey)) return true;
-  const partsTotal = parts.reduce((runningTotal, { reported }) => add(runningTotal, reported.value), '0');
-  return compareDecimals(partsTotal, longerValue.reported.value) <= 0;
+  if (!NEVER_NEGATIVE_METRICS.has(key) && !isOneDirectional(key)) return true;
+  const total = parts.reduce((total, { reported }) => add(total, reported.value), '0');
+  return compareDecimals(total, longer.reported.value) <= 0;
 }
 
 /** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */

@@ -25,38 +25,31 @@ const QUARTERS_PER_YEAR = 4;
  * four quarters add up. For example, if only annual reports state a line, the quarters' remainders include its amount
  * and are omitted.
  */
-export function selectComparableRemainders(
-  yearRemainders: readonly Remainder[],
-  quarterAndTtmRemainders: readonly Remainder[],
-): Figure[] {
-  const selectRemaindersOfKind = (kind: Figure['periodKind']) =>
-    quarterAndTtmRemainders.filter(({ figure }) => figure.periodKind === kind);
-  const allQuarters = selectRemaindersOfKind('quarter');
-  const incomparableQuarters = new Set<Remainder>();
-  for (const year of yearRemainders) {
-    const quartersOfYear = allQuarters.filter((quarter) => isWithin(quarter, year));
-    const quartersWithOtherLines = quartersOfYear.filter(({ lineKeys }) => lineKeys !== year.lineKeys);
-    for (const quarter of canBeSumOfQuarters(year, quartersOfYear) ? quartersWithOtherLines : quartersOfYear)
-      incomparableQuarters.add(quarter);
+export function selectComparableRemainders(years: readonly Remainder[], shorter: readonly Remainder[]): Figure[] {
+  const select = (kind: Figure['periodKind']) => shorter.filter(({ figure }) => figure.periodKind === kind);
+  const all = select('quarter');
+  const excluded = new Set<Remainder>();
+  for (const year of years) {
+    const ofYear = all.filter((quarter) => isWithin(quarter, year));
+    const otherLines = ofYear.filter(({ lineKeys }) => lineKeys !== year.lineKeys);
+    for (const quarter of canBeSumOfQuarters(year, ofYear) ? otherLines : ofYear) excluded.add(quarter);
   }
-  const quarters = allQuarters.filter((quarter) => !incomparableQuarters.has(quarter));
-  const ttmRemainders = selectRemaindersOfKind('ttm').filter((window) => {
+  const quarters = all.filter((quarter) => !excluded.has(quarter));
+  const windows = select('ttm').filter((window) => {
     const { unit, end } = window.figure;
-    const latestYearRemainder = findLatestRemainder(
-      yearRemainders.filter(({ figure }) => figure.end <= end && figure.unit === unit),
-    );
-    if (latestYearRemainder !== null && latestYearRemainder.lineKeys !== window.lineKeys) return false;
+    const latest = findLatestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
+    if (latest !== null && latest.lineKeys !== window.lineKeys) return false;
     return canBeSumOfQuarters(
       window,
       quarters.filter((quarter) => isWithin(quarter, window)),
     );
   });
-  return [...quarters, ...ttmRemainders].map(({ figure }) => figure);
+  return [...quarters, ...windows].map(({ figure }) => figure);
 }
 
-function isWithin({ figure: part }: Remainder, { figure: longerFigure }: Remainder): boolean {
-  if (part.start === null || longerFigure.start === null || part.unit !== longerFigure.unit) return false;
-  return part.end <= longerFigure.end && part.start >= addDays(longerFigure.start, -MAX_START_SHIFT_DAYS);
+function isWithin({ figure: part }: Remainder, { figure: longer }: Remainder): boolean {
+  if (part.start === null || longer.start === null || part.unit !== longer.unit) return false;
+  return part.end <= longer.end && part.start >= addDays(longer.start, -MAX_START_SHIFT_DAYS);
 }
 
 function canBeSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[]): boolean {
@@ -65,9 +58,9 @@ function canBeSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[
   return areEqualExceptRounding(sum(amounts), figure.value, amounts);
 }
 
-function findLatestRemainder(yearRemainders: readonly Remainder[]): Remainder | null {
-  return yearRemainders.reduce<Remainder | null>(
-    (latestYear, year) => (latestYear === null || year.figure.end > latestYear.figure.end ? year : latestYear),
+function findLatestRemainder(years: readonly Remainder[]): Remainder | null {
+  return years.reduce<Remainder | null>(
+    (latest, year) => (latest === null || year.figure.end > latest.figure.end ? year : latest),
     null,
   );
 }

@@ -23,13 +23,13 @@ const MEDIAN_WINDOW_DAYS = 730;
  * Omits a balance sheet's count for a fiscal period if a cover states a count for the same period. Figures as of a day
  * use only covers filed by that day, so later filings do not change the result.
  */
-export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
-  const periodsWithCover = new Set<string>();
-  for (const figure of reportedFigures)
-    if (isShareCount(figure) && isFromCover(figure)) periodsWithCover.add(makeFiscalPeriodKey(figure));
-  if (periodsWithCover.size === 0) return [...reportedFigures];
-  return reportedFigures.filter(
-    (figure) => !isShareCount(figure) || isFromCover(figure) || !periodsWithCover.has(makeFiscalPeriodKey(figure)),
+export function preferCoverCounts(figures: readonly Figure[]): Figure[] {
+  const covered = new Set<string>();
+  for (const figure of figures)
+    if (isShareCount(figure) && isFromCover(figure)) covered.add(makeFiscalPeriodKey(figure));
+  if (covered.size === 0) return [...figures];
+  return figures.filter(
+    (figure) => !isShareCount(figure) || isFromCover(figure) || !covered.has(makeFiscalPeriodKey(figure)),
   );
 }
 
@@ -38,35 +38,29 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
  * previous count and the median of two years, because it may be an error.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const shareCountFigures = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
-  for (
-    let lastCountFigure = shareCountFigures.pop();
-    lastCountFigure !== undefined;
-    lastCountFigure = shareCountFigures.pop()
-  ) {
-    if (isCredible(lastCountFigure, shareCountFigures, splits)) return [...shareCountFigures, lastCountFigure];
+  const counts = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  for (let last = counts.pop(); last !== undefined; last = counts.pop()) {
+    if (isCredible(last, counts, splits)) return [...counts, last];
   }
   return [];
 }
 
 /** Returns the figures without the share counts that `selectCredibleCounts` omits. */
 export function removeImplausibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const credibleCountFigures = new Set(selectCredibleCounts(figures, splits));
-  return figures.filter((figure) => !isShareCount(figure) || credibleCountFigures.has(figure));
+  const credible = new Set(selectCredibleCounts(figures, splits));
+  return figures.filter((figure) => !isShareCount(figure) || credible.has(figure));
 }
 
-function isCredible(count: Figure, previousCountFigures: readonly Figure[], splits: readonly Split[]): boolean {
-  const findRatioBetween = createRatioFinderByFilings(splits);
-  const adjustedPreviousCounts = previousCountFigures
+function isCredible(count: Figure, previous: readonly Figure[], splits: readonly Split[]): boolean {
+  const ratioBetween = createRatioFinderByFilings(splits);
+  const adjusted = previous
     .filter(({ end }) => countDaysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
-    .map((earlierFigure) =>
-      assertDefined(adjustForSplits(earlierFigure, findSplitAdjustmentDay(count), findRatioBetween)),
-    );
-  const adjustedPreviousCount = adjustedPreviousCounts.at(-1);
+    .map((figure) => assertDefined(adjustForSplits(figure, findSplitAdjustmentDay(count), ratioBetween)));
+  const latest = adjusted.at(-1);
   return (
-    adjustedPreviousCount === undefined ||
-    isWithinFactor(count.value, adjustedPreviousCount) ||
-    isWithinFactor(count.value, findUpperMedian(adjustedPreviousCounts))
+    latest === undefined ||
+    isWithinFactor(count.value, latest) ||
+    isWithinFactor(count.value, findUpperMedian(adjusted))
   );
 }
 
@@ -93,8 +87,8 @@ function isWithinFactor(a: Decimal, b: Decimal): boolean {
  * filing day, because filings restate earlier figures for splits.
  */
 export function findSplitAdjustmentDay(figure: Figure): string {
-  const reportedValue = figure.terms[0]?.source.reported;
-  return reportedValue === undefined || reportedValue.taxonomy === 'dei' ? figure.end : reportedValue.filed;
+  const value = figure.terms[0]?.source.reported;
+  return value === undefined || value.taxonomy === 'dei' ? figure.end : value.filed;
 }
 
 /**
@@ -102,9 +96,9 @@ export function findSplitAdjustmentDay(figure: Figure): string {
  * money unchanged.
  */
 export function adjustForSplits(figure: Figure, day: string, ratioBetween: SplitRatioFinder): Decimal | null {
-  const splitEffect = findSplitEffect(figure.metricKey);
-  if (splitEffect === null) return figure.value;
+  const effect = findSplitEffect(figure.metricKey);
+  if (effect === null) return figure.value;
   const ratio = ratioBetween(findSplitAdjustmentDay(figure), day);
   if (ratio === null) return null;
-  return splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : convertToPerNewShare(figure.value, ratio);
+  return effect === 'shares' ? convertToNewShares(figure.value, ratio) : convertToPerNewShare(figure.value, ratio);
 }

@@ -42,20 +42,20 @@ export const SPLIT_RANGE_METRICS: readonly string[] = [...RESTATED_METRICS, SHAR
  * @param values values of `SPLIT_RANGE_METRICS` filed by a day, chain by chain
  */
 export function limitToProvenRanges(splits: readonly Split[], values: readonly ReportedValue[]): readonly Split[] {
-  const lastDayBySplit = new Map<Split, string>();
-  const recordDayBefore = (split: Split, day: string) => {
-    const isBeforeSplit = split.after !== null && day <= split.after;
-    if (isBeforeSplit && day > (lastDayBySplit.get(split) ?? '')) lastDayBySplit.set(split, day);
+  const lastDays = new Map<Split, string>();
+  const record = (split: Split, day: string) => {
+    const isBefore = split.after !== null && day <= split.after;
+    if (isBefore && day > (lastDays.get(split) ?? '')) lastDays.set(split, day);
   };
   for (const { split, chain, changeIndex } of enumerateReExpressions(values, splits))
-    recordDayBefore(split, assertDefined(chain[changeIndex - 1]).filed);
+    record(split, assertDefined(chain[changeIndex - 1]).filed);
   for (const { taxonomy, end } of values)
-    if (taxonomy === COVER_TAXONOMY) for (const split of splits) recordDayBefore(split, end);
+    if (taxonomy === COVER_TAXONOMY) for (const split of splits) record(split, end);
   return splits.map((split) => {
     // A spread would lose the fields that rows of a release read lazily.
     const { ratio, effective, accession, after, until, proven } = split;
-    const lastDayBefore = after === null ? null : (lastDayBySplit.get(split) ?? '');
-    return { ratio, effective, accession, after: lastDayBefore, until, proven };
+    const lastDay = after === null ? null : (lastDays.get(split) ?? '');
+    return { ratio, effective, accession, after: lastDay, until, proven };
   });
 }
 
@@ -64,20 +64,20 @@ const COVER_TAXONOMY = 'dei';
 
 /**
  * Returns a function that converts a figure to today's shares. If the ratio is unknown, the value stays unchanged.
- * @param restatedValues values of `RESTATED_METRICS`, chain by chain
+ * @param values values of `RESTATED_METRICS`, chain by chain
  */
 export function createSplitAdjuster(
-  restatedValues: readonly ReportedValue[],
+  values: readonly ReportedValue[],
   splits: readonly Split[],
 ): (figure: Figure) => AdjustedFigure {
-  const evidence = collectBasisEvidence(restatedValues, splits);
+  const evidence = collectBasisEvidence(values, splits);
   return (figure) => {
-    const splitEffect = findSplitEffect(figure.metricKey);
-    if (splitEffect === null) return { figure, ratio: undefined };
+    const effect = findSplitEffect(figure.metricKey);
+    if (effect === null) return { figure, ratio: undefined };
     const ratio = findRatioSince(figure, splits, evidence);
     if (ratio === null || ratio.newShares === ratio.oldShares) return { figure, ratio };
     const value =
-      splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : convertToPerNewShare(figure.value, ratio);
+      effect === 'shares' ? convertToNewShares(figure.value, ratio) : convertToPerNewShare(figure.value, ratio);
     return { figure: replaceValue(figure, value), ratio };
   };
 }
@@ -100,11 +100,11 @@ type BasisEvidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'bot
 function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly Split[]): BasisEvidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
   for (const { split, chain, changeIndex } of enumerateReExpressions(values, splits)) {
-    const basisByFiling = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
+    const bases = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
     for (const [index, { accession }] of chain.entries()) {
       const basis = index < changeIndex ? 'old' : 'new';
-      const previousBasis = basisByFiling.get(accession);
-      basisByFiling.set(accession, previousBasis === undefined || previousBasis === basis ? basis : 'both');
+      const previous = bases.get(accession);
+      bases.set(accession, previous === undefined || previous === basis ? basis : 'both');
     }
   }
   return evidence;
@@ -120,11 +120,11 @@ interface ReExpression {
 /** Yields each re-expressed value, once for each split that explains its change. */
 function* enumerateReExpressions(values: readonly ReportedValue[], splits: readonly Split[]): Generator<ReExpression> {
   for (const chain of splitIntoChains(values)) {
-    for (const [changeIndex, { kind, splitRatio, filed }] of chain.entries()) {
-      const previousValue = chain[changeIndex - 1];
-      if (kind !== 're_expressed' || splitRatio === null || previousValue === undefined) continue;
-      for (const split of findSplitsOfRatio(splitRatio, previousValue.filed, filed, splits))
-        yield { split, chain, changeIndex };
+    for (const [index, { kind, splitRatio, filed }] of chain.entries()) {
+      const previous = chain[index - 1];
+      if (kind !== 're_expressed' || splitRatio === null || previous === undefined) continue;
+      for (const split of findSplitsOfRatio(splitRatio, previous.filed, filed, splits))
+        yield { split, chain, changeIndex: index };
     }
   }
 }
@@ -133,21 +133,14 @@ function* enumerateReExpressions(values: readonly ReportedValue[], splits: reado
  * Returns the split that has this ratio and lies between the two filings. If the ratio is the product of all splits
  * between the filings, returns all these splits.
  */
-function findSplitsOfRatio(
-  ratio: Decimal,
-  earlierDay: string,
-  laterDay: string,
-  splits: readonly Split[],
-): readonly Split[] {
-  const splitsBetween = splits.filter(
-    (split) => (split.until ?? split.effective) > earlierDay && (split.after ?? split.effective) < laterDay,
+function findSplitsOfRatio(ratio: Decimal, first: string, last: string, splits: readonly Split[]): readonly Split[] {
+  const between = splits.filter(
+    (split) => (split.until ?? split.effective) > first && (split.after ?? split.effective) < last,
   );
-  const splitsOfEqualRatio = splitsBetween.filter((split) => split.ratio === ratio);
-  if (splitsOfEqualRatio.length === 1) return splitsOfEqualRatio;
-  const { newShares, oldShares } = splitsBetween
-    .map((split) => findExactRatio(split.ratio))
-    .reduce(combineRatios, NO_SPLIT);
-  return compareDecimals(newShares, convertToNewShares(oldShares, findExactRatio(ratio))) === 0 ? splitsBetween : [];
+  const equal = between.filter((split) => split.ratio === ratio);
+  if (equal.length === 1) return equal;
+  const { newShares, oldShares } = between.map((split) => findExactRatio(split.ratio)).reduce(combineRatios, NO_SPLIT);
+  return compareDecimals(newShares, convertToNewShares(oldShares, findExactRatio(ratio))) === 0 ? between : [];
 }
 
 /**
@@ -155,35 +148,30 @@ function findSplitsOfRatio(
  * old shares and others new shares, or if this is unknown.
  */
 function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): SplitRatio | null {
-  let totalRatio = NO_SPLIT;
+  let total = NO_SPLIT;
   for (const split of splits) {
-    const beforeSplitFlags = new Set(
+    const flags = new Set(
       figure.terms.map(({ source }) => isBeforeSplit(split, source.reported, findSplitAdjustmentDay(figure), evidence)),
     );
-    const [areTermsBeforeSplit] = beforeSplitFlags;
-    if (beforeSplitFlags.size > 1 || areTermsBeforeSplit === null || areTermsBeforeSplit === undefined) return null;
-    if (areTermsBeforeSplit) totalRatio = combineRatios(totalRatio, findExactRatio(split.ratio));
+    const [isBefore] = flags;
+    if (flags.size > 1 || isBefore === null || isBefore === undefined) return null;
+    if (isBefore) total = combineRatios(total, findExactRatio(split.ratio));
   }
-  return totalRatio;
+  return total;
 }
 
 /** Whether a value counts shares before the split; null if unknown. */
-function isBeforeSplit(
-  split: Split,
-  reportedValue: ReportedValue,
-  coverDay: string,
-  evidence: BasisEvidence,
-): boolean | null {
+function isBeforeSplit(split: Split, value: ReportedValue, coverDay: string, evidence: BasisEvidence): boolean | null {
   const { effective, after, until } = split;
-  const isFromCover = reportedValue.taxonomy === COVER_TAXONOMY;
-  const provenBasis = evidence.get(split)?.get(reportedValue.accession);
+  const isCover = value.taxonomy === COVER_TAXONOMY;
+  const basis = evidence.get(split)?.get(value.accession);
   // A cover counts the shares of its own day, even if its filing restates earlier periods for a later split.
-  if (!isFromCover && (provenBasis === 'old' || provenBasis === 'new')) return provenBasis === 'old';
-  const day = isFromCover ? coverDay : reportedValue.filed;
+  if (!isCover && (basis === 'old' || basis === 'new')) return basis === 'old';
+  const day = isCover ? coverDay : value.filed;
   if (day <= (after ?? '')) return true;
   if (day >= (until ?? effective)) return false;
   if (after === null) return day < effective;
-  if (isFromCover && provenBasis === 'old') return true;
+  if (isCover && basis === 'old') return true;
   // Figures filed after a split are restated for the split; figures filed shortly before the split may be restated,
   // too.
   return day >= effective ? false : null;

@@ -29,9 +29,9 @@ export function findLatestTwelveMonths(figures: readonly Figure[]): Figure | nul
  */
 export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
-  return groupByMetricAndUnit(flows).flatMap((seriesFigures) => {
+  return groupByMetricAndUnit(flows).flatMap((series) => {
     const windows: Figure[] = [];
-    for (const window of findWindows(seriesFigures)) {
+    for (const window of findWindows(series)) {
       if (window.metricKey === cutoff?.metricKey && window.end < cutoff.earliestEnd) break;
       windows.push(window);
     }
@@ -46,12 +46,12 @@ export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: M
 function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> {
   const years = figures.filter(isAnnual);
   const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
-  const yearToDateFigures = figures.filter(isYearToDate);
-  for (const end of [...new Set([...years, ...yearToDateFigures].map((figure) => figure.end))].sort().reverse()) {
+  const toDate = figures.filter(isYearToDate);
+  for (const end of [...new Set([...years, ...toDate].map((figure) => figure.end))].sort().reverse()) {
     const window =
       toTrailingYearFigure(years.find((year) => year.end === end)) ??
       sumFourQuarters(end, quarters, figures) ??
-      rollYearForward(end, years, yearToDateFigures);
+      rollYearForward(end, years, toDate);
     if (window !== null && hasPossibleSign(window) && canBeSumOfQuarters(window, quarters)) yield window;
   }
 }
@@ -105,31 +105,28 @@ class TrailingYearFigure implements Figure {
  * Whether the window's four quarters add up to its value except for rounding; true if not all four quarters are known.
  */
 function canBeSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
-  const lastFourQuarters = findFourQuarters(end, quarters);
-  const firstStart = lastFourQuarters?.at(-1)?.start;
-  if (lastFourQuarters == null || firstStart == null || start === null || !isSameBoundary(firstStart, start))
-    return true;
-  const quarterValues = lastFourQuarters.map((quarter) => quarter.value);
-  return areEqualExceptRounding(sum(quarterValues), value, quarterValues);
+  const lastFour = findFourQuarters(end, quarters);
+  const first = lastFour?.at(-1)?.start;
+  if (lastFour == null || first == null || start === null || !isSameBoundary(first, start)) return true;
+  const values = lastFour.map((quarter) => quarter.value);
+  return areEqualExceptRounding(sum(values), value, values);
 }
 
 /**
  * Returns the sum of the quarter that ends on the day and the three quarters before. Null if a quarter is missing, if
  * the quarters are not comparable (`isOneBasis`), or if only the last quarter's report recasts the year before.
  */
-function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
-  const lastFourQuarters = findFourQuarters(end, quarters);
-  const [lastQuarter, firstQuarter] = [lastFourQuarters?.at(0), lastFourQuarters?.at(-1)];
-  if (lastFourQuarters === null || lastQuarter === undefined || firstQuarter === undefined) return null;
-  const findPriorYearValues: PriorYearLookup = ({ periodKind, end: laterEnd }) => {
-    const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && areYearsApart(figure.end, laterEnd);
-    return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
+function sumFourQuarters(end: string, quarters: readonly Figure[], figures: readonly Figure[]): Figure | null {
+  const lastFour = findFourQuarters(end, quarters);
+  const [last, first] = [lastFour?.at(0), lastFour?.at(-1)];
+  if (lastFour === null || last === undefined || first === undefined) return null;
+  const findPrior: PriorYearLookup = ({ periodKind, end: laterEnd }) => {
+    const isPrior = (figure: Figure) => figure.periodKind === periodKind && areYearsApart(figure.end, laterEnd);
+    return figures.find(isPrior)?.terms[0]?.source.knownValues ?? [];
   };
-  const inputs = { plus: lastFourQuarters, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
-  return sumFiguresOnOneBasis(createWindowSubject(firstQuarter, lastQuarter), inputs, ([newestValue, ...otherValues]) =>
-    otherValues.every(
-      (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, findPriorYearValues),
-    ),
+  const inputs = { plus: lastFour, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
+  return sumFiguresOnOneBasis(createWindowSubject(first, last), inputs, ([newest, ...others]) =>
+    others.every((other) => newest !== undefined && !isRecastSince(newest, other, findPrior)),
   );
 }
 
@@ -138,28 +135,28 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
  * @param quarters latest first
  */
 function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
-  const latestQuarterIndex = quarters.findIndex((quarter) => quarter.end === end);
-  if (latestQuarterIndex < 0) return null;
-  const consecutiveQuarters: Figure[] = [];
-  for (let index = latestQuarterIndex; index < quarters.length && consecutiveQuarters.length < 4; index += 1) {
-    const [quarter, laterQuarter] = [assertDefined(quarters[index]), consecutiveQuarters.at(-1)];
-    if (laterQuarter === undefined || isFollowedBy(quarter, laterQuarter)) consecutiveQuarters.push(quarter);
+  const position = quarters.findIndex((quarter) => quarter.end === end);
+  if (position < 0) return null;
+  const run: Figure[] = [];
+  for (let index = position; index < quarters.length && run.length < 4; index += 1) {
+    const [quarter, later] = [assertDefined(quarters[index]), run.at(-1)];
+    if (later === undefined || isFollowedBy(quarter, later)) run.push(quarter);
   }
-  return consecutiveQuarters.length < 4 ? null : consecutiveQuarters;
+  return run.length < 4 ? null : run;
 }
 
 /** Returns the fiscal year plus the next year's months to date, minus the same months of the fiscal year. */
-function rollYearForward(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
-  for (const yearToDate of yearToDateFigures.filter((yearToDateFigure) => yearToDateFigure.end === end)) {
-    const year = years.find((candidateYear) => isFollowedBy(candidateYear, yearToDate));
-    const priorYearToDate = yearToDateFigures.find(
-      (part) => part.periodKind === yearToDate.periodKind && areYearsApart(part.end, end) && part.start === year?.start,
+function rollYearForward(end: string, years: readonly Figure[], toDate: readonly Figure[]): Figure | null {
+  for (const months of toDate.filter((part) => part.end === end)) {
+    const year = years.find((other) => isFollowedBy(other, months));
+    const prior = toDate.find(
+      (part) => part.periodKind === months.periodKind && areYearsApart(part.end, end) && part.start === year?.start,
     );
-    if (year === undefined || priorYearToDate === undefined) continue;
-    const start = addDays(priorYearToDate.end, 1);
+    if (year === undefined || prior === undefined) continue;
+    const start = addDays(prior.end, 1);
     return sumFiguresOnOneBasis(
-      { ...createWindowSubject(year, yearToDate), start },
-      { plus: [year, yearToDate], minus: [priorYearToDate], maxConfidence: DERIVED_CONFIDENCE.exact },
+      { ...createWindowSubject(year, months), start },
+      { plus: [year, months], minus: [prior], maxConfidence: DERIVED_CONFIDENCE.exact },
     );
   }
   return null;
@@ -169,14 +166,14 @@ function rollYearForward(end: string, years: readonly Figure[], yearToDateFigure
  * Returns the key, unit and dates of the flow over the twelve months from the start of the first figure to the end of
  * the last figure, without a fiscal period.
  */
-function createWindowSubject(firstFigure: Figure, lastFigure: Figure): FigureSubject {
-  const { metricKey, unit, start } = firstFigure;
-  return { metricKey, unit, start, end: lastFigure.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
+function createWindowSubject(first: Figure, last: Figure): FigureSubject {
+  const { metricKey, unit, start } = first;
+  return { metricKey, unit, start, end: last.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
 }
 
-function isFollowedBy(earlierFigure: Figure, laterFigure: Figure): boolean {
-  if (laterFigure.start === null || earlierFigure.end >= laterFigure.end) return false;
-  return Math.abs(countDaysBetween(earlierFigure.end, laterFigure.start) - 1) <= MAX_GAP_DAYS;
+function isFollowedBy(earlier: Figure, later: Figure): boolean {
+  if (later.start === null || earlier.end >= later.end) return false;
+  return Math.abs(countDaysBetween(earlier.end, later.start) - 1) <= MAX_GAP_DAYS;
 }
 
 function isAnnual({ periodKind }: Figure): boolean {

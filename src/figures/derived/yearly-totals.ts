@@ -18,8 +18,8 @@ type OperandChoice = string | readonly string[];
  * from a revenue other than the reported revenue.
  */
 const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
-  METRICS.flatMap(({ key, whenNotReported: sumFormula }): [string, readonly OperandChoice[]][] =>
-    sumFormula === undefined || sumFormula.minus !== undefined || !isFlow(key) ? [] : [[key, sumFormula.plus]],
+  METRICS.flatMap(({ key, whenNotReported: formula }): [string, readonly OperandChoice[]][] =>
+    formula === undefined || formula.minus !== undefined || !isFlow(key) ? [] : [[key, formula.plus]],
   ),
 );
 const TOTAL_AND_PART_METRICS: ReadonlySet<string> = new Set(
@@ -41,34 +41,34 @@ export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
 /** @param figures current values, including those of fiscal years */
 export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
-  const annualFigures = figures.filter(
+  const annual = figures.filter(
     ({ periodKind, metricKey }) => periodKind === 'annual' && TOTAL_AND_PART_METRICS.has(metricKey),
   );
-  const amountsByMetricAndUnit = new Map<string, PeriodMap<Decimal>>();
-  for (const figure of annualFigures) {
+  const amounts = new Map<string, PeriodMap<Decimal>>();
+  for (const figure of annual) {
     const { metricKey, unit, value } = figure;
-    getOrInsert(amountsByMetricAndUnit, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
+    getOrInsert(amounts, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
   }
-  const totalsByMetric = new Map<string, YearlyTotal[]>();
-  for (const { metricKey, unit, start, end, value } of annualFigures) {
-    const operands = OPERANDS_OF_TOTAL.get(metricKey);
-    if (operands === undefined || start === null) continue;
-    const getAmount = (key: string) => amountsByMetricAndUnit.get(`${key} ${unit}`)?.get({ start, end });
-    const operandAmounts = operands.map((operand) =>
-      [operand]
+  const totals = new Map<string, YearlyTotal[]>();
+  for (const { metricKey, unit, start, end, value } of annual) {
+    const choices = OPERANDS_OF_TOTAL.get(metricKey);
+    if (choices === undefined || start === null) continue;
+    const getAmount = (key: string) => amounts.get(`${key} ${unit}`)?.get({ start, end });
+    const parts = choices.map((choice) =>
+      [choice]
         .flat()
         .map(getAmount)
         .find((amount) => amount !== undefined),
     );
-    if (!operandAmounts.every((amount) => amount !== undefined)) continue;
-    pushTo(totalsByMetric, metricKey, {
+    if (!parts.every((amount) => amount !== undefined)) continue;
+    pushTo(totals, metricKey, {
       unit,
       start,
       end,
-      isSumOfParts: isNearlyEqual(sum(operandAmounts), value, NEAR_TOTAL_TOLERANCE),
+      isSumOfParts: isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE),
     });
   }
-  return totalsByMetric;
+  return totals;
 }
 
 type UnitPeriod = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
@@ -78,16 +78,15 @@ type UnitPeriod = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
  * start. False if no such year ended less than `MAX_DAYS_AFTER_YEAR` days before the period's start.
  */
 export function arePartsIncomplete(
-  metricKey: string,
+  key: string,
   { unit, start, periodKind }: UnitPeriod,
-  yearlyTotals: YearlyTotals,
+  totals: YearlyTotals,
 ): boolean {
-  const metricTotals = yearlyTotals.get(metricKey);
-  if (metricTotals === undefined || start === null || periodKind === 'annual') return false;
-  let lastTotal: YearlyTotal | null = null;
-  for (const total of metricTotals) {
-    if (total.unit === unit && total.start <= start && (lastTotal === null || total.start > lastTotal.start))
-      lastTotal = total;
+  const ofMetric = totals.get(key);
+  if (ofMetric === undefined || start === null || periodKind === 'annual') return false;
+  let last: YearlyTotal | null = null;
+  for (const total of ofMetric) {
+    if (total.unit === unit && total.start <= start && (last === null || total.start > last.start)) last = total;
   }
-  return lastTotal !== null && !lastTotal.isSumOfParts && countDaysBetween(lastTotal.end, start) < MAX_DAYS_AFTER_YEAR;
+  return last !== null && !last.isSumOfParts && countDaysBetween(last.end, start) < MAX_DAYS_AFTER_YEAR;
 }

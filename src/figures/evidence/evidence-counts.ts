@@ -29,14 +29,14 @@ export interface EvidenceCounts {
 /**
  * @param figures the current figures
  * @param chains the company's revision chains
- * @param statedFigures number of figures for which a filing states an amount
+ * @param stated number of figures for which a filing states an amount
  */
 export function countEvidence(
   figures: readonly Figure[],
   chains: readonly (readonly ReportedValue[])[],
-  statedFigures: number,
+  stated: number,
 ): EvidenceCounts {
-  const shownFigures = figures.filter(({ metricKey }) => !isInternal(metricKey));
+  const shown = figures.filter(({ metricKey }) => !isInternal(metricKey));
   let [readable, repeated, revised] = [0, 0, 0];
   for (const chain of chains) {
     if (isInternal(chain[0]?.metricKey ?? '')) continue;
@@ -45,14 +45,14 @@ export function countEvidence(
     for (const { kind } of chain) if (kind === 'revised') revised += 1;
   }
   return {
-    shown: shownFigures.length,
-    unconfirmed: shownFigures.filter((figure) => findBrokenRelation(figure, null) !== null).length,
-    stated: statedFigures,
-    withheld: statedFigures - readable,
+    shown: shown.length,
+    unconfirmed: shown.filter((figure) => findBrokenRelation(figure, null) !== null).length,
+    stated: stated,
+    withheld: stated - readable,
     repeated,
     revised,
-    ...countQuarterLabels(shownFigures),
-    ...countDuplicatePeriods(shownFigures),
+    ...countQuarterLabels(shown),
+    ...countDuplicatePeriods(shown),
   };
 }
 
@@ -62,18 +62,18 @@ const USUAL_QUARTER_DAYS = 91;
 
 /** Compares the fiscal period of every quarter with its place in its fiscal year: Q2 ends some 182 days after the start. */
 function countQuarterLabels(figures: readonly Figure[]): Pick<EvidenceCounts, 'labelled' | 'misplaced'> {
-  const startByYear = new Map<number, string>();
+  const starts = new Map<number, string>();
   for (const { periodKind, fiscalPeriod, fiscalYear, start } of figures)
     if (periodKind === 'annual' && fiscalPeriod === 'FY' && fiscalYear !== null && start !== null)
-      startByYear.set(fiscalYear, start);
+      starts.set(fiscalYear, start);
   let [labelled, misplaced] = [0, 0];
   for (const { periodKind, fiscalYear, fiscalPeriod, end } of figures) {
     if (periodKind !== 'quarter' || fiscalYear === null || fiscalPeriod === null) continue;
-    const yearStart = startByYear.get(fiscalYear);
-    if (yearStart === undefined) continue;
-    const expectedDays = Number(fiscalPeriod.slice(1)) * USUAL_QUARTER_DAYS;
+    const start = starts.get(fiscalYear);
+    if (start === undefined) continue;
+    const expected = Number(fiscalPeriod.slice(1)) * USUAL_QUARTER_DAYS;
     labelled += 1;
-    if (Math.abs(countDaysBetween(yearStart, end) + 1 - expectedDays) > MAX_DAYS_FROM_PLACE) misplaced += 1;
+    if (Math.abs(countDaysBetween(start, end) + 1 - expected) > MAX_DAYS_FROM_PLACE) misplaced += 1;
   }
   return { labelled, misplaced };
 }
@@ -84,8 +84,8 @@ function countDuplicatePeriods(figures: readonly Figure[]): Pick<EvidenceCounts,
   const flows = figures.filter(({ start }) => start !== null);
   let duplicates = 0;
   for (const series of groupByMetricAndUnit(flows))
-    for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
-      const sorted = sortIfNeeded([...figuresOfKind], (a, b) => compareText(a.end, b.end));
+    for (const ofKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
+      const sorted = sortIfNeeded([...ofKind], (a, b) => compareText(a.end, b.end));
       for (const [index, figure] of sorted.entries())
         if (index > 0 && hasSameDates(figure, sorted[index - 1])) duplicates += 1;
     }

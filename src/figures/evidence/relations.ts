@@ -148,22 +148,23 @@ const MAX_SCALE_FACTOR: Decimal = '30';
 const CENT: Decimal = '0.01';
 
 /** Compares net income with earnings per share times weighted shares. */
-function makeIncomePerShareRelation(shareKind: 'basic' | 'diluted'): Relation {
-  const metricKeys = ['net_income', `eps_${shareKind}`, `weighted_shares_${shareKind}`];
+function makeIncomePerShareRelation(kind: 'basic' | 'diluted'): Relation {
+  const metricKeys = ['net_income', `eps_${kind}`, `weighted_shares_${kind}`];
   return {
-    name: `net income close to ${shareKind} EPS x weighted shares`,
+    name: `net income close to ${kind} EPS x weighted shares`,
     metricKeys,
     measure: (amounts) => {
-      const [netIncome, earningsPerShare, shares] = getEach(amounts, metricKeys);
-      if (netIncome === undefined || earningsPerShare === undefined || shares === undefined) return null;
-      if (isZero(earningsPerShare)) return null;
-      const [smaller, larger] = [netIncome, multiply(earningsPerShare, shares)]
-        .map(takeAbsoluteValue)
-        .sort(compareDecimals) as [Decimal, Decimal];
-      const isFarApart =
+      const [netIncome, eps, shares] = getEach(amounts, metricKeys);
+      if (netIncome === undefined || eps === undefined || shares === undefined) return null;
+      if (isZero(eps)) return null;
+      const [smaller, larger] = [netIncome, multiply(eps, shares)].map(takeAbsoluteValue).sort(compareDecimals) as [
+        Decimal,
+        Decimal,
+      ];
+      const isFar =
         compareDecimals(larger, multiply(smaller, MAX_SCALE_FACTOR)) > 0 &&
         compareDecimals(larger, multiply(shares, CENT)) > 0;
-      return isFarApart ? computeRelativeDifference(subtract(larger, smaller), larger) : '0';
+      return isFar ? computeRelativeDifference(subtract(larger, smaller), larger) : '0';
     },
   };
 }
@@ -329,13 +330,13 @@ function formatKey(key: string): string {
 }
 
 /** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */
-export function computeRelativeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
+export function computeRelativeExcess(difference: Decimal, reference: Decimal, tolerated: Decimal): Decimal {
   if (isZero(difference)) return '0';
-  if (compareDecimals(difference, multiply(takeAbsoluteValue(referenceAmount), toleratedShare)) <= 0) return '0';
-  return subtract(computeRelativeDifference(difference, referenceAmount), toleratedShare);
+  if (compareDecimals(difference, multiply(takeAbsoluteValue(reference), tolerated)) <= 0) return '0';
+  return subtract(computeRelativeDifference(difference, reference), tolerated);
 }
 
 /** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
-export function computeRelativeDifference(difference: Decimal, referenceAmount: Decimal): Decimal {
-  return isZero(difference) ? '0' : (divide(difference, takeAbsoluteValue(referenceAmount)) ?? '1');
+export function computeRelativeDifference(difference: Decimal, reference: Decimal): Decimal {
+  return isZero(difference) ? '0' : (divide(difference, takeAbsoluteValue(reference)) ?? '1');
 }

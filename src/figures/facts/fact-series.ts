@@ -33,22 +33,17 @@ export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
 
 /** Returns the series in the order of their first facts. */
 export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
-  const seriesByConcept = new Map<string, MutableFactSeries>();
-  let lastSeries: MutableFactSeries | undefined;
+  const byConcept = new Map<string, MutableFactSeries>();
+  let last: MutableFactSeries | undefined;
   for (const fact of facts) {
     const { taxonomy, concept, unit } = fact;
     // Input facts are sorted by concept, so the last series usually matches.
-    if (
-      lastSeries === undefined ||
-      concept !== lastSeries.concept ||
-      unit !== lastSeries.unit ||
-      taxonomy !== lastSeries.taxonomy
-    ) {
-      lastSeries = getOrInsert(seriesByConcept, `${taxonomy} ${concept} ${unit}`, () => new MutableFactSeries(fact));
+    if (last === undefined || concept !== last.concept || unit !== last.unit || taxonomy !== last.taxonomy) {
+      last = getOrInsert(byConcept, `${taxonomy} ${concept} ${unit}`, () => new MutableFactSeries(fact));
     }
-    lastSeries.add(fact);
+    last.add(fact);
   }
-  return [...seriesByConcept.values()];
+  return [...byConcept.values()];
 }
 
 /** Returns the series, reduced to the facts that `isKept` accepts. */
@@ -56,8 +51,8 @@ export function filterFactsOfSeries(
   series: readonly FactSeries[],
   isKept: (fact: AlignedFact) => boolean,
 ): FactSeries[] {
-  return series.flatMap((factSeries) =>
-    factSeries.facts.every(isKept) ? [factSeries] : groupFactSeries(factSeries.facts.filter(isKept)),
+  return series.flatMap((concepts) =>
+    concepts.facts.every(isKept) ? [concepts] : groupFactSeries(concepts.facts.filter(isKept)),
   );
 }
 
@@ -69,14 +64,14 @@ export const MAX_FACTS_OF_PERIOD = 500;
 
 /** Returns the series without the periods for which any series has more than `MAX_FACTS_OF_PERIOD` facts. */
 export function omitCrowdedPeriods(series: readonly FactSeries[]): readonly FactSeries[] {
-  const crowdedPeriods = new PeriodMap<true>();
-  let hasCrowdedPeriods = false;
+  const crowded = new PeriodMap<true>();
+  let isCrowded = false;
   for (const period of series.flatMap(({ periods }) => periods)) {
     if (period.facts.length <= MAX_FACTS_OF_PERIOD) continue;
-    crowdedPeriods.set(period, true);
-    hasCrowdedPeriods = true;
+    crowded.set(period, true);
+    isCrowded = true;
   }
-  return hasCrowdedPeriods ? filterFactsOfSeries(series, (fact) => crowdedPeriods.get(fact) !== true) : series;
+  return isCrowded ? filterFactsOfSeries(series, (fact) => crowded.get(fact) !== true) : series;
 }
 
 /**
@@ -86,15 +81,15 @@ export function omitCrowdedPeriods(series: readonly FactSeries[]): readonly Fact
 export function createFirstDayFinder(
   matches: (fact: AlignedFact) => boolean,
 ): (period: PeriodFacts | undefined) => string | null {
-  const firstDayByPeriod = new Map<PeriodFacts, string | null>();
-  const findFirstDay = ({ facts }: PeriodFacts) => {
-    let firstDay: string | null = null;
-    for (const fact of facts) if ((firstDay === null || fact.filed < firstDay) && matches(fact)) firstDay = fact.filed;
-    return firstDay;
+  const dayByPeriod = new Map<PeriodFacts, string | null>();
+  const findDay = ({ facts }: PeriodFacts) => {
+    let first: string | null = null;
+    for (const fact of facts) if ((first === null || fact.filed < first) && matches(fact)) first = fact.filed;
+    return first;
   };
   return (period) => {
     if (period === undefined) return null;
-    return getOrInsert(firstDayByPeriod, period, () => findFirstDay(period));
+    return getOrInsert(dayByPeriod, period, () => findDay(period));
   };
 }
 
@@ -104,13 +99,12 @@ export function findFirstMatchingFilingDay(
   concept: string,
   matches: (fact: AlignedFact) => boolean,
 ): string | null {
-  let firstFilingDay: string | null = null;
-  for (const factSeries of series) {
-    if (factSeries.concept !== concept) continue;
-    for (const fact of factSeries.facts)
-      if ((firstFilingDay === null || fact.filed < firstFilingDay) && matches(fact)) firstFilingDay = fact.filed;
+  let first: string | null = null;
+  for (const concepts of series) {
+    if (concepts.concept !== concept) continue;
+    for (const fact of concepts.facts) if ((first === null || fact.filed < first) && matches(fact)) first = fact.filed;
   }
-  return firstFilingDay;
+  return first;
 }
 
 /** Maximum number of facts for which a search is faster than an index. */

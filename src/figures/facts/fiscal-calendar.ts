@@ -45,49 +45,48 @@ const MAX_QUARTER_DRIFT_DAYS = 28;
 
 /** @param facts all facts that are not on covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
-  const periodByFiling = collectPeriodsOfReports(facts, filings);
-  const reportedYearEnds = findFiscalYearEnds(facts, periodByFiling);
-  const unfinishedYear = reportedYearEnds.length === 0 ? findUnfinishedYear(facts, periodByFiling) : null;
-  const yearEnds = unfinishedYear === null ? reportedYearEnds : [unfinishedYear.previousEnd, unfinishedYear.period.end];
-  const namedPeriods = unfinishedYear === null ? [...periodByFiling.values()] : [unfinishedYear.period];
-  const labelFiscalYear = createFiscalYearLabeler(yearEnds, namedPeriods);
-  const labelByKindAndEnd = new Map<PeriodKind, Map<string, FiscalLabel>>();
+  const reports = collectPeriodsOfReports(facts, filings);
+  const reported = findFiscalYearEnds(facts, reports);
+  const unfinished = reported.length === 0 ? findUnfinishedYear(facts, reports) : null;
+  const ends = unfinished === null ? reported : [unfinished.previousEnd, unfinished.period.end];
+  const named = unfinished === null ? [...reports.values()] : [unfinished.period];
+  const nameYear = createFiscalYearLabeler(ends, named);
+  const labels = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
-  const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
-    const yearEnd = findEnclosingYearEnd(yearEnds, end);
+  const locate = (end: number): { yearEnd: number; quarter: number | null } | null => {
+    const yearEnd = findEnclosingYearEnd(ends, end);
     if (yearEnd === null) return null;
-    const previousYearEnd = yearEnds.findLast((day) => day <= yearEnd - MIN_YEAR_DAYS);
-    const yearDays =
-      previousYearEnd !== undefined && yearEnd - previousYearEnd <= MAX_YEAR_DAYS ? yearEnd - previousYearEnd : 365;
-    const elapsedDays = end - (yearEnd - yearDays);
-    const quarter = Math.round(elapsedDays / (yearDays / 4));
-    const driftDays = Math.abs(elapsedDays - (quarter * yearDays) / 4);
-    return { yearEnd, quarter: quarter >= 1 && quarter <= 4 && driftDays <= MAX_QUARTER_DRIFT_DAYS ? quarter : null };
+    const previous = ends.findLast((day) => day <= yearEnd - MIN_YEAR_DAYS);
+    const length = previous !== undefined && yearEnd - previous <= MAX_YEAR_DAYS ? yearEnd - previous : 365;
+    const elapsed = end - (yearEnd - length);
+    const quarter = Math.round(elapsed / (length / 4));
+    const drift = Math.abs(elapsed - (quarter * length) / 4);
+    return { yearEnd, quarter: quarter >= 1 && quarter <= 4 && drift <= MAX_QUARTER_DRIFT_DAYS ? quarter : null };
   };
 
   const labelDate = (end: string, kind: PeriodKind): FiscalLabel => {
-    const labelByEnd = getOrInsert(labelByKindAndEnd, kind, () => new Map<string, FiscalLabel>());
-    const existingLabel = labelByEnd.get(end);
-    if (existingLabel !== undefined) return existingLabel;
-    const locationInYear = locateInYear(toDayNumber(end));
-    const newLabel =
-      locationInYear === null
+    const byEnd = getOrInsert(labels, kind, () => new Map<string, FiscalLabel>());
+    const existing = byEnd.get(end);
+    if (existing !== undefined) return existing;
+    const place = locate(toDayNumber(end));
+    const label =
+      place === null
         ? UNKNOWN_LABEL
         : {
-            fiscalYear: labelFiscalYear(locationInYear.yearEnd),
-            fiscalPeriod: formatFiscalPeriod(kind, locationInYear.quarter, toDayNumber(end), locationInYear.yearEnd),
+            fiscalYear: nameYear(place.yearEnd),
+            fiscalPeriod: formatFiscalPeriod(kind, place.quarter, toDayNumber(end), place.yearEnd),
           };
-    labelByEnd.set(end, newLabel);
-    return newLabel;
+    byEnd.set(end, label);
+    return label;
   };
 
   return {
     labelPeriod: labelDate,
     findFilingLabel: (accession) => {
-      const filingPeriod = periodByFiling.get(accession);
-      if (filingPeriod === undefined) return null;
-      const filingLabel = labelDate(toDay(filingPeriod.end), 'instant');
-      return filingPeriod.isAnnual ? { ...filingLabel, fiscalPeriod: 'FY' } : filingLabel;
+      const period = reports.get(accession);
+      if (period === undefined) return null;
+      const ownLabel = labelDate(toDay(period.end), 'instant');
+      return period.isAnnual ? { ...ownLabel, fiscalPeriod: 'FY' } : ownLabel;
     },
   };
 }
@@ -116,27 +115,26 @@ function collectPeriodsOfReports(
   facts: readonly Fact[],
   filings: readonly FilingRecord[],
 ): Map<string, PeriodOfReport> {
-  const latestFlowByFiling = new Map<string, Fact>();
-  const firstFactByPeriodicReport = new Map<string, Fact>();
+  const flows = new Map<string, Fact>();
+  const firsts = new Map<string, Fact>();
   for (const fact of facts) {
-    const reportClass = classifyForm(fact.form);
-    if (reportClass !== 'annual' && reportClass !== 'interim') continue;
-    if (!firstFactByPeriodicReport.has(fact.accession)) firstFactByPeriodicReport.set(fact.accession, fact);
+    const formClass = classifyForm(fact.form);
+    if (formClass !== 'annual' && formClass !== 'interim') continue;
+    if (!firsts.has(fact.accession)) firsts.set(fact.accession, fact);
     // Skips balances and amounts per share, such as dividends, because they may be dated after the report's period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
-    const existingFact = latestFlowByFiling.get(fact.accession);
-    if (existingFact !== undefined && existingFact.end >= fact.end) continue;
+    const existing = flows.get(fact.accession);
+    if (existing !== undefined && existing.end >= fact.end) continue;
     const kind = detectPeriodKind(fact.start, fact.end);
-    if (kind !== null && (reportClass === 'annual') === (kind === 'annual'))
-      latestFlowByFiling.set(fact.accession, fact);
+    if (kind !== null && (formClass === 'annual') === (kind === 'annual')) flows.set(fact.accession, fact);
   }
-  const reportDateByFiling = new Map<string, string | null>();
-  for (const { accession, reportDate } of filings) getOrInsert(reportDateByFiling, accession, () => reportDate);
-  const periodByFiling = new Map<string, PeriodOfReport>();
-  for (const [accession, { form, filed, focusYear, focusPeriod }] of firstFactByPeriodicReport) {
-    const end = latestFlowByFiling.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
+  const dates = new Map<string, string | null>();
+  for (const { accession, reportDate } of filings) getOrInsert(dates, accession, () => reportDate);
+  const reports = new Map<string, PeriodOfReport>();
+  for (const [accession, { form, filed, focusYear, focusPeriod }] of firsts) {
+    const end = flows.get(accession)?.end ?? dates.get(accession) ?? null;
     if (end === null) continue;
-    periodByFiling.set(accession, {
+    reports.set(accession, {
       end: toDayNumber(end),
       filed,
       isAnnual: classifyForm(form) === 'annual',
@@ -144,7 +142,7 @@ function collectPeriodsOfReports(
       focusPeriod,
     });
   }
-  return periodByFiling;
+  return reports;
 }
 
 /** Number of quarters in a period that starts with the fiscal year. */
@@ -164,19 +162,19 @@ const QUARTERS_BY_FOCUS: ReadonlyMap<string | null, number> = new Map([
  */
 function findUnfinishedYear(
   facts: readonly Fact[],
-  periodByFiling: ReadonlyMap<string, PeriodOfReport>,
+  reports: ReadonlyMap<string, PeriodOfReport>,
 ): { readonly previousEnd: number; readonly period: PeriodOfReport } | null {
   let latest: { readonly start: string; readonly period: PeriodOfReport } | null = null;
   for (const { accession, start, end } of facts) {
-    const period = periodByFiling.get(accession);
+    const period = reports.get(accession);
     if (start === null || period === undefined || period.isAnnual || toDayNumber(end) !== period.end) continue;
     const quarters = QUARTERS_BY_KIND[detectPeriodKind(start, end) ?? 'instant'];
     if (quarters === undefined || quarters !== QUARTERS_BY_FOCUS.get(period.focusPeriod)) continue;
     if (latest === null || period.end > latest.period.end) latest = { start, period };
   }
   if (latest === null) return null;
-  const previousEnd = toDayNumber(latest.start) - 1;
-  return { previousEnd, period: { ...latest.period, end: findAnniversary(previousEnd, 1), isAnnual: true } };
+  const previous = toDayNumber(latest.start) - 1;
+  return { previousEnd: previous, period: { ...latest.period, end: findAnniversary(previous, 1), isAnnual: true } };
 }
 
 /**
@@ -190,73 +188,64 @@ const CORE_FLOW_METRICS: ReadonlySet<string> = new Set(['revenue', 'net_income',
  * the year ends at the same time of year as an annual report's year, or if the report presents the year's statements
  * (for years before a change of the year end). These conditions exclude the years of pension plans.
  */
-function findFiscalYearEnds(
-  facts: readonly Fact[],
-  periodByFiling: ReadonlyMap<string, PeriodOfReport>,
-): readonly number[] {
-  const annualReportEnds = new Set<number>();
-  for (const period of periodByFiling.values()) if (period.isAnnual) annualReportEnds.add(period.end);
-  const yearEndDays = new Set(annualReportEnds);
-  const annualReportEndList = [...annualReportEnds];
-  const seenEnds = new Set<string>();
+function findFiscalYearEnds(facts: readonly Fact[], reports: ReadonlyMap<string, PeriodOfReport>): readonly number[] {
+  const annual = new Set<number>();
+  for (const period of reports.values()) if (period.isAnnual) annual.add(period.end);
+  const days = new Set(annual);
+  const annualEnds = [...annual];
+  const seen = new Set<string>();
   for (const fact of facts) {
-    if (fact.start === null || seenEnds.has(fact.end) || classifyForm(fact.form) !== 'annual') continue;
+    if (fact.start === null || seen.has(fact.end) || classifyForm(fact.form) !== 'annual') continue;
     if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
-    seenEnds.add(fact.end);
+    seen.add(fact.end);
     const end = toDayNumber(fact.end);
-    if (
-      annualReportEndList.some(
-        (reportedEnd) => countDaysApartInYear(reportedEnd, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END,
-      )
-    )
-      yearEndDays.add(end);
+    if (annualEnds.some((other) => countDaysApartInYear(other, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END)) days.add(end);
   }
-  for (const end of findPresentedYearEnds(facts)) yearEndDays.add(toDayNumber(end));
-  return [...yearEndDays].sort((a, b) => a - b);
+  for (const end of findPresentedYearEnds(facts)) days.add(toDayNumber(end));
+  return [...days].sort((a, b) => a - b);
 }
 
 /** Returns the ends of the years whose statements an annual or current report presents. */
 function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
-  const flowKeysByReportAndEnd = new Map<string, Set<string>>();
-  const yearEnds = new Set<string>();
-  const findFlowMapping = cacheForLastConcept((taxonomy, concept) =>
+  const byReport = new Map<string, Set<string>>();
+  const ends = new Set<string>();
+  const findMapping = cacheForLastConcept((taxonomy, concept) =>
     listMappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOW_METRICS.has(metricKey)),
   );
   for (const fact of facts) {
     const { form, accession, start, end } = fact;
-    const flowKey = start === null ? undefined : findFlowMapping(fact)?.metricKey;
-    if (start === null || flowKey === undefined || classifyForm(form) === null || classifyForm(form) === 'interim')
+    const key = start === null ? undefined : findMapping(fact)?.metricKey;
+    if (start === null || key === undefined || classifyForm(form) === null || classifyForm(form) === 'interim')
       continue;
     if (detectPeriodKind(start, end) !== 'annual') continue;
-    if (getOrInsert(flowKeysByReportAndEnd, `${accession} ${end}`, () => new Set<string>()).add(flowKey).size >= 2)
-      yearEnds.add(end);
+    if (getOrInsert(byReport, `${accession} ${end}`, () => new Set<string>()).add(key).size >= 2) ends.add(end);
   }
-  return yearEnds;
+  return ends;
 }
 
 function countDaysApartInYear(a: number, b: number): number {
-  const daysApart = Math.abs(a - b) % 365.25;
-  return Math.min(daysApart, 365.25 - daysApart);
+  const days = Math.abs(a - b) % 365.25;
+  return Math.min(days, 365.25 - days);
 }
 
 /**
  * Returns the end of the fiscal year that contains a day. If no known year end follows within a year, counts whole
  * years from the next known year end, or else from the last. Null if no year end is known.
  */
-function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
-  const nextYearEnd = yearEnds.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
-  if (nextYearEnd !== undefined && nextYearEnd - day <= 365 + MAX_YEAR_END_DRIFT_DAYS) return nextYearEnd;
-  const referenceYearEnd = nextYearEnd ?? yearEnds.at(-1);
-  if (referenceYearEnd === undefined) return null;
-  const yearCount = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - referenceYearEnd) / 365.25);
-  return findAnniversary(referenceYearEnd, yearCount);
+function findEnclosingYearEnd(ends: readonly number[], day: number): number | null {
+  const next = ends.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
+  if (next !== undefined && next - day <= 365 + MAX_YEAR_END_DRIFT_DAYS) return next;
+  const reference = next ?? ends.at(-1);
+  if (reference === undefined) return null;
+  const years = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - reference) / 365.25);
+  return findAnniversary(reference, years);
 }
 
-function findAnniversary(day: number, yearCount: number): number {
-  const dayText = toDay(day);
-  const year = Number(dayText.slice(0, 4)) + yearCount;
-  const monthDay = dayText.slice(5) === '02-29' ? '02-28' : dayText.slice(5);
-  return toDayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);
+function findAnniversary(day: number, years: number): number {
+  const text = toDay(day);
+  const year = Number(text.slice(0, 4)) + years;
+  const rest = text.slice(5) === '02-29' ? '02-28' : text.slice(5);
+  return toDayNumber(`${String(year).padStart(4, '0')}-${rest}`);
 }
 
 /** The period of a periodic report; `end` as a day number. */
@@ -277,32 +266,31 @@ const FIRST_WEEK_DAYS = 7;
  * calendar year.
  */
 function createFiscalYearLabeler(
-  yearEnds: readonly number[],
+  ends: readonly number[],
   periods: readonly PeriodOfReport[],
 ): (yearEnd: number) => number {
-  const yearOffsetByEnd = new Map<number, number>();
+  const offsets = new Map<number, number>();
   // If two annual reports name one year differently, the first report decides.
-  const periodsInFilingOrder = [...periods].sort((a, b) => (a.filed < b.filed ? -1 : 1));
-  for (const period of periodsInFilingOrder) {
-    if (!period.isAnnual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
-    const yearOffset = period.focusYear - toNominalYear(period.end);
+  const sorted = [...periods].sort((a, b) => (a.filed < b.filed ? -1 : 1));
+  for (const period of sorted) {
+    if (!period.isAnnual || period.focusYear === null || offsets.has(period.end)) continue;
+    const offset = period.focusYear - toNominalYear(period.end);
     // A name that differs from the calendar year by more than one year is an error.
-    if (Math.abs(yearOffset) <= 1) yearOffsetByEnd.set(period.end, yearOffset);
+    if (Math.abs(offset) <= 1) offsets.set(period.end, offset);
   }
-  correctNameOfLastYear(yearOffsetByEnd, periodsInFilingOrder);
-  resolveClashes(yearOffsetByEnd);
-  const sortedOffsets = [...yearOffsetByEnd].sort(([a], [b]) => a - b);
-  const fiscalYearByEnd = new Map<number, number>();
-  for (const end of yearEnds) fiscalYearByEnd.set(end, toNominalYear(end) + findNearestYearOffset(end));
-  function findNearestYearOffset(end: number): number {
-    let nearestNamedYear: { readonly day: number; readonly yearOffset: number } | null = null;
-    for (const [day, yearOffset] of sortedOffsets) {
-      if (nearestNamedYear === null || Math.abs(day - end) < Math.abs(nearestNamedYear.day - end))
-        nearestNamedYear = { day, yearOffset };
+  correctNameOfLastYear(offsets, sorted);
+  resolveClashes(offsets);
+  const entries = [...offsets].sort(([a], [b]) => a - b);
+  const names = new Map<number, number>();
+  for (const end of ends) names.set(end, toNominalYear(end) + findNearest(end));
+  function findNearest(end: number): number {
+    let nearest: { readonly day: number; readonly yearOffset: number } | null = null;
+    for (const [day, offset] of entries) {
+      if (nearest === null || Math.abs(day - end) < Math.abs(nearest.day - end)) nearest = { day, yearOffset: offset };
     }
-    return nearestNamedYear?.yearOffset ?? 0;
+    return nearest?.yearOffset ?? 0;
   }
-  return (yearEnd) => fiscalYearByEnd.get(yearEnd) ?? toNominalYear(yearEnd) + findNearestYearOffset(yearEnd);
+  return (end) => names.get(end) ?? toNominalYear(end) + findNearest(end);
 }
 
 /** Minimum number of interim reports that must contradict the name of a year. */
@@ -312,45 +300,44 @@ const MIN_INTERIM_REPORTS = 2;
  * Renames the last fiscal year by the company's usual convention if all interim reports of the year use this
  * convention: then the annual report has a typing error. In earlier years, `resolveClashes` corrects such errors.
  */
-function correctNameOfLastYear(yearOffsetByEnd: Map<number, number>, periods: readonly PeriodOfReport[]): void {
-  const lastEnd = Math.max(...yearOffsetByEnd.keys());
-  const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);
-  const interimOffsets = periods.flatMap(({ isAnnual, end, focusYear }) =>
-    isAnnual || focusYear === null || end >= lastEnd || end <= lastEnd - MIN_YEAR_DAYS
+function correctNameOfLastYear(offsets: Map<number, number>, periods: readonly PeriodOfReport[]): void {
+  const last = Math.max(...offsets.keys());
+  const usual = findMostFrequentOffset([...offsets.values()]);
+  const interim = periods.flatMap(({ isAnnual, end, focusYear }) =>
+    isAnnual || focusYear === null || end >= last || end <= last - MIN_YEAR_DAYS
       ? []
-      : [focusYear - toNominalYear(lastEnd)],
+      : [focusYear - toNominalYear(last)],
   );
-  if (interimOffsets.length >= MIN_INTERIM_REPORTS && interimOffsets.every((offset) => offset === usualOffset))
-    yearOffsetByEnd.set(lastEnd, usualOffset);
+  if (interim.length >= MIN_INTERIM_REPORTS && interim.every((offset) => offset === usual)) offsets.set(last, usual);
 }
 
 /**
  * Renames fiscal years that share a name, by the company's usual convention. Repeats this, because a changed name may
  * equal the name of a neighbouring year.
  */
-function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
-  const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);
-  for (let pass = 0; pass < yearOffsetByEnd.size; pass++) {
-    const endsByFiscalYear = new Map<number, number[]>();
-    for (const [end, yearOffset] of yearOffsetByEnd) {
-      const fiscalYear = toNominalYear(end) + yearOffset;
-      pushTo(endsByFiscalYear, fiscalYear, end);
+function resolveClashes(offsets: Map<number, number>): void {
+  const usual = findMostFrequentOffset([...offsets.values()]);
+  for (let pass = 0; pass < offsets.size; pass++) {
+    const byYear = new Map<number, number[]>();
+    for (const [end, offset] of offsets) {
+      const year = toNominalYear(end) + offset;
+      pushTo(byYear, year, end);
     }
-    const clashingEnds = [...endsByFiscalYear.values()]
+    const clashing = [...byYear.values()]
       .filter((ends) => Math.max(...ends) - Math.min(...ends) >= MIN_DAYS_BETWEEN_YEARS)
       .flat();
-    const unusualEnds = clashingEnds.filter((end) => yearOffsetByEnd.get(end) !== usualOffset);
-    if (unusualEnds.length === 0) return;
-    for (const end of unusualEnds) yearOffsetByEnd.set(end, usualOffset);
+    const unusual = clashing.filter((end) => offsets.get(end) !== usual);
+    if (unusual.length === 0) return;
+    for (const end of unusual) offsets.set(end, usual);
   }
 }
 
 /** Returns the most frequent offset; of equally frequent offsets, the offset nearest to zero. */
-function findMostFrequentOffset(yearOffsets: readonly number[]): number {
-  const countByOffset = new Map<number, number>();
-  for (const yearOffset of yearOffsets) countByOffset.set(yearOffset, (countByOffset.get(yearOffset) ?? 0) + 1);
-  const [mostFrequentEntry] = [...countByOffset].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
-  return mostFrequentEntry?.[0] ?? 0;
+function findMostFrequentOffset(offsets: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const offset of offsets) counts.set(offset, (counts.get(offset) ?? 0) + 1);
+  const [best] = [...counts].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
+  return best?.[0] ?? 0;
 }
 
 /**

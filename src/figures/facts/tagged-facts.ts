@@ -19,14 +19,13 @@ interface RankedFact<F> {
 export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'accession' | 'value'>>(
   facts: readonly F[],
 ): RankedFact<F>[] {
-  const periodEntries = [...groupBy(facts, ({ start, end }) => `${end} ${start ?? ''}`)];
-  return periodEntries
+  const entries = [...groupBy(facts, ({ start, end }) => `${end} ${start ?? ''}`)];
+  return entries
     .sort(([a], [b]) => compareText(b, a))
-    .flatMap(([, factsOfPeriod]) =>
-      factsOfPeriod.toSorted(compareByFiling).map((fact, index, sortedFacts) => {
-        const previousFact = sortedFacts[index - 1];
-        const kind =
-          previousFact === undefined ? 'first' : isEqual(previousFact.value, fact.value) ? 'same' : 'revised';
+    .flatMap(([, ofPeriod]) =>
+      ofPeriod.toSorted(compareByFiling).map((fact, index, sorted) => {
+        const previous = sorted[index - 1];
+        const kind = previous === undefined ? 'first' : isEqual(previous.value, fact.value) ? 'same' : 'revised';
         return { fact, rank: index + 1, kind };
       }),
     );

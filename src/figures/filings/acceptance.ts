@@ -27,21 +27,18 @@ const LISTED_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?
  * for example from the 1990s.
  */
 export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
-  const listedTimes = filings.map(({ accepted }) => normalizeTime(accepted));
-  const wallTimesIfUtc = listedTimes.map((listedTime) => (listedTime === null ? null : toNewYorkTime(listedTime)));
-  const excessByPage = new Map<number, number>();
-  let totalExcess = 0;
+  const listed = filings.map(({ accepted }) => normalizeTime(accepted));
+  const asUtc = listed.map((time) => (time === null ? null : toNewYorkTime(time)));
+  const byPage = new Map<number, number>();
+  let total = 0;
   for (const [index, filing] of filings.entries()) {
-    const excess =
-      countViolations(wallTimesIfUtc[index] ?? null, filing) - countViolations(listedTimes[index] ?? null, filing);
-    excessByPage.set(filing.page ?? MAIN_FILE, (excessByPage.get(filing.page ?? MAIN_FILE) ?? 0) + excess);
-    totalExcess += excess;
+    const excess = countViolations(asUtc[index] ?? null, filing) - countViolations(listed[index] ?? null, filing);
+    byPage.set(filing.page ?? MAIN_FILE, (byPage.get(filing.page ?? MAIN_FILE) ?? 0) + excess);
+    total += excess;
   }
   // A page whose times fit both time zones has the time zone of the whole list.
-  const isInNewYorkTime = ({ page }: ListedFiling) => (excessByPage.get(page ?? MAIN_FILE) || totalExcess) > 0;
-  return filings.map((filing, index) =>
-    dropMidnight((isInNewYorkTime(filing) ? listedTimes : wallTimesIfUtc)[index] ?? null),
-  );
+  const isLocal = ({ page }: ListedFiling) => (byPage.get(page ?? MAIN_FILE) || total) > 0;
+  return filings.map((filing, index) => dropMidnight((isLocal(filing) ? listed : asUtc)[index] ?? null));
 }
 
 /**
@@ -49,19 +46,19 @@ export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime
  * contradicts the filing date.
  */
 export function readEasternTime(filing: ListedFiling): WallTime | null {
-  const wallTime = normalizeTime(filing.accepted);
-  return countViolations(wallTime, filing) > 0 ? null : dropMidnight(wallTime);
+  const time = normalizeTime(filing.accepted);
+  return countViolations(time, filing) > 0 ? null : dropMidnight(time);
 }
 
-function dropMidnight(wallTime: WallTime | null): WallTime | null {
-  return wallTime === null || wallTime.endsWith(MIDNIGHT) ? null : wallTime;
+function dropMidnight(time: WallTime | null): WallTime | null {
+  return time === null || time.endsWith(MIDNIGHT) ? null : time;
 }
 
 /** Returns a list's time as YYYY-MM-DDTHH:MM:SS in the list's time zone; null if the time is invalid. */
 function normalizeTime(accepted: string | null): string | null {
   if (accepted === null || !LISTED_TIME_PATTERN.test(accepted)) return null;
-  const listedTime = accepted.slice(0, 19).replace(' ', 'T');
-  return isDateTime(listedTime) ? listedTime : null;
+  const time = accepted.slice(0, 19).replace(' ', 'T');
+  return isDateTime(time) ? time : null;
 }
 
 function countViolations(wallTime: WallTime | null, { filed, form }: ListedFiling): number {
@@ -71,8 +68,8 @@ function countViolations(wallTime: WallTime | null, { filed, form }: ListedFilin
   // A date without a time of day can break only the rule for dates.
   if (time === MIDNIGHT) return isSameDay ? 0 : 1;
   if (time < EDGAR_OPENING_TIME || time > EDGAR_CLOSING_TIME) return 1;
-  const matchesFilingDate = time <= SAME_DAY_CUTOFF ? isSameDay : wallTime < filed;
-  return matchesFilingDate || LATE_SAME_DAY_FORM_PATTERN.test(form) ? 0 : 1;
+  const isValid = time <= SAME_DAY_CUTOFF ? isSameDay : wallTime < filed;
+  return isValid || LATE_SAME_DAY_FORM_PATTERN.test(form) ? 0 : 1;
 }
 
 export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';

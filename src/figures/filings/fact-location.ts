@@ -32,29 +32,28 @@ export interface FactLocation {
 
 /** Returns a function that finds facts in one report. Indexes the report's facts once. */
 export function createFactLocator(report: FiledReport): (soughtFact: FactToLocate) => FactLocation {
-  const factsByKey = new Map<string, TaggedFact[]>();
-  for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, makeFactKey(fact), fact);
-  return (soughtFact) => {
-    const matchingFacts = (factsByKey.get(makeFactKey(soughtFact)) ?? []).filter(
-      (fact) => compareDecimals(fact.value, soughtFact.value) === 0,
+  const byKey = new Map<string, TaggedFact[]>();
+  for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(byKey, makeFactKey(fact), fact);
+  return (sought) => {
+    const matching = (byKey.get(makeFactKey(sought)) ?? []).filter(
+      (fact) => compareDecimals(fact.value, sought.value) === 0,
     );
-    const shownFacts =
-      report.kind === 'inline' ? matchingFacts.filter((fact) => fact.location?.isHidden === false) : [];
-    const fact = shownFacts[0] ?? matchingFacts[0];
+    const shown = report.kind === 'inline' ? matching.filter((fact) => fact.location?.isHidden === false) : [];
+    const fact = shown[0] ?? matching[0];
     return {
-      matchQuality: rateMatch(report, matchingFacts.length, shownFacts.length),
-      concept: soughtFact.concept,
+      matchQuality: rateMatch(report, matching.length, shown.length),
+      concept: sought.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,
-      lineId: shownFacts[0]?.location?.elementId ?? null,
+      lineId: shown[0]?.location?.elementId ?? null,
     };
   };
 }
 
 /** Rates the match. Only facts in inline documents can be hidden: a plain XBRL instance displays no facts. */
-function rateMatch(report: FiledReport, matchCount: number, visibleCount: number): MatchQuality {
-  if (visibleCount > 0) return visibleCount === 1 ? 'unique' : 'ambiguous';
-  return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';
+function rateMatch(report: FiledReport, matching: number, visible: number): MatchQuality {
+  if (visible > 0) return visible === 1 ? 'unique' : 'ambiguous';
+  return report.kind === 'inline' && matching > 0 ? 'hidden_only' : 'none';
 }
 
 function makeFactKey({ concept, unit, start, end }: FactToLocate | TaggedFact): string {

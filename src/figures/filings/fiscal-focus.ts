@@ -69,12 +69,12 @@ export function findPeriodEnd(
   values: readonly FocusValue[],
 ): string | null {
   if (reportDate !== null || !isPeriodicReportForm(form)) return reportDate;
-  const valuesOfFiling = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
-  const latestFlowEnd = valuesOfFiling.reduce<string | null>(
-    (latestSoFar, value) => (isFlow(value) && value.end > (latestSoFar ?? '') ? value.end : latestSoFar),
+  const own = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
+  const end = own.reduce<string | null>(
+    (latest, value) => (isFlow(value) && value.end > (latest ?? '') ? value.end : latest),
     null,
   );
-  return latestFlowEnd === null || countDaysBetween(latestFlowEnd, filed) > DAYS_PER_YEAR ? null : latestFlowEnd;
+  return end === null || countDaysBetween(end, filed) > DAYS_PER_YEAR ? null : end;
 }
 
 /** Whether the value covers a period. Instants do not count: the date of a cover's share count is after the period. */
@@ -85,47 +85,43 @@ function isFlow({ periodKind }: FocusValue): boolean {
 /** Returns the fiscal label of a value for the filing's own period; null if no value for that period has a label. */
 function findLabeledFocus(
   { accession }: FocusFiling,
-  periodEnd: string,
+  end: string,
   isAnnual: boolean,
   values: readonly FocusValue[],
 ): FiscalFocus | null {
-  const filingValues = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
-  const ownValues = filingValues.filter(
-    (value) => Math.abs(countDaysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_COVER_DATE,
-  );
-  const expectedKind = isAnnual ? 'annual' : 'quarter';
-  const labelledValue =
-    ownValues.find((value) => value.periodKind === expectedKind) ??
-    ownValues.find((value) => value.periodKind !== 'instant');
-  if (labelledValue === undefined || labelledValue.fiscalYear === null) return null;
+  const ofFiling = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
+  const own = ofFiling.filter((value) => Math.abs(countDaysBetween(value.end, end)) <= MAX_DAYS_FROM_COVER_DATE);
+  const kind = isAnnual ? 'annual' : 'quarter';
+  const labelled =
+    own.find((value) => value.periodKind === kind) ?? own.find((value) => value.periodKind !== 'instant');
+  if (labelled === undefined || labelled.fiscalYear === null) return null;
   return {
-    fiscalYear: labelledValue.fiscalYear,
-    fiscalPeriod: isAnnual ? 'FY' : toQuarter(labelledValue.fiscalPeriod),
+    fiscalYear: labelled.fiscalYear,
+    fiscalPeriod: isAnnual ? 'FY' : toQuarter(labelled.fiscalPeriod),
   };
 }
 
 /** Converts the label of a year to date (H1, 9M) to the label of its last quarter. */
-function toQuarter(fiscalPeriod: string | null): string | null {
-  if (fiscalPeriod === 'H1') return 'Q2';
-  return fiscalPeriod === '9M' ? 'Q3' : fiscalPeriod;
+function toQuarter(label: string | null): string | null {
+  if (label === 'H1') return 'Q2';
+  return label === '9M' ? 'Q3' : label;
 }
 
 /** Infers the label by counting years and quarters from the nearest known fiscal year end. */
 function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
-  let nearestYear: { readonly yearsApart: number; readonly fiscalYear: number } | null = null;
+  let nearest: { readonly yearsApart: number; readonly fiscalYear: number } | null = null;
   for (const { end, fiscalYear } of getFocusIndex(values).fiscalYearEnds) {
-    const yearsApart = countDaysBetween(end, periodEnd) / DAYS_PER_YEAR;
-    if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.yearsApart))
-      nearestYear = { yearsApart, fiscalYear };
+    const years = countDaysBetween(end, periodEnd) / DAYS_PER_YEAR;
+    if (nearest === null || Math.abs(years) < Math.abs(nearest.yearsApart)) nearest = { yearsApart: years, fiscalYear };
   }
-  if (nearestYear === null || Math.abs(nearestYear.yearsApart) > MAX_YEARS_FROM_YEAR_END) return NO_FOCUS;
-  const quartersApart = Math.round(nearestYear.yearsApart * 4);
-  if (Math.abs(nearestYear.yearsApart - quartersApart / 4) > MAX_DRIFT_YEARS) return NO_FOCUS;
-  const quarterIndex = ((quartersApart % 4) + 4) % 4;
-  if (isAnnual !== (quarterIndex === 0)) return NO_FOCUS;
+  if (nearest === null || Math.abs(nearest.yearsApart) > MAX_YEARS_FROM_YEAR_END) return NO_FOCUS;
+  const quarters = Math.round(nearest.yearsApart * 4);
+  if (Math.abs(nearest.yearsApart - quarters / 4) > MAX_DRIFT_YEARS) return NO_FOCUS;
+  const quarter = ((quarters % 4) + 4) % 4;
+  if (isAnnual !== (quarter === 0)) return NO_FOCUS;
   return {
-    fiscalYear: nearestYear.fiscalYear + Math.ceil(quartersApart / 4),
-    fiscalPeriod: isAnnual ? 'FY' : `Q${quarterIndex}`,
+    fiscalYear: nearest.fiscalYear + Math.ceil(quarters / 4),
+    fiscalPeriod: isAnnual ? 'FY' : `Q${quarter}`,
   };
 }
 
@@ -139,20 +135,20 @@ interface FocusIndex {
 const focusIndexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
-  const existingIndex = focusIndexByValues.get(values);
-  if (existingIndex !== undefined) return existingIndex;
-  const valuesByAccession = new Map<string, FocusValue[]>();
-  const fiscalYearEndByKey = new Map<string, { end: string; fiscalYear: number }>();
+  const existing = focusIndexByValues.get(values);
+  if (existing !== undefined) return existing;
+  const byFiling = new Map<string, FocusValue[]>();
+  const yearEnds = new Map<string, { end: string; fiscalYear: number }>();
   for (const value of values) {
     const { accession, periodKind, end, fiscalYear, fiscalPeriod } = value;
-    const ownValues = valuesByAccession.get(accession);
-    if (ownValues === undefined) valuesByAccession.set(accession, [value]);
-    else ownValues.push(value);
+    const own = byFiling.get(accession);
+    if (own === undefined) byFiling.set(accession, [value]);
+    else own.push(value);
     if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
-    const yearKey = `${end} ${fiscalYear}`;
-    if (!fiscalYearEndByKey.has(yearKey)) fiscalYearEndByKey.set(yearKey, { end, fiscalYear });
+    const key = `${end} ${fiscalYear}`;
+    if (!yearEnds.has(key)) yearEnds.set(key, { end, fiscalYear });
   }
-  const index = { valuesByAccession, fiscalYearEnds: [...fiscalYearEndByKey.values()] };
+  const index = { valuesByAccession: byFiling, fiscalYearEnds: [...yearEnds.values()] };
   focusIndexByValues.set(values, index);
   return index;
 }

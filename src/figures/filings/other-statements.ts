@@ -13,32 +13,32 @@ import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
  * periodic reports, in every period that both state. A restatement usually changes net income by only a few percent.
  */
 export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): ReadonlySet<string> {
-  const netIncomesByCurrentReport = new Map<string, Fact[]>();
-  const ownFactsByConcept = new Map<string, Fact[]>();
+  const current = new Map<string, Fact[]>();
+  const own = new Map<string, Fact[]>();
   const isNetIncome = cacheForLastConcept((taxonomy, concept) => findMapping('net_income', taxonomy, concept) !== null);
   for (const fact of facts) {
     if (fact.start === null || !isNetIncome(fact)) continue;
-    const reportClass = classifyForm(fact.form);
-    if (reportClass === 'current') pushTo(netIncomesByCurrentReport, fact.accession, fact);
-    else if (reportClass !== null) pushTo(ownFactsByConcept, makeConceptKey(fact), fact);
+    const kind = classifyForm(fact.form);
+    if (kind === 'current') pushTo(current, fact.accession, fact);
+    else if (kind !== null) pushTo(own, makeConceptKey(fact), fact);
   }
-  const accessionsWithOtherStatements = new Set<string>();
-  for (const [accession, reportFacts] of netIncomesByCurrentReport) {
-    const agreementFlags = reportFacts.flatMap((fact) =>
-      (ownFactsByConcept.get(makeConceptKey(fact)) ?? [])
-        .filter((earlierFact) => earlierFact.filed <= fact.filed && isSamePeriod(earlierFact, fact))
+  const accessions = new Set<string>();
+  for (const [accession, stated] of current) {
+    const flags = stated.flatMap((fact) =>
+      (own.get(makeConceptKey(fact)) ?? [])
+        .filter((other) => other.filed <= fact.filed && isSamePeriod(other, fact))
         .map(({ value }) => differsByAtMostHalf(value, fact.value)),
     );
-    if (agreementFlags.length > 0 && !agreementFlags.includes(true)) accessionsWithOtherStatements.add(accession);
+    if (flags.length > 0 && !flags.includes(true)) accessions.add(accession);
   }
-  return accessionsWithOtherStatements;
+  return accessions;
 }
 
 /** Whether the difference between two amounts is at most half of the larger amount. */
 function differsByAtMostHalf(a: Decimal, b: Decimal): boolean {
-  const largerAmount =
+  const larger =
     compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) < 0 ? takeAbsoluteValue(b) : takeAbsoluteValue(a);
-  return compareDecimals(multiply(takeAbsoluteValue(subtract(a, b)), '2'), largerAmount) <= 0;
+  return compareDecimals(multiply(takeAbsoluteValue(subtract(a, b)), '2'), larger) <= 0;
 }
 
 function isSamePeriod(a: Fact, b: Fact): boolean {

@@ -22,29 +22,27 @@ interface ReportFactOptions {
 /** Kinds of copies of a filing's facts, by precedence: the first copy that has a fact is used. */
 const REPORT_KIND_ORDER: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
-/** @param knownFacts the company's facts; facts equal to these are not returned */
+/** @param known the company's facts; facts equal to these are not returned */
 export function collectReportFacts(
   reports: readonly FiledReport[],
-  knownFacts: readonly Fact[],
+  known: readonly Fact[],
   { isWanted, skip }: ReportFactOptions,
 ): Fact[] {
-  const reportAccessions = new Set(reports.map(({ accession }) => accession));
-  const seenKeys = new Set<string>();
-  for (const fact of knownFacts) if (reportAccessions.has(fact.accession)) seenKeys.add(makeFactKey(fact));
-  const addedFacts: Fact[] = [];
-  const sortedReports = [...reports].sort(
-    (a, b) => REPORT_KIND_ORDER.indexOf(a.kind) - REPORT_KIND_ORDER.indexOf(b.kind),
-  );
-  for (const report of sortedReports) {
+  const accessions = new Set(reports.map(({ accession }) => accession));
+  const seen = new Set<string>();
+  for (const fact of known) if (accessions.has(fact.accession)) seen.add(makeFactKey(fact));
+  const added: Fact[] = [];
+  const sorted = [...reports].sort((a, b) => REPORT_KIND_ORDER.indexOf(a.kind) - REPORT_KIND_ORDER.indexOf(b.kind));
+  for (const report of sorted) {
     for (const fact of selectPreciseFacts(report, isWanted, skip)) {
-      const normalizedFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
+      const normal = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
       // Compares both units: some filers use the unit USD for dollars per share, and company facts repeat this unit.
-      if (seenKeys.has(makeFactKey(normalizedFact)) || seenKeys.has(makeFactKey(fact))) continue;
-      seenKeys.add(makeFactKey(normalizedFact));
-      addedFacts.push(normalizedFact);
+      if (seen.has(makeFactKey(normal)) || seen.has(makeFactKey(fact))) continue;
+      seen.add(makeFactKey(normal));
+      added.push(normal);
     }
   }
-  return addedFacts;
+  return added;
 }
 
 /**
@@ -56,36 +54,35 @@ function selectPreciseFacts(
   isWanted: ReportFactOptions['isWanted'],
   skip: (reason: string) => void,
 ): readonly Fact[] {
-  const entryByFactKey = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
-  for (const taggedFact of report.facts) {
-    if (taggedFact.dimensions.length > 0) continue;
-    const fact = toFact(taggedFact, report);
+  const byKey = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
+  for (const tagged of report.facts) {
+    if (tagged.dimensions.length > 0) continue;
+    const fact = toFact(tagged, report);
     // Share counts on covers are collected separately, by share class.
     if (fact.concept === COVER_COUNT_NAME || !isWanted(fact.taxonomy, fact.concept)) continue;
-    const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
+    const decimals = tagged.decimals ?? Number.POSITIVE_INFINITY;
     const key = makeFactKey(fact);
-    const existingEntry = entryByFactKey.get(key);
-    if (existingEntry === undefined || decimals > existingEntry.decimals)
-      entryByFactKey.set(key, { fact, decimals, isDisputed: false });
-    else if (decimals === existingEntry.decimals && compareDecimals(fact.value, existingEntry.fact.value) !== 0)
-      existingEntry.isDisputed = true;
+    const existing = byKey.get(key);
+    if (existing === undefined || decimals > existing.decimals) byKey.set(key, { fact, decimals, isDisputed: false });
+    else if (decimals === existing.decimals && compareDecimals(fact.value, existing.fact.value) !== 0)
+      existing.isDisputed = true;
   }
-  return [...entryByFactKey.values()].flatMap(({ fact, isDisputed }) => {
+  return [...byKey.values()].flatMap(({ fact, isDisputed }) => {
     if (!isDisputed) return [fact];
     skip('a fact for which one report states two values');
     return [];
   });
 }
 
-function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYear, focusPeriod }: FiledReport): Fact {
-  const colonIndex = taggedFact.concept.indexOf(':');
-  const taxonomy = taggedFact.concept.slice(0, colonIndex);
-  const concept = taggedFact.concept.slice(colonIndex + 1);
-  const { start, end, value } = taggedFact;
+function toFact(tagged: TaggedFact, { kind, accession, form, filed, focusYear, focusPeriod }: FiledReport): Fact {
+  const colon = tagged.concept.indexOf(':');
+  const taxonomy = tagged.concept.slice(0, colon);
+  const concept = tagged.concept.slice(colon + 1);
+  const { start, end, value } = tagged;
   return {
     taxonomy,
     concept,
-    unit: taggedFact.unit,
+    unit: tagged.unit,
     start: start === end ? null : start,
     end,
     value,
@@ -95,7 +92,7 @@ function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYea
     frame: null,
     focusYear,
     focusPeriod,
-    source: kind === 'data_set' && taggedFact.hasInferredDates ? 'data_set_inferred_dates' : kind,
+    source: kind === 'data_set' && tagged.hasInferredDates ? 'data_set_inferred_dates' : kind,
   };
 }
 

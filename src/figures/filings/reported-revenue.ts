@@ -31,28 +31,28 @@ const MAX_DAYS_FROM_PERIOD_END = 7;
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
   if (!isPeriodicReportForm(filing.form)) return NO_REVENUE;
-  const periodEnd = findPeriodEnd(filing, revenues);
-  if (periodEnd === null) return NO_REVENUE;
-  const expectedKind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
-  const reliableValues = selectReliableValues(revenues, filed);
-  const revenueOfReport = reliableValues.find(
+  const end = findPeriodEnd(filing, revenues);
+  if (end === null) return NO_REVENUE;
+  const kind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
+  const reliable = selectReliableValues(revenues, filed);
+  const own = reliable.find(
     (value) =>
       value.accession === accession &&
-      value.periodKind === expectedKind &&
-      Math.abs(countDaysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_PERIOD_END,
+      value.periodKind === kind &&
+      Math.abs(countDaysBetween(value.end, end)) <= MAX_DAYS_FROM_PERIOD_END,
   );
-  if (revenueOfReport === undefined) return NO_REVENUE;
-  let priorValue: ReportedValue | null = null;
-  for (const value of reliableValues) {
-    if (value.periodKind !== expectedKind || value.unit !== revenueOfReport.unit || value.filed > filed) continue;
-    if (!areYearsApart(value.end, revenueOfReport.end)) continue;
+  if (own === undefined) return NO_REVENUE;
+  let prior: ReportedValue | null = null;
+  for (const value of reliable) {
+    if (value.periodKind !== kind || value.unit !== own.unit || value.filed > filed) continue;
+    if (!areYearsApart(value.end, own.end)) continue;
     // If several values were filed on one day, the report's own comparative is used.
-    if (priorValue === null || value.filed > priorValue.filed || value.accession === accession) priorValue = value;
+    if (prior === null || value.filed > prior.filed || value.accession === accession) prior = value;
   }
   return {
-    revenue: revenueOfReport.value,
-    revenueStart: revenueOfReport.start,
-    revenueEnd: revenueOfReport.end,
-    priorRevenue: priorValue?.value ?? null,
+    revenue: own.value,
+    revenueStart: own.start,
+    revenueEnd: own.end,
+    priorRevenue: prior?.value ?? null,
   };
 }

@@ -54,15 +54,15 @@ export function areMonthEnds(ends: readonly string[]): boolean {
 export function addExactDates(report: StatementSetReport, evidence: PeriodEvidence): FiledReport {
   const findPeriod = createPeriodFinder(report, evidence);
   const facts: TaggedFact[] = [];
-  let undatedCount = 0;
+  let undated = 0;
   for (const fact of report.facts) {
     const period = findPeriod(fact);
-    if (period === null) undatedCount += 1;
+    if (period === null) undated += 1;
     else {
       const { concept, unit, value, decimals, dimensions } = fact;
       const { start, end, isInferred } = period;
-      const datedFact = { concept, unit, value, decimals, dimensions, start, end, location: null };
-      facts.push(isInferred ? { ...datedFact, hasInferredDates: true } : datedFact);
+      const dated = { concept, unit, value, decimals, dimensions, start, end, location: null };
+      facts.push(isInferred ? { ...dated, hasInferredDates: true } : dated);
     }
   }
   const { cik, name, sic, form, accession, filed, accepted, focusYear, focusPeriod, periodEnd } = report;
@@ -82,8 +82,7 @@ export function addExactDates(report: StatementSetReport, evidence: PeriodEviden
     cover: [],
     facts,
     filing: { sic, accepted, reportDate: periodEnd },
-    skipped:
-      undatedCount === 0 ? {} : { 'a row without known exact dates, in a financial statement data set': undatedCount },
+    skipped: undated === 0 ? {} : { 'a row without known exact dates, in a financial statement data set': undated },
   };
 }
 
@@ -92,48 +91,48 @@ function createPeriodFinder(
   { filingPeriods, periodEnds }: PeriodEvidence,
 ): (fact: StatementSetFact) => FoundPeriod | null {
   const { roundedPeriod, periodEnd } = report;
-  const findFrequentPeriod = createFrequentPeriodFinder(filingPeriods);
-  const hasMonthEnds = areMonthEnds(periodEnds);
-  const inferPeriod = createPeriodInferrer(report, periodEnds);
+  const findFrequent = createFrequentPeriodFinder(filingPeriods);
+  const isMonthly = areMonthEnds(periodEnds);
+  const infer = createPeriodInferrer(report, periodEnds);
   return (fact) => {
     // The date of a share count on a cover may be any day, so no known period can supply the date.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
-    const mostFrequentPeriod = findFrequentPeriod(fact);
-    if (mostFrequentPeriod !== null) return mostFrequentPeriod;
-    if (hasMonthEnds) return findCalendarPeriod(fact, roundedPeriod);
-    const isReportDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
-    if (isReportDay && periodEnd !== null) return { start: null, end: periodEnd };
+    const frequent = findFrequent(fact);
+    if (frequent !== null) return frequent;
+    if (isMonthly) return findCalendarPeriod(fact, roundedPeriod);
+    const isOfReport = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
+    if (isOfReport && periodEnd !== null) return { start: null, end: periodEnd };
     // Of a filing with known periods, other periods are errors. Segments of several reports need equal dates.
-    return filingPeriods.length > 0 || fact.dimensions.length > 0 ? null : inferPeriod(fact);
+    return filingPeriods.length > 0 || fact.dimensions.length > 0 ? null : infer(fact);
   };
 }
 
 /** Returns a function that infers the dates of a fact from the rounded dates; null if they fit no usual period. */
 function createPeriodInferrer(
   { roundedPeriod, periodEnd, facts }: StatementSetReport,
-  companyPeriodEnds: readonly string[],
+  others: readonly string[],
 ): (fact: StatementSetFact) => FoundPeriod | null {
   if (roundedPeriod === null) return () => null;
-  const periodEnds = periodEnd === null ? companyPeriodEnds : [...companyPeriodEnds, periodEnd];
-  if (periodEnds.every(isMonthEnd)) {
+  const ends = periodEnd === null ? others : [...others, periodEnd];
+  if (ends.every(isMonthEnd)) {
     return (fact) => {
       const period = findCalendarPeriod(fact, roundedPeriod);
       return period === null ? null : { ...period, isInferred: true };
     };
   }
   if (periodEnd === null || hasIrregularQuarters(facts, roundedPeriod)) return () => null;
-  const knownEnds = new Map(periodEnds.map((end) => [findNearestMonthEnd(end), end]));
+  const knownEnds = new Map(ends.map((end) => [findNearestMonthEnd(end), end]));
   return ({ roundedEnd, quarters }) => {
-    const quartersAgo = countQuartersBetween(roundedEnd, roundedPeriod);
-    if (quartersAgo === null) return null;
+    const ago = countQuartersBetween(roundedEnd, roundedPeriod);
+    if (ago === null) return null;
     const knownEnd = knownEnds.get(roundedEnd);
-    const end = knownEnd ?? addDays(periodEnd, -DAYS_PER_QUARTER_OF_WEEKS * quartersAgo);
+    const end = knownEnd ?? addDays(periodEnd, -DAYS_PER_QUARTER_OF_WEEKS * ago);
     if (findNearestMonthEnd(end) !== roundedEnd) return null;
     if (quarters === 0) return { start: null, end, ...(knownEnd === undefined && { isInferred: true }) };
-    const knownPreviousEnd = knownEnds.get(addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters));
-    const previousEnd = knownPreviousEnd ?? addDays(end, -DAYS_PER_QUARTER_OF_WEEKS * quarters);
-    const isKnown = knownEnd !== undefined && knownPreviousEnd !== undefined;
-    return { start: addDays(previousEnd, 1), end, ...(!isKnown && { isInferred: true }) };
+    const knownBefore = knownEnds.get(addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters));
+    const before = knownBefore ?? addDays(end, -DAYS_PER_QUARTER_OF_WEEKS * quarters);
+    const isKnown = knownEnd !== undefined && knownBefore !== undefined;
+    return { start: addDays(before, 1), end, ...(!isKnown && { isInferred: true }) };
   };
 }
 
@@ -154,18 +153,14 @@ function hasIrregularQuarters(facts: readonly StatementSetFact[], roundedPeriod:
 function createFrequentPeriodFinder(
   periods: readonly KnownPeriod[],
 ): (fact: Pick<StatementSetFact, 'roundedEnd' | 'quarters'>) => KnownPeriod | null {
-  const candidatesByRoundedPeriod = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
+  const byRounded = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
   for (const period of periods) {
     const key = `${findNearestMonthEnd(period.end)} ${countQuarters(period)}`;
-    const candidates = getOrInsert(
-      candidatesByRoundedPeriod,
-      key,
-      () => new Map<string, { period: KnownPeriod; count: number }>(),
-    );
+    const candidates = getOrInsert(byRounded, key, () => new Map<string, { period: KnownPeriod; count: number }>());
     getOrInsert(candidates, `${period.start} ${period.end}`, () => ({ period, count: 0 })).count += 1;
   }
   return ({ roundedEnd, quarters }) => {
-    const candidates = candidatesByRoundedPeriod.get(`${roundedEnd} ${quarters}`);
+    const candidates = byRounded.get(`${roundedEnd} ${quarters}`);
     if (candidates === undefined) return null;
     return [...candidates.values()].sort((a, b) => b.count - a.count)[0]?.period ?? null;
   };
@@ -175,15 +170,15 @@ function createFrequentPeriodFinder(
  * Returns the exact dates of a period of whole months. Null if the number of months between the ends of this period and
  * the report's own period is not a multiple of three.
  */
-function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
-  if (reportEnd === null || countQuartersBetween(roundedEnd, reportEnd) === null) return null;
-  const previousEnd = addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters);
-  return { start: quarters === 0 ? null : addDays(previousEnd, 1), end: roundedEnd };
+function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, last: string | null): KnownPeriod | null {
+  if (last === null || countQuartersBetween(roundedEnd, last) === null) return null;
+  const before = addMonthsToEnd(roundedEnd, -MONTHS_PER_QUARTER * quarters);
+  return { start: quarters === 0 ? null : addDays(before, 1), end: roundedEnd };
 }
 
 /** Returns the number of quarters between two ends of months; null if it is not a whole number. */
-function countQuartersBetween(end: string, laterEnd: string): number | null {
-  const months = toMonthNumber(laterEnd) - toMonthNumber(end);
+function countQuartersBetween(end: string, later: string): number | null {
+  const months = toMonthNumber(later) - toMonthNumber(end);
   return months % MONTHS_PER_QUARTER === 0 ? months / MONTHS_PER_QUARTER : null;
 }
 
@@ -194,8 +189,8 @@ function toMonthNumber(day: string): number {
 
 /** Returns the end of the month that is a number of months after the month of the day. */
 function addMonthsToEnd(day: string, months: number): string {
-  const nextMonth = toMonthNumber(day) + months + 1;
-  return addDays(`${Math.floor(nextMonth / 12)}-${String((nextMonth % 12) + 1).padStart(2, '0')}-01`, -1);
+  const next = toMonthNumber(day) + months + 1;
+  return addDays(`${Math.floor(next / 12)}-${String((next % 12) + 1).padStart(2, '0')}-01`, -1);
 }
 
 const isMonthEnd = (day: string): boolean => addDays(day, 1).endsWith('-01');
@@ -205,9 +200,9 @@ const getWeekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCD
 
 /** Returns the end of a month nearest to the day. */
 function findNearestMonthEnd(day: string): string {
-  const previousMonthEnd = addMonthsToEnd(day, -1);
-  const monthEnd = addMonthsToEnd(day, 0);
-  return countDaysBetween(previousMonthEnd, day) < countDaysBetween(day, monthEnd) ? previousMonthEnd : monthEnd;
+  const previous = addMonthsToEnd(day, -1);
+  const end = addMonthsToEnd(day, 0);
+  return countDaysBetween(previous, day) < countDaysBetween(day, end) ? previous : end;
 }
 
 function countQuarters({ start, end }: KnownPeriod): number {

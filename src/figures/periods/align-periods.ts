@@ -65,31 +65,31 @@ interface CountedPeriod {
  * differ by weeks. If a filing repeats a fact with different dates, only one is kept.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
-  const dateReplacements = findReplacementDates(facts);
-  if (dateReplacements.length === 0) return facts;
-  const replacementByDates = new PeriodMap<PeriodDates>();
-  const representativeDates = new PeriodMap<true>();
-  for (const { filedDates, dates } of dateReplacements) {
-    replacementByDates.set(filedDates, dates);
-    representativeDates.set(dates, true);
+  const replacements = findReplacementDates(facts);
+  if (replacements.length === 0) return facts;
+  const byDates = new PeriodMap<PeriodDates>();
+  const kept = new PeriodMap<true>();
+  for (const { filedDates, dates } of replacements) {
+    byDates.set(filedDates, dates);
+    kept.set(dates, true);
   }
-  const seenKeys = new Set<string>();
-  for (const fact of facts) if (representativeDates.get(fact) === true) seenKeys.add(makeFactKey(fact));
-  const alignedFacts: AlignedFact[] = [];
+  const seen = new Set<string>();
+  for (const fact of facts) if (kept.get(fact) === true) seen.add(makeFactKey(fact));
+  const aligned: AlignedFact[] = [];
   for (const fact of facts) {
-    const replacement = replacementByDates.get(fact);
-    if (replacement === undefined) {
-      alignedFacts.push(fact);
+    const dates = byDates.get(fact);
+    if (dates === undefined) {
+      aligned.push(fact);
       continue;
     }
-    const { start, end } = replacement;
-    const alignedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
-    const key = makeFactKey(alignedFact);
-    if (seenKeys.has(key)) skip('a fact that the same filing also states with slightly different dates');
-    else alignedFacts.push(alignedFact);
-    seenKeys.add(key);
+    const { start, end } = dates;
+    const moved = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
+    const key = makeFactKey(moved);
+    if (seen.has(key)) skip('a fact that the same filing also states with slightly different dates');
+    else aligned.push(moved);
+    seen.add(key);
   }
-  return alignedFacts;
+  return aligned;
 }
 
 interface DateReplacement {
@@ -99,27 +99,26 @@ interface DateReplacement {
 
 /** Returns the filed dates to replace, each with the dates that replace them. */
 function findReplacementDates(facts: readonly Fact[]): DateReplacement[] {
-  const periodsByKind = new Map<PeriodKind, FactPeriod[]>();
+  const byKind = new Map<PeriodKind, FactPeriod[]>();
   /** Ends of periods of any kind, by day number. */
   const endByDay = new Map<number, string>();
   const replacements: DateReplacement[] = [];
-  const handledDates = new PeriodMap<true>();
-  const haveSameAmounts = createAmountComparison(facts);
-  for (const filedPeriod of listPeriodsInFilingOrder(facts)) {
-    const filedDates = filedPeriod.dates;
-    if (handledDates.get(filedDates) === true) continue;
-    handledDates.set(filedDates, true);
-    const earlierPeriods = periodsByKind.get(filedPeriod.kind) ?? [];
+  const handled = new PeriodMap<true>();
+  const isEqualTo = createAmountComparison(facts);
+  for (const filed of listPeriodsInFilingOrder(facts)) {
+    const from = filed.dates;
+    if (handled.get(from) === true) continue;
+    handled.set(from, true);
+    const earlier = byKind.get(filed.kind) ?? [];
     let period =
-      earlierPeriods.find((earlierPeriod) => isSamePeriod(filedPeriod, earlierPeriod)) ??
-      earlierPeriods.find((earlierPeriod) => haveSameAmounts(filedPeriod, earlierPeriod));
+      earlier.find((other) => isSamePeriod(filed, other)) ?? earlier.find((other) => isEqualTo(filed, other));
     if (period === undefined) {
-      period = alignEnd(filedPeriod, endByDay);
-      pushTo(periodsByKind, period.kind, period);
+      period = alignEnd(filed, endByDay);
+      pushTo(byKind, period.kind, period);
       endByDay.set(period.end, period.dates.end);
     }
     const { dates } = period;
-    if (dates.start !== filedDates.start || dates.end !== filedDates.end) replacements.push({ filedDates, dates });
+    if (dates.start !== from.start || dates.end !== from.end) replacements.push({ filedDates: from, dates });
   }
   return replacements;
 }
@@ -133,28 +132,28 @@ const MIN_EQUAL_AMOUNTS = 3;
  * the earlier period, by that filing or before. A company's months after a merger have other amounts.
  */
 function createAmountComparison(facts: readonly Fact[]): (period: FactPeriod, earlierPeriod: FactPeriod) => boolean {
-  let factsByDates: PeriodMap<Fact[]> | undefined;
-  return ({ end, dates, filing }, earlierPeriod) => {
-    if (end !== earlierPeriod.end) return false;
-    factsByDates ??= indexByDates(facts);
-    const ownFacts = (factsByDates.get(dates) ?? []).filter(
+  let byDates: PeriodMap<Fact[]> | undefined;
+  return ({ end, dates, filing }, other) => {
+    if (end !== other.end) return false;
+    byDates ??= indexByDates(facts);
+    const own = (byDates.get(dates) ?? []).filter(
       ({ accession, value }) => accession === filing.accession && !isZero(value),
     );
-    const earlierFacts = (factsByDates.get(earlierPeriod.dates) ?? []).filter(({ filed }) => filed <= filing.filed);
-    const isStatedBefore = ({ concept, unit, value }: Fact) =>
-      earlierFacts.some((fact) => fact.concept === concept && fact.unit === unit && isEqual(fact.value, value));
-    return ownFacts.length >= MIN_EQUAL_AMOUNTS && ownFacts.every(isStatedBefore);
+    const before = (byDates.get(other.dates) ?? []).filter(({ filed }) => filed <= filing.filed);
+    const isRepeated = ({ concept, unit, value }: Fact) =>
+      before.some((fact) => fact.concept === concept && fact.unit === unit && isEqual(fact.value, value));
+    return own.length >= MIN_EQUAL_AMOUNTS && own.every(isRepeated);
   };
 }
 
 function indexByDates(facts: readonly Fact[]): PeriodMap<Fact[]> {
-  const factsByDates = new PeriodMap<Fact[]>();
+  const byDates = new PeriodMap<Fact[]>();
   for (const fact of facts) {
-    const factsOfPeriod = factsByDates.get(fact);
-    if (factsOfPeriod === undefined) factsByDates.set(fact, [fact]);
-    else factsOfPeriod.push(fact);
+    const existing = byDates.get(fact);
+    if (existing === undefined) byDates.set(fact, [fact]);
+    else existing.push(fact);
   }
-  return factsByDates;
+  return byDates;
 }
 
 /**
@@ -181,27 +180,27 @@ function isSamePeriod(a: FactPeriod, b: FactPeriod): boolean {
  * period first.
  */
 function listPeriodsInFilingOrder(facts: readonly Fact[]): FactPeriod[] {
-  const periodsByFiling = new Map<string, FiledPeriods>();
+  const byFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {
     if (fact.start === null || classifyForm(fact.form) === null) continue;
-    let filedPeriods = periodsByFiling.get(fact.accession);
-    if (filedPeriods === undefined) {
-      filedPeriods = { fact, periodCountByDates: new PeriodMap(), periods: [] };
-      periodsByFiling.set(fact.accession, filedPeriods);
+    let filing = byFiling.get(fact.accession);
+    if (filing === undefined) {
+      filing = { fact, periodCountByDates: new PeriodMap(), periods: [] };
+      byFiling.set(fact.accession, filing);
     }
-    const existingPeriod = filedPeriods.periodCountByDates.get(fact);
-    if (existingPeriod !== undefined) {
-      existingPeriod.count++;
+    const existing = filing.periodCountByDates.get(fact);
+    if (existing !== undefined) {
+      existing.count++;
       continue;
     }
     const [start, end] = [toDayNumber(fact.start), toDayNumber(fact.end)];
     const kind = detectKindOfLength(end - start + 1);
     if (kind === null) continue;
-    const newPeriod = { period: { start, end, kind, dates: fact, filing: fact }, count: 1 };
-    filedPeriods.periodCountByDates.set(fact, newPeriod);
-    filedPeriods.periods.push(newPeriod);
+    const added = { period: { start, end, kind, dates: fact, filing: fact }, count: 1 };
+    filing.periodCountByDates.set(fact, added);
+    filing.periods.push(added);
   }
-  return [...periodsByFiling.values()]
+  return [...byFiling.values()]
     .sort(({ fact: a }, { fact: b }) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))
     .flatMap(({ periods }) =>
       periods

@@ -37,21 +37,20 @@ function findSpan(day: string): OffsetSpan {
  * Returns a year's spans. Compares the offsets at the first of each month: clocks change at most once within a month.
  */
 function listSpans(year: string): OffsetSpan[] {
-  const firstDay = `${year}-01-01`;
-  const changeDays: number[] = [];
-  let previousDayNumber = toDayNumber(firstDay);
-  for (const checkedDate of [...MONTHS_AFTER_JANUARY.map((month) => `${year}-${month}-01`), `${year}-12-31`]) {
-    const checkedDayNumber = toDayNumber(checkedDate);
-    if (readZoneOffset(checkedDayNumber) !== readZoneOffset(previousDayNumber))
-      changeDays.push(findOffsetChange(previousDayNumber, checkedDayNumber));
-    previousDayNumber = checkedDayNumber;
+  const first = `${year}-01-01`;
+  const changes: number[] = [];
+  let previous = toDayNumber(first);
+  for (const date of [...MONTHS_AFTER_JANUARY.map((month) => `${year}-${month}-01`), `${year}-12-31`]) {
+    const day = toDayNumber(date);
+    if (readZoneOffset(day) !== readZoneOffset(previous)) changes.push(findOffsetChange(previous, day));
+    previous = day;
   }
-  const spanStarts = [firstDay, ...changeDays.map(toDay)];
-  return spanStarts.map((firstDayOfSpan, index) => {
-    const offset = readZoneOffset(toDayNumber(firstDayOfSpan));
+  const starts = [first, ...changes.map(toDay)];
+  return starts.map((from, index) => {
+    const offset = readZoneOffset(toDayNumber(from));
     return {
-      from: firstDayOfSpan,
-      until: spanStarts[index + 1] ?? `${year}-99`,
+      from: from,
+      until: starts[index + 1] ?? `${year}-99`,
       offset,
       offsetHours: Number(offset.slice(0, 3)),
     };
@@ -63,10 +62,10 @@ const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '1
 /** Returns the first day between `from` and `to` that has the offset of the day `to`. */
 function findOffsetChange(from: number, to: number): number {
   if (to - from === 1) return to;
-  const middleDay = Math.floor((from + to) / 2);
-  return readZoneOffset(middleDay) === readZoneOffset(from)
-    ? findOffsetChange(middleDay, to)
-    : findOffsetChange(from, middleDay);
+  const middle = Math.floor((from + to) / 2);
+  return readZoneOffset(middle) === readZoneOffset(from)
+    ? findOffsetChange(middle, to)
+    : findOffsetChange(from, middle);
 }
 
 let zoneFormat: Intl.DateTimeFormat | undefined;
@@ -74,11 +73,11 @@ let zoneFormat: Intl.DateTimeFormat | undefined;
 /** Returns the offset on a day from the time zone database. A lookup takes microseconds, too slow for every filing. */
 function readZoneOffset(day: number): string {
   zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
-  const formattedParts = zoneFormat.formatToParts(new Date(`${toDay(day)}T16:00:00Z`));
-  const offsetPart = formattedParts.find((part) => part.type === 'timeZoneName');
-  if (offsetPart === undefined)
+  const parts = zoneFormat.formatToParts(new Date(`${toDay(day)}T16:00:00Z`));
+  const offset = parts.find((part) => part.type === 'timeZoneName');
+  if (offset === undefined)
     throw new RangeError('the time zone of New York is missing from this installation of Node.js');
-  return offsetPart.value.replace('GMT', '');
+  return offset.value.replace('GMT', '');
 }
 
 /** Returns the offset from UTC on the day, such as -05:00. */
@@ -87,8 +86,8 @@ export function findOffset(day: string): string {
 }
 
 /** Returns the time with its offset: 2026-03-06T16:11:25-05:00. */
-export function appendOffset(wallTime: WallTime): string {
-  return `${wallTime}${findOffset(wallTime.slice(0, 10))}`;
+export function appendOffset(time: WallTime): string {
+  return `${time}${findOffset(time.slice(0, 10))}`;
 }
 
 const DATE_TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
@@ -105,12 +104,12 @@ export function isDateTime(text: string): boolean {
 const MIN_SAME_DAY_UTC_HOUR = 5;
 
 /** Converts a UTC time that satisfies `isDateTime` to New York time. */
-export function toNewYorkTime(utcTime: string): WallTime {
-  const day = utcTime.slice(0, 10);
-  const hour = Number(utcTime.slice(11, 13));
-  const newYorkDay = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;
-  const wallHour = hour + findSpan(newYorkDay).offsetHours;
-  return wallHour < 0
-    ? `${newYorkDay}T${wallHour + 24}${utcTime.slice(13)}`
-    : `${day}T${wallHour < 10 ? '0' : ''}${wallHour}${utcTime.slice(13)}`;
+export function toNewYorkTime(time: string): WallTime {
+  const day = time.slice(0, 10);
+  const hour = Number(time.slice(11, 13));
+  const local = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;
+  const localHour = hour + findSpan(local).offsetHours;
+  return localHour < 0
+    ? `${local}T${localHour + 24}${time.slice(13)}`
+    : `${day}T${localHour < 10 ? '0' : ''}${localHour}${time.slice(13)}`;
 }

@@ -35,8 +35,7 @@ export function detectPeriodKind(start: string | null, end: string): PeriodKind 
 
 /** Returns the kind of a period with this number of days; null if no kind of fiscal period has this length. */
 export function detectKindOfLength(days: number): PeriodKind | null {
-  for (const lengthRange of LENGTH_RANGES)
-    if (days >= lengthRange.minDays && days <= lengthRange.maxDays) return lengthRange.kind;
+  for (const range of LENGTH_RANGES) if (days >= range.minDays && days <= range.maxDays) return range.kind;
   return null;
 }
 
@@ -45,12 +44,12 @@ export function detectKindOfLength(days: number): PeriodKind | null {
  * quarter may be longer than a reported quarter.
  */
 export function isQuarterLength(start: string, end: string): boolean {
-  const lengthDays = countDaysBetween(start, end) + 1;
-  return lengthDays >= 75 && lengthDays <= 125;
+  const length = countDaysBetween(start, end) + 1;
+  return length >= 75 && length <= 125;
 }
 
 /** Whether `laterEnd` is one year, or `years` years, after `earlierEnd`, by calendar or by weeks. */
-export function areYearsApart(earlierEnd: string, laterEnd: string, years = 1): boolean {
-  const daysApart = countDaysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
-  return daysApart >= 350 && daysApart <= 380;
+export function areYearsApart(earlier: string, later: string, years = 1): boolean {
+  const days = countDaysBetween(earlier, later) - 365 * (years - 1);
+  return days >= 350 && days <= 380;
 }

@@ -16,17 +16,17 @@ import { findFirstIndex } from '../../platform/collections.ts';
  * Returns the price: value divided by shares, rounded to whole cents if this explains the rounded value, otherwise to
  * four decimal places. Null if the number of shares or the price is zero, or if rounding may have changed the value by
  * more than a thousandth.
- * @param maxRoundingError maximum rounding error of the value: half a cent, half a dollar, or half a thousand dollars
+ * @param maxError maximum rounding error of the value: half a cent, half a dollar, or half a thousand dollars
  */
-export function computeImpliedPrice(value: Decimal, amount: Decimal, maxRoundingError: Decimal): Decimal | null {
-  if (isZero(amount) || compareDecimals(value, shiftDecimal(maxRoundingError, 3)) < 0) return null;
+export function computeImpliedPrice(value: Decimal, amount: Decimal, maxError: Decimal): Decimal | null {
+  if (isZero(amount) || compareDecimals(value, shiftDecimal(maxError, 3)) < 0) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
-  const priceToTheCent = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
-  const valueDifference = takeAbsoluteValue(subtract(multiply(priceToTheCent, amount), value));
+  const rounded = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
+  const difference = takeAbsoluteValue(subtract(multiply(rounded, amount), value));
   const price =
-    compareDecimals(valueDifference, maxRoundingError) <= 0
-      ? priceToTheCent
+    compareDecimals(difference, maxError) <= 0
+      ? rounded
       : shiftDecimal(roundToInteger(shiftDecimal(quotient, 4)), -4).replace(/(\.\d\d\d*?)0+$/, '$1');
   return isZero(price) ? null : price;
 }
@@ -51,16 +51,16 @@ const MIN_PRICE_OF_UNKNOWN_KIND = '3';
  * implies the price. Null for an empty list.
  */
 export function findMedianWithAgreement(prices: readonly Decimal[]): AgreedPrice | null {
-  const sortedPrices = [...prices].sort(compareDecimals);
-  const middleIndex = Math.floor((sortedPrices.length - 1) / 2);
-  const price = sortedPrices[middleIndex];
+  const sorted = [...prices].sort(compareDecimals);
+  const middle = Math.floor((sorted.length - 1) / 2);
+  const price = sorted[middle];
   if (price === undefined) return null;
   // The prices are sorted, so all prices near the median are next to it.
-  const isNear = (index: number) => isNearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
-  const firstNearIndex = findFirstIndex(0, middleIndex, isNear);
-  const nearEndIndex = findFirstIndex(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
-  const nearCount = nearEndIndex - firstNearIndex;
-  return { price, sample: sortedPrices.length, agreement: divideIntegers(nearCount, sortedPrices.length) };
+  const isNear = (index: number) => isNearlyEqual(assertDefined(sorted[index]), price, PRICE_TOLERANCE);
+  const first = findFirstIndex(0, middle, isNear);
+  const end = findFirstIndex(middle + 1, sorted.length, (index) => !isNear(index));
+  const near = end - first;
+  return { price, sample: sorted.length, agreement: divideIntegers(near, sorted.length) };
 }
 
 /**
@@ -69,20 +69,20 @@ export function findMedianWithAgreement(prices: readonly Decimal[]): AgreedPrice
  * enough for a share; otherwise null.
  */
 export function findMajorityPrice(prices: readonly Decimal[]): AgreedPrice | null {
-  const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
-  let largestPriceGroup: Decimal[] = [];
-  for (const price of new Set(possiblePrices)) {
-    const nearPrices = possiblePrices.filter((candidate) => isNearlyEqual(candidate, price, PRICE_TOLERANCE));
-    if (nearPrices.length > largestPriceGroup.length) largestPriceGroup = nearPrices;
+  const possible = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
+  let largest: Decimal[] = [];
+  for (const price of new Set(possible)) {
+    const near = possible.filter((candidate) => isNearlyEqual(candidate, price, PRICE_TOLERANCE));
+    if (near.length > largest.length) largest = near;
   }
-  if (largestPriceGroup.length < 2 || largestPriceGroup.length * 2 <= possiblePrices.length) return null;
-  const medianPrice = findMedianWithAgreement(largestPriceGroup);
-  return medianPrice === null
+  if (largest.length < 2 || largest.length * 2 <= possible.length) return null;
+  const median = findMedianWithAgreement(largest);
+  return median === null
     ? null
     : {
-        ...medianPrice,
-        sample: possiblePrices.length,
-        agreement: divideIntegers(largestPriceGroup.length, possiblePrices.length),
+        ...median,
+        sample: possible.length,
+        agreement: divideIntegers(largest.length, possible.length),
       };
 }
 

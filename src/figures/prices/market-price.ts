@@ -46,34 +46,32 @@ export interface MarketData {
   readonly ratioBetween: SplitRatioFinder;
 }
 
-/** @param shareCounts all share counts that the company reported, chain by chain */
+/** @param reported all share counts that the company reported, chain by chain */
 export function deriveMarketData(
-  { daily: dailyQuotes, shareCountApplies }: Quotes,
-  shareCounts: readonly ReportedValue[],
+  { daily, shareCountApplies }: Quotes,
+  reported: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): MarketData {
-  const datedSplits = dateSplits(splits, dailyQuotes);
-  const findRatioBetween = createRatioFinderByDays(datedSplits);
-  const lastQuote = dailyQuotes.findLast(({ day }) => day <= releaseDate);
-  if (lastQuote === undefined || countDaysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
-    return { price: null, ratioBetween: findRatioBetween };
-  const findShareCountOn = shareCountApplies
-    ? createShareCountFinder(shareCounts, splits, datedSplits)
-    : findNoShareCount;
+  const dated = dateSplits(splits, daily);
+  const ratioBetween = createRatioFinderByDays(dated);
+  const last = daily.findLast(({ day }) => day <= releaseDate);
+  if (last === undefined || countDaysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
+    return { price: null, ratioBetween: ratioBetween };
+  const findCount = shareCountApplies ? createShareCountFinder(reported, splits, dated) : findNoShareCount;
   return {
-    price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, findShareCountOn) },
-    ratioBetween: findRatioBetween,
+    price: { day: last.day, price: last.price, marketCap: computeMarketCap(last, findCount) },
+    ratioBetween: ratioBetween,
   };
 }
 
 /** Returns the day's price times its share count; null if the day has no share count. */
 export function computeMarketCap(
   { day, price }: Pick<Quote, 'day' | 'price'>,
-  findShareCountOn: ShareCountFinder,
+  findCount: ShareCountFinder,
 ): Decimal | null {
-  const shareCount = findShareCountOn(day);
-  return shareCount === null ? null : multiply(price, shareCount.shares);
+  const count = findCount(day);
+  return count === null ? null : multiply(price, count.shares);
 }
 
 /** Maximum age of a share count, in days. */
@@ -93,29 +91,28 @@ export const findNoShareCount: ShareCountFinder = () => null;
 /**
  * Returns a function that finds the latest plausible count dated and filed by a day; null if that count is more than
  * 400 days old, or if a split may lie between the count and the day.
- * @param reportedCounts all share counts that the company reported, chain by chain
+ * @param reported all share counts that the company reported, chain by chain
  * @param splits splits proven by filings
- * @param datedSplits the same splits, with the dates that prices show
+ * @param dated the same splits, with the dates that prices show
  */
 export function createShareCountFinder(
-  reportedCounts: readonly ReportedValue[],
+  reported: readonly ReportedValue[],
   splits: readonly Split[],
-  datedSplits: readonly DatedSplit[],
+  dated: readonly DatedSplit[],
 ): ShareCountFinder {
-  const countsInShares = reportedCounts.filter(({ unit }) => unit === 'shares');
-  const sortedFilingDays = [...new Set(countsInShares.map(({ filed }) => filed))].sort();
-  const ratioBetween = createRatioFinderByDays(datedSplits);
-  const countsByFilingDay = new Map<string, readonly Figure[]>();
+  const counts = reported.filter(({ unit }) => unit === 'shares');
+  const days = [...new Set(counts.map(({ filed }) => filed))].sort();
+  const ratioBetween = createRatioFinderByDays(dated);
+  const byDay = new Map<string, readonly Figure[]>();
   return (day) => {
-    const filingDay = sortedFilingDays.findLast((filedDay) => filedDay <= day);
-    if (filingDay === undefined) return null;
-    const credibleCounts =
-      countsByFilingDay.get(filingDay) ?? selectCredibleCounts(deriveFigures(countsInShares, filingDay), splits);
-    countsByFilingDay.set(filingDay, credibleCounts);
-    const countFigure = credibleCounts.findLast(({ end }) => end <= day);
-    if (countFigure === undefined || countDaysBetween(countFigure.end, day) > MAX_COUNT_AGE_DAYS) return null;
-    const ratio = ratioBetween(findSplitAdjustmentDay(countFigure), day);
-    return ratio === null ? null : { shares: convertToNewShares(countFigure.value, ratio), asOf: countFigure.end };
+    const filed = days.findLast((other) => other <= day);
+    if (filed === undefined) return null;
+    const credible = byDay.get(filed) ?? selectCredibleCounts(deriveFigures(counts, filed), splits);
+    byDay.set(filed, credible);
+    const count = credible.findLast(({ end }) => end <= day);
+    if (count === undefined || countDaysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
+    const ratio = ratioBetween(findSplitAdjustmentDay(count), day);
+    return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };
   };
 }
 

@@ -39,12 +39,12 @@ export const SOURCES_BY_PRECEDENCE: readonly PriceSource[] = [
 
 /** Returns one price per day, from the best source available, earliest first. */
 export function selectDailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
-  const bestPriceByDay = new Map<string, Price>();
+  const byDay = new Map<string, Price>();
   for (const price of prices) {
-    const bestPrice = bestPriceByDay.get(price.day);
-    if (bestPrice === undefined || rankSource(price) < rankSource(bestPrice)) bestPriceByDay.set(price.day, price);
+    const best = byDay.get(price.day);
+    if (best === undefined || rankSource(price) < rankSource(best)) byDay.set(price.day, price);
   }
-  return [...bestPriceByDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /** Whether a price has any source except the last sales of exchanges. */
@@ -98,22 +98,20 @@ interface PriceStep {
  * Finds the dates of splits. Filings state the ratio and two days between which the split happened. A split's date is
  * proven by prices on that day and on the trading day before, or by prices within days of a declared date; other prices
  * narrow the range. Splits that prices contradict throughout the range are omitted.
- * @param dailyQuotes one price per day, earliest first, not adjusted for splits
+ * @param daily one price per day, earliest first, not adjusted for splits
  */
-export function dateSplits(splits: readonly Split[], dailyQuotes: readonly Quote[]): DatedSplit[] {
+export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): DatedSplit[] {
   return splits.flatMap((split): DatedSplit[] => {
     const { ratio, accession } = split;
     const bounds = findBounds(split);
-    const steps = listPriceSteps(findWidenedSplitBounds(split), dailyQuotes);
-    const provingStep = getOnlyElement(steps.filter((step) => provesSplitDate(split, step)));
-    if (provingStep !== null) {
-      const until = isOneTradingDayStep(provingStep) ? provingStep.laterQuote.day : split.effective;
-      return [
-        { ratio, accession, after: findPreviousTradingDay(until), until, provenBy: provingStep.laterQuote.source },
-      ];
+    const steps = listPriceSteps(findWidenedSplitBounds(split), daily);
+    const proof = getOnlyElement(steps.filter((step) => provesSplitDate(split, step)));
+    if (proof !== null) {
+      const until = isOneTradingDayStep(proof) ? proof.laterQuote.day : split.effective;
+      return [{ ratio, accession, after: findPreviousTradingDay(until), until, provenBy: proof.laterQuote.source }];
     }
-    const narrowedBounds = narrowBounds(ratio, bounds, steps, dailyQuotes);
-    return narrowedBounds === null ? [] : [{ ratio, accession, ...narrowedBounds, provenBy: null }];
+    const narrowed = narrowBounds(ratio, bounds, steps, daily);
+    return narrowed === null ? [] : [{ ratio, accession, ...narrowed, provenBy: null }];
   });
 }
 
@@ -135,11 +133,11 @@ export const findWidenedSplitBounds = (split: Split): SplitBounds => widenBounds
 
 /** Widens the range of dates, because filings may start to state new shares some days before or after the split. */
 function widenBounds({ effective }: Split, { after, until }: SplitBounds): SplitBounds {
-  const [earliestDay, latestDay] = [
+  const [earliest, latest] = [
     addDays(effective, -MAX_DAYS_BEFORE_FILED_DATE),
     addDays(effective, MAX_DAYS_AFTER_FILED_DATE),
   ];
-  return { after: after < earliestDay ? after : earliestDay, until: until > latestDay ? until : latestDay };
+  return { after: after < earliest ? after : earliest, until: until > latest ? until : latest };
 }
 
 /**
@@ -150,46 +148,43 @@ function narrowBounds(
   ratio: Decimal,
   bounds: SplitBounds,
   steps: readonly PriceStep[],
-  dailyQuotes: readonly Quote[],
+  daily: readonly Quote[],
 ): SplitBounds | null {
-  const [firstDay, lastDay] = [dailyQuotes[0]?.day, dailyQuotes.at(-1)?.day];
-  if (firstDay === undefined || lastDay === undefined) return bounds;
-  const stepsInside = steps.filter((step) => overlapsBounds(step, bounds));
-  const explainedStep = getOnlyElement(
-    stepsInside.filter((step) => doesSplitExplainStep(ratio, step, MAX_MONTHLY_FACTOR)),
-  );
-  const possibleRanges = (
-    explainedStep === null ? stepsInside.filter((step) => !doesStepContradictSplit(ratio, step)) : [explainedStep]
+  const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
+  if (first === undefined || last === undefined) return bounds;
+  const inside = steps.filter((step) => overlapsBounds(step, bounds));
+  const explained = getOnlyElement(inside.filter((step) => doesSplitExplainStep(ratio, step, MAX_MONTHLY_FACTOR)));
+  const possible = (
+    explained === null ? inside.filter((step) => !doesStepContradictSplit(ratio, step)) : [explained]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
   // Adds the ranges before the first and after the last quote, because the split may lie on days without prices.
-  const openRanges =
-    explainedStep === null
+  const open =
+    explained === null
       ? [
-          { after: bounds.after, until: firstDay },
-          { after: lastDay, until: bounds.until },
+          { after: bounds.after, until: first },
+          { after: last, until: bounds.until },
         ]
       : [];
-  const remainingRanges = [...possibleRanges, ...openRanges]
+  const remaining = [...possible, ...open]
     .map(({ after, until }) => ({
       after: after > bounds.after ? after : bounds.after,
       until: until < bounds.until ? until : bounds.until,
     }))
     .filter(({ after, until }) => after < until);
-  const [after] = remainingRanges.map((range) => range.after).sort();
-  const until = remainingRanges
+  const [after] = remaining.map((range) => range.after).sort();
+  const until = remaining
     .map((range) => range.until)
     .sort()
     .at(-1);
   return after === undefined || until === undefined ? null : { after, until };
 }
 
-function listPriceSteps(bounds: SplitBounds, dailyQuotes: readonly Quote[]): PriceStep[] {
-  return dailyQuotes.flatMap((nextQuote, index) => {
-    const previousQuote = dailyQuotes[index - 1];
-    if (previousQuote === undefined || !overlapsBounds({ earlierQuote: previousQuote, laterQuote: nextQuote }, bounds))
-      return [];
-    const priceRatio = divide(previousQuote.price, nextQuote.price);
-    return priceRatio === null ? [] : [{ earlierQuote: previousQuote, laterQuote: nextQuote, priceRatio }];
+function listPriceSteps(bounds: SplitBounds, daily: readonly Quote[]): PriceStep[] {
+  return daily.flatMap((quote, index) => {
+    const previous = daily[index - 1];
+    if (previous === undefined || !overlapsBounds({ earlierQuote: previous, laterQuote: quote }, bounds)) return [];
+    const ratio = divide(previous.price, quote.price);
+    return ratio === null ? [] : [{ earlierQuote: previous, laterQuote: quote, priceRatio: ratio }];
   });
 }
 
@@ -208,9 +203,9 @@ function provesSplitDate({ ratio, effective, until }: Split, step: PriceStep): b
   const { earlierQuote, laterQuote } = step;
   if (!doesSplitExplainStep(ratio, step, MAX_DAILY_FACTOR)) return false;
   if (isOneTradingDayStep(step)) return true;
-  const hasDeclaredDay = effective !== until && isTradingDay(effective);
+  const isDeclared = effective !== until && isTradingDay(effective);
   return (
-    hasDeclaredDay &&
+    isDeclared &&
     earlierQuote.day < effective &&
     effective <= laterQuote.day &&
     countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_DAYS_AROUND_DECLARED_DAY
@@ -225,10 +220,10 @@ const doesSplitExplainStep = (ratio: Decimal, { priceRatio }: PriceStep, factor:
 
 /** Whether the price changed much less than the split would have changed it. */
 function doesStepContradictSplit(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: PriceStep): boolean {
-  const priceFactor = normalizeToAtLeastOne(priceRatio);
+  const factor = normalizeToAtLeastOne(priceRatio);
   return (
     countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_CONTRADICTION_DAYS &&
-    compareDecimals(multiply(priceFactor, priceFactor), normalizeToAtLeastOne(ratio)) < 0
+    compareDecimals(multiply(factor, factor), normalizeToAtLeastOne(ratio)) < 0
   );
 }
 
@@ -237,20 +232,16 @@ function doesStepContradictSplit(ratio: Decimal, { earlierQuote, laterQuote, pri
  * null if one of two different days lies between the `after` and `until` of a split.
  */
 export function createRatioFinderByDays(splits: readonly DatedSplit[]): SplitRatioFinder {
-  const isInOldShares = (split: DatedSplit, day: string) =>
-    day <= split.after ? true : day >= split.until ? false : null;
-  return (fromDay, toDay) => {
-    if (fromDay === toDay) return NO_SPLIT;
+  const isOld = (split: DatedSplit, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
+  return (from, to) => {
+    if (from === to) return NO_SPLIT;
     let ratio = NO_SPLIT;
     for (const split of splits) {
-      const [isFromInOldShares, isToInOldShares] = [isInOldShares(split, fromDay), isInOldShares(split, toDay)];
-      if (isFromInOldShares === null || isToInOldShares === null) return null;
-      if (isFromInOldShares === isToInOldShares) continue;
+      const [wasOld, isStillOld] = [isOld(split, from), isOld(split, to)];
+      if (wasOld === null || isStillOld === null) return null;
+      if (wasOld === isStillOld) continue;
       const { newShares, oldShares } = findExactRatio(split.ratio);
-      ratio = combineRatios(
-        ratio,
-        isFromInOldShares ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares },
-      );
+      ratio = combineRatios(ratio, wasOld ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares });
     }
     return ratio;
   };

@@ -53,17 +53,11 @@ function findMarketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
 /**
  * Returns the figure as the screener defines it; null if an operand is missing or the denominator is not above zero.
  */
-export function computePriceFigure(
-  figure: PriceFigure,
-  marketValue: Decimal | null,
-  filedOperands: FiledOperands,
-): Decimal | null {
-  if (marketValue === null || filedOperands.added === null) return null;
-  const marketSum = figure.sum === null ? marketValue : add(marketValue, filedOperands.added);
-  if (figure.operand === null) return marketSum;
-  if (filedOperands.operand === null) return null;
-  const [dividend, divisor] = figure.isOperandDenominator
-    ? [marketSum, filedOperands.operand]
-    : [filedOperands.operand, marketSum];
+export function computePriceFigure(figure: PriceFigure, market: Decimal | null, filed: FiledOperands): Decimal | null {
+  if (market === null || filed.added === null) return null;
+  const sum = figure.sum === null ? market : add(market, filed.added);
+  if (figure.operand === null) return sum;
+  if (filed.operand === null) return null;
+  const [dividend, divisor] = figure.isOperandDenominator ? [sum, filed.operand] : [filed.operand, sum];
   return compareDecimals(divisor, '0') <= 0 ? null : divide(dividend, divisor);
 }

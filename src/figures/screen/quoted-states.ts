@@ -49,45 +49,43 @@ export interface QuotedState {
  * days old. Every month with such a day has at least one state.
  * @param events earliest first
  * @param quotes all prices of the company's primary security
- * @param shareCounts all share counts that the company reported, chain by chain
+ * @param counts all share counts that the company reported, chain by chain
  */
 export function buildQuotedStates(
   events: readonly RowEvent[],
   quotes: Quotes,
-  shareCounts: readonly ReportedValue[],
+  counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): QuotedState[] {
-  const { daily: dailyQuotes } = quotes;
-  const [firstDay, lastDay] = [dailyQuotes[0]?.day, dailyQuotes.at(-1)?.day];
+  const { daily } = quotes;
+  const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return [];
-  const monthStartDays = listMonthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
-  const stateDays = new Set([...events.map(({ day }) => day), ...dailyQuotes.map(({ day }) => day), ...monthStartDays]);
-  const findPastShareData = createPastShareDataFinder(quotes, shareCounts, splits);
+  const months = listMonthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
+  const days = new Set([...events.map(({ day }) => day), ...daily.map(({ day }) => day), ...months]);
+  const findShareData = createPastShareDataFinder(quotes, counts, splits);
   const states: QuotedState[] = [];
-  let [eventIndex, quoteIndex, lastStateText] = [-1, -1, ''];
-  for (const day of [...stateDays].sort()) {
+  let [eventIndex, quoteIndex, lastText] = [-1, -1, ''];
+  for (const day of [...days].sort()) {
     while ((events[eventIndex + 1]?.day ?? '9') <= day) eventIndex += 1;
-    while ((dailyQuotes[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
-    const [rowEvent, quote] = [events[eventIndex], dailyQuotes[quoteIndex]];
-    if (rowEvent?.hasRow !== true || quote === undefined || countDaysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS)
+    while ((daily[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
+    const [event, quote] = [events[eventIndex], daily[quoteIndex]];
+    if (event?.hasRow !== true || quote === undefined || countDaysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS)
       continue;
-    const { findShareCount, ratioBetween } = findPastShareData(day, quote.day);
+    const { findShareCount, ratioBetween } = findShareData(day, quote.day);
     const shares = findShareCount(quote.day)?.shares ?? null;
-    const splitRatios = rowEvent.adjustmentDays.map((adjustmentDay) =>
-      adjustmentDay === null ? null : ratioBetween(adjustmentDay, quote.day),
-    );
-    const state = { priceDay: quote.day, price: quote.price, shares, ratios: splitRatios };
-    const stateText = JSON.stringify([day.slice(0, 7), state]);
-    if (stateText !== lastStateText) states.push({ day, ...state });
-    lastStateText = stateText;
+    const ratios = event.adjustmentDays.map((from) => (from === null ? null : ratioBetween(from, quote.day)));
+    const state = { priceDay: quote.day, price: quote.price, shares, ratios: ratios };
+    const text = JSON.stringify([day.slice(0, 7), state]);
+    if (text !== lastText) states.push({ day, ...state });
+    lastText = text;
   }
   return states;
 }
 
 function listMonthStarts(firstDay: string, lastDay: string): string[] {
-  const monthStarts: string[] = [];
-  for (let day = `${firstDay.slice(0, 7)}-01`; day <= lastDay; day = addMonths(day, 1)) monthStarts.push(day);
-  return monthStarts;
+  const days: string[] = [];
+  for (let day = `${firstDay.slice(0, 7)}-01`; day <= lastDay; day = addMonths(day, 1)) days.push(day);
+  return days;
 }
 
 /** Share counts and split ratios according to the filings and prices known on a day. */
@@ -106,30 +104,28 @@ const UNKNOWN_SHARE_DATA: PastShareData = { findShareCount: findNoShareCount, ra
  * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_SHARE_DATA`.
  */
 function createPastShareDataFinder(
-  { daily: dailyQuotes, shareCountApplies }: Quotes,
-  shareCounts: readonly ReportedValue[],
+  { daily, shareCountApplies }: Quotes,
+  counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastShareData {
-  const splitWindows = splits.map((split) => ({ proven: split.proven, ...findWidenedSplitBounds(split) }));
-  const shareDataByKey = new Map<string, PastShareData>();
-  const derivePastShareData = (day: string, priceDay: string): PastShareData => {
-    const pastQuotes = dailyQuotes.filter((price) => price.day <= priceDay);
-    const provenSplits = selectSplitsProvenBy(day, splits);
-    const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
-    if (dateSplits(unprovenSplits, pastQuotes).some(({ after }) => priceDay > after)) return UNKNOWN_SHARE_DATA;
-    const datedSplits = dateSplits(provenSplits, pastQuotes);
-    const findShareCount = shareCountApplies
-      ? createShareCountFinder(shareCounts, provenSplits, datedSplits)
-      : findNoShareCount;
-    return { findShareCount, ratioBetween: createRatioFinderByDays(datedSplits) };
+  const windows = splits.map((split) => ({ proven: split.proven, ...findWidenedSplitBounds(split) }));
+  const byKey = new Map<string, PastShareData>();
+  const derive = (day: string, priceDay: string): PastShareData => {
+    const past = daily.filter((price) => price.day <= priceDay);
+    const proven = selectSplitsProvenBy(day, splits);
+    const unproven = splits.filter((split) => !proven.includes(split));
+    if (dateSplits(unproven, past).some(({ after }) => priceDay > after)) return UNKNOWN_SHARE_DATA;
+    const dated = dateSplits(proven, past);
+    const findCount = shareCountApplies ? createShareCountFinder(counts, proven, dated) : findNoShareCount;
+    return { findShareCount: findCount, ratioBetween: createRatioFinderByDays(dated) };
   };
   return (day, priceDay) => {
     // The share data are the same on all days before a split's window, and on all days after it, but may differ on each
     // day within it. They also depend on the splits proven by the day.
-    const keyParts = splitWindows.map(({ proven, after, until }) => {
-      const positionInWindow = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
-      return `${proven === null || proven <= day} ${positionInWindow}`;
+    const parts = windows.map(({ proven, after, until }) => {
+      const position = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
+      return `${proven === null || proven <= day} ${position}`;
     });
-    return getOrInsert(shareDataByKey, keyParts.join(), () => derivePastShareData(day, priceDay));
+    return getOrInsert(byKey, parts.join(), () => derive(day, priceDay));
   };
 }

@@ -85,11 +85,11 @@ export function collectScreenStates(
   splits: readonly Split[],
 ): ScreenState[] {
   const states: ScreenState[] = [];
-  let lastRowText = 'null';
+  let lastText = 'null';
   for (const { day, row } of deriveScreenEvents(chains, splits)) {
-    const rowText = JSON.stringify(row);
-    if (rowText !== lastRowText) states.push({ day, row });
-    lastRowText = rowText;
+    const text = JSON.stringify(row);
+    if (text !== lastText) states.push({ day, row });
+    lastText = text;
   }
   return states;
 }
@@ -103,20 +103,18 @@ export function* deriveScreenEvents(
   splits: readonly Split[],
 ): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
-  const changedChainsByDay = new Map<string, PastChain[]>();
-  for (const pastChain of company.usedChains)
-    for (const day of listEventDays(pastChain.chain))
-      getOrInsert(changedChainsByDay, day, (): PastChain[] => []).push(pastChain);
-  for (const { proven } of splits) if (proven !== null) getOrInsert(changedChainsByDay, proven, () => []);
-  const firstAnnualReportDay = findFirstAnnualReportDay(chains);
-  for (const [day, changedChains] of [...changedChainsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    company.readAsOf(day, changedChains);
-    const screenRowFigures =
-      firstAnnualReportDay === null || day < firstAnnualReportDay ? null : deriveRowOn(day, company, splits);
+  const changedByDay = new Map<string, PastChain[]>();
+  for (const past of company.usedChains)
+    for (const day of listEventDays(past.chain)) getOrInsert(changedByDay, day, (): PastChain[] => []).push(past);
+  for (const { proven } of splits) if (proven !== null) getOrInsert(changedByDay, proven, () => []);
+  const first = findFirstAnnualReportDay(chains);
+  for (const [day, changed] of [...changedByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    company.readAsOf(day, changed);
+    const filed = first === null || day < first ? null : deriveRowOn(day, company, splits);
     yield {
       day,
-      row: screenRowFigures?.row ?? null,
-      findFiledFigures: (figure) => screenRowFigures?.findFiledFigures(figure) ?? NO_FILED_FIGURES,
+      row: filed?.row ?? null,
+      findFiledFigures: (figure) => filed?.findFiledFigures(figure) ?? NO_FILED_FIGURES,
     };
   }
 }
@@ -126,9 +124,9 @@ export function* deriveScreenEvents(
  * are. Other chains must end at most `maxAgeDays` earlier, or `GROWTH_WINDOW_DAYS` if growth rates over several years
  * are derived from them.
  */
-function createRecencyCheck(day: string, maxAgeDays: number): (pastChain: PastChain) => boolean {
-  const [firstDay, firstGrowthDay] = [addDays(day, -maxAgeDays), addDays(day, -GROWTH_WINDOW_DAYS)];
-  return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
+function createRecencyCheck(day: string, age: number): (pastChain: PastChain) => boolean {
+  const [first, firstGrowth] = [addDays(day, -age), addDays(day, -GROWTH_WINDOW_DAYS)];
+  return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowth : first);
 }
 
 /**
@@ -136,22 +134,22 @@ function createRecencyCheck(day: string, maxAgeDays: number): (pastChain: PastCh
  * report.
  */
 function findFirstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): string | null {
-  let firstDay: string | null = null;
+  let first: string | null = null;
   for (const chain of chains)
     for (const { form, filed, periodKind } of chain)
-      if (periodKind === 'annual' && (firstDay === null || filed < firstDay) && classifyForm(form) === 'annual')
-        firstDay = filed;
-  return firstDay;
+      if (periodKind === 'annual' && (first === null || filed < first) && classifyForm(form) === 'annual')
+        first = filed;
+  return first;
 }
 
 /** Returns the days on which the current value of a chain may change or become contradicted. */
 function listEventDays(chain: readonly ReportedValue[]): Set<string> {
-  const eventDays = new Set<string>();
+  const days = new Set<string>();
   for (const { filed, contradictedOn } of chain) {
-    eventDays.add(filed);
-    if (contradictedOn !== null) eventDays.add(contradictedOn);
+    days.add(filed);
+    if (contradictedOn !== null) days.add(contradictedOn);
   }
-  return eventDays;
+  return days;
 }
 
 /**
@@ -229,28 +227,21 @@ class PastCompany {
   #recentChains: readonly PastChain[] = [];
 
   constructor(chains: readonly (readonly ReportedValue[])[]) {
-    const allChains = chains.map((chain, position) => new PastChain(chain, position));
-    const currencies = new Set(allChains.flatMap(({ currency }) => currency ?? []));
+    const all = chains.map((chain, position) => new PastChain(chain, position));
+    const currencies = new Set(all.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
     // With several currencies, all chains are needed to find the company's currency, which is the currency of most
     // amounts.
-    this.usedChains = this.#hasOneCurrency
-      ? allChains.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
-      : allChains;
-    for (const pastChain of allChains) if (pastChain.isQuarter) pushTo(this.#quartersByEnd, pastChain.end, pastChain);
+    this.usedChains = this.#hasOneCurrency ? all.filter(({ isUsed, isQuarter }) => isUsed || isQuarter) : all;
+    for (const past of all) if (past.isQuarter) pushTo(this.#quartersByEnd, past.end, past);
   }
 
   /** Reads the changed chains as of a day. Days must be passed in ascending order. */
-  readAsOf(day: string, changedChains: readonly PastChain[]): void {
-    const addedChains = changedChains.filter(
-      ({ hasBeenRead, isUsed }) => !hasBeenRead && (isUsed || !this.#hasOneCurrency),
-    );
-    for (const pastChain of changedChains) pastChain.readAsOf(day);
-    const recentChains = this.#recentChains.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
-    this.#recentChains =
-      addedChains.length === 0
-        ? recentChains
-        : [...recentChains, ...addedChains].sort((a, b) => a.position - b.position);
+  readAsOf(day: string, changed: readonly PastChain[]): void {
+    const added = changed.filter(({ hasBeenRead, isUsed }) => !hasBeenRead && (isUsed || !this.#hasOneCurrency));
+    for (const past of changed) past.readAsOf(day);
+    const recent = this.#recentChains.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
+    this.#recentChains = added.length === 0 ? recent : [...recent, ...added].sort((a, b) => a.position - b.position);
   }
 
   /** Whether a fiscal year ended on the day or later. */
@@ -263,81 +254,76 @@ class PastCompany {
    * metrics.
    */
   collectFigures(day: string) {
-    const hasOneRecentCurrency =
+    const isSingle =
       this.#hasOneCurrency || hasAtMostOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
-    const windowDays = hasOneRecentCurrency ? MAX_ROW_INPUT_AGE_DAYS : CURRENCY_WINDOW_DAYS;
-    const isRecent = createRecencyCheck(day, windowDays);
-    const dayNumbersNearYearEnds = collectDayNumbersNearYearEnds(this.#recentChains, addDays(day, -windowDays));
-    const currentFigures: Figure[] = [];
-    const contradictedFigures: Figure[] = [];
-    for (const pastChain of this.#recentChains) {
-      if (!isRecent(pastChain)) continue;
-      if (
-        hasOneRecentCurrency &&
-        !(pastChain.isUsed && (pastChain.balanceDay === null || dayNumbersNearYearEnds.has(pastChain.balanceDay)))
-      )
-        continue;
-      if (pastChain.figure !== null) currentFigures.push(pastChain.figure);
-      if (pastChain.contradictedFigure !== null) contradictedFigures.push(pastChain.contradictedFigure);
+    const window = isSingle ? MAX_ROW_INPUT_AGE_DAYS : CURRENCY_WINDOW_DAYS;
+    const isRecent = createRecencyCheck(day, window);
+    const nearEnds = collectDayNumbersNearYearEnds(this.#recentChains, addDays(day, -window));
+    const current: Figure[] = [];
+    const contradicted: Figure[] = [];
+    for (const past of this.#recentChains) {
+      if (!isRecent(past)) continue;
+      if (isSingle && !(past.isUsed && (past.balanceDay === null || nearEnds.has(past.balanceDay)))) continue;
+      if (past.figure !== null) current.push(past.figure);
+      if (past.contradictedFigure !== null) contradicted.push(past.contradictedFigure);
     }
     return {
-      currentFigures,
-      contradictedFigures,
+      currentFigures: current,
+      contradictedFigures: contradicted,
       quarterStarts: { get: (end: string) => this.#findStartOfQuarter(end) },
     };
   }
 
   #findStartOfQuarter(end: string): string | undefined {
-    const lastChain = this.#quartersByEnd
+    const last = this.#quartersByEnd
       .get(end)
       ?.findLast(({ hasBeenRead, figure }) => hasBeenRead && figure?.start != null);
-    return lastChain?.figure?.start ?? undefined;
+    return last?.figure?.start ?? undefined;
   }
 }
 
 /** Returns the row on a day; null if the company has no row or its fiscal year is too old. */
 function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): RowWithFiledFigures | null {
-  const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
-  if (!company.hasYearSince(earliestYearEnd)) return null;
+  const since = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+  if (!company.hasYearSince(since)) return null;
   const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
-  const quarterScope = { metricKeys: TWELVE_MONTH_INPUT_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
+  const quarters = { metricKeys: TWELVE_MONTH_INPUT_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
   const scope = {
     period: 'all',
     neededKeys: SCREEN_INPUT_METRICS,
-    quarters: quarterScope,
+    quarters: quarters,
     quarterStarts,
     cutoff: null,
   } as const;
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
-  const provenSplits = selectSplitsProvenBy(day, splits);
-  const rowFigures = deriveRowWithFiledFigures(
+  const proven = selectSplitsProvenBy(day, splits);
+  const row = deriveRowWithFiledFigures(
     figures,
-    { releaseDate: day, splits: provenSplits },
-    selectScreenInputs(figures, provenSplits),
+    { releaseDate: day, splits: proven },
+    selectScreenInputs(figures, proven),
   );
-  return (rowFigures?.row.dates.annual_end_date ?? '') < earliestYearEnd ? null : rowFigures;
+  return (row?.row.dates.annual_end_date ?? '') < since ? null : row;
 }
 
 /** Returns the day numbers on which a balance may belong to the end of a fiscal year. */
-function collectDayNumbersNearYearEnds(pastChains: readonly PastChain[], firstDay: string): ReadonlySet<number> {
-  const yearEndDates = new Set<string>();
-  for (const { isAnnual, figure, end } of pastChains)
-    if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);
-  const daysNearYearEnds = new Set<number>();
-  for (const end of yearEndDates) {
-    const yearEndDayNumber = toDayNumber(end);
-    for (let offsetDays = -MAX_DAYS_FROM_PERIOD_END; offsetDays <= MAX_DAYS_FROM_PERIOD_END; offsetDays += 1)
-      daysNearYearEnds.add(yearEndDayNumber + offsetDays);
+function collectDayNumbersNearYearEnds(chains: readonly PastChain[], first: string): ReadonlySet<number> {
+  const ends = new Set<string>();
+  for (const { isAnnual, figure, end } of chains) if (isAnnual && end >= first && figure !== null) ends.add(end);
+  const days = new Set<number>();
+  for (const end of ends) {
+    const number = toDayNumber(end);
+    for (let offset = -MAX_DAYS_FROM_PERIOD_END; offset <= MAX_DAYS_FROM_PERIOD_END; offset += 1)
+      days.add(number + offset);
   }
-  return daysNearYearEnds;
+  return days;
 }
 
-function hasAtMostOneCurrency(pastChains: readonly PastChain[], firstDay: string): boolean {
-  let firstCurrency: string | null = null;
-  for (const { currency, figure, end } of pastChains) {
-    if (currency === null || currency === firstCurrency || end < firstDay || figure === null) continue;
-    if (firstCurrency !== null) return false;
-    firstCurrency = currency;
+function hasAtMostOneCurrency(chains: readonly PastChain[], first: string): boolean {
+  let single: string | null = null;
+  for (const { currency, figure, end } of chains) {
+    if (currency === null || currency === single || end < first || figure === null) continue;
+    if (single !== null) return false;
+    single = currency;
   }
   return true;
 }

@@ -78,18 +78,18 @@ interface ScreenInputs {
 
 /** Returns the figures without implausible share counts, and their periods. */
 export function selectScreenInputs(figures: readonly Figure[], splits: readonly Split[]): ScreenInputs {
-  const credibleFigures = removeImplausibleCounts(figures, splits);
-  const coverFigures = credibleFigures.filter(({ metricKey }) => COVER_METRICS.has(metricKey));
-  return { credibleFigures, coverFigures, periods: createPeriodLookup(credibleFigures) };
+  const credible = removeImplausibleCounts(figures, splits);
+  const covers = credible.filter(({ metricKey }) => COVER_METRICS.has(metricKey));
+  return { credibleFigures: credible, coverFigures: covers, periods: createPeriodLookup(credible) };
 }
 
 /** Returns the row; null if no filing reports annual revenue, net income or total assets. */
 export function deriveScreenFigures(
-  allFigures: readonly Figure[],
+  figures: readonly Figure[],
   context: ScreenContext,
-  screenInputs: ScreenInputs = selectScreenInputs(allFigures, context.splits),
+  inputs: ScreenInputs = selectScreenInputs(figures, context.splits),
 ): ScreenFigures | null {
-  return deriveRowWithFiledFigures(allFigures, context, screenInputs)?.row ?? null;
+  return deriveRowWithFiledFigures(figures, context, inputs)?.row ?? null;
 }
 
 /** A row, with the figures that its price figures are derived from. */
@@ -109,44 +109,40 @@ export interface FiledFigures {
 
 /** Returns the row and its filed figures; null if no filing reports annual revenue, net income or total assets. */
 export function deriveRowWithFiledFigures(
-  allFigures: readonly Figure[],
+  figures: readonly Figure[],
   context: ScreenContext,
   { coverFigures, periods }: ScreenInputs,
 ): RowWithFiledFigures | null {
   const { splits, releaseDate, market = null } = context;
-  const latestYear = periods('annual').find((fiscalYear) =>
-    LATEST_YEAR_KEYS.some((key) => fiscalYear.getFigure(key) !== null),
-  );
-  if (latestYear === undefined) return null;
-  const twelveMonths = indexTwelveMonths(allFigures, latestYear.currency, releaseDate);
-  const marketScope =
+  const year = periods('annual').find((year) => LATEST_YEAR_KEYS.some((key) => year.getFigure(key) !== null));
+  if (year === undefined) return null;
+  const twelveMonths = indexTwelveMonths(figures, year.currency, releaseDate);
+  const prices =
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
-  const scope: FormulaScope = { ...createPeriodScope(latestYear, splits), twelveMonths, ...marketScope };
-  const findFigure = (key: string) =>
+  const scope: FormulaScope = { ...createPeriodScope(year, splits), twelveMonths, ...prices };
+  const findOwn = (key: string) =>
     findCoverMetric(key) === null
       ? evaluateFigure(scope, key)
-      : findLatestCoverFigure(key, coverFigures, splits, latestYear.end);
-  const dollarScope =
-    latestYear.currency === DOLLAR_UNIT ? scope : createScopeInDollars(latestYear, allFigures, context, scope);
-  const findFigureInDollars = (key: string, measure: Measure): Figure | null => {
-    const figure = findFigure(key);
-    const needsNoDollarScope =
-      figure === null ? findCoverMetric(key) !== null : parseCurrency(figure.unit) === DOLLAR_UNIT;
-    if (!AMOUNT_MEASURES.has(measure) || needsNoDollarScope) return figure;
-    return dollarScope === null ? null : evaluateFigure(dollarScope, key);
+      : findLatestCoverFigure(key, coverFigures, splits, year.end);
+  const inDollars = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, figures, context, scope);
+  const find = (key: string, measure: Measure): Figure | null => {
+    const figure = findOwn(key);
+    const isComparable = figure === null ? findCoverMetric(key) !== null : parseCurrency(figure.unit) === DOLLAR_UNIT;
+    if (!AMOUNT_MEASURES.has(measure) || isComparable) return figure;
+    return inDollars === null ? null : evaluateFigure(inDollars, key);
   };
-  const figureByKey = SCREEN_FIGURES.map(({ key, measure }) => [key, findFigureInDollars(key, measure)] as const);
-  const unconfirmedKeys = figureByKey.flatMap(([key, figure]) =>
+  const entries = SCREEN_FIGURES.map(({ key, measure }) => [key, find(key, measure)] as const);
+  const unconfirmed = entries.flatMap(([key, figure]) =>
     figure !== null && !PRICED_KEYS.has(key) && isUnconfirmed(key, figure, releaseDate) ? [key] : [],
   );
   const row: ScreenFigures = {
-    fiscalYear: latestYear.fiscalYear,
-    figures: Object.fromEntries(figureByKey.map(([key, figure]) => [key, figure?.value ?? null])),
-    unconfirmed: unconfirmedKeys.length === 0 ? null : unconfirmedKeys.join(' '),
+    fiscalYear: year.fiscalYear,
+    figures: Object.fromEntries(entries.map(([key, figure]) => [key, figure?.value ?? null])),
+    unconfirmed: unconfirmed.length === 0 ? null : unconfirmed.join(' '),
     dates: orderScreenDates({
-      ...listYearDates(latestYear),
-      public_float_end_date: findFigure('public_float')?.end ?? null,
-      shares_outstanding_end_date: findFigure('common_shares_outstanding')?.end ?? null,
+      ...listYearDates(year),
+      public_float_end_date: findOwn('public_float')?.end ?? null,
+      shares_outstanding_end_date: findOwn('common_shares_outstanding')?.end ?? null,
       price_day: market?.price?.day ?? null,
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
@@ -176,12 +172,12 @@ export function listUnconfirmedColumns(unconfirmed: string | null): string[] {
  * expires.
  */
 export function findLastValidDay({ dates }: ScreenFigures): string | null {
-  const { price_day: priceDay, ttm_end_date: twelveMonthsEnd } = dates;
-  const lastValidDays = [
-    ...(priceDay == null ? [] : [addDays(priceDay, MAX_PRICE_AGE_DAYS)]),
-    ...(twelveMonthsEnd == null ? [] : [addDays(twelveMonthsEnd, MAX_TWELVE_MONTHS_AGE_DAYS)]),
+  const { price_day: day, ttm_end_date: end } = dates;
+  const days = [
+    ...(day == null ? [] : [addDays(day, MAX_PRICE_AGE_DAYS)]),
+    ...(end == null ? [] : [addDays(end, MAX_TWELVE_MONTHS_AGE_DAYS)]),
   ];
-  return lastValidDays.sort()[0] ?? null;
+  return days.sort()[0] ?? null;
 }
 
 export const NO_FILED_FIGURES: FiledFigures = { added: null, operand: null };
@@ -193,16 +189,14 @@ const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: 
  * zero.
  */
 function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
-  const zeroPriceScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
-  const addedFigure = evaluateFigure(zeroPriceScope, sum ?? market);
-  const operandFigure = operand === null ? null : evaluateFigure(zeroPriceScope, operand);
-  if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
-  const currency = operandFigure && parseCurrency(operandFigure.unit);
-  const comparablePair =
-    operandFigure === null || (currency !== null && currency !== DOLLAR_UNIT)
-      ? null
-      : toComparablePair(addedFigure, operandFigure);
-  return comparablePair === null ? NO_FILED_FIGURES : { added: comparablePair[0], operand: comparablePair[1] };
+  const atZero: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
+  const added = evaluateFigure(atZero, sum ?? market);
+  const other = operand === null ? null : evaluateFigure(atZero, operand);
+  if (operand === null || added === null) return { added: added, operand: null };
+  const currency = other && parseCurrency(other.unit);
+  const pair =
+    other === null || (currency !== null && currency !== DOLLAR_UNIT) ? null : toComparablePair(added, other);
+  return pair === null ? NO_FILED_FIGURES : { added: pair[0], operand: pair[1] };
 }
 
 const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
@@ -213,20 +207,18 @@ const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
  */
 function createScopeInDollars(
   year: FigurePeriod,
-  allFigures: readonly Figure[],
+  figures: readonly Figure[],
   { splits, releaseDate }: ScreenContext,
   { twelveMonths = new Map() }: FormulaScope,
 ): FormulaScope | null {
-  const yearInDollars = createPeriodLookup(
-    allFigures,
+  const inDollars = createPeriodLookup(
+    figures,
     DOLLAR_UNIT,
   )('annual').find(({ start, end }) => start === year.start && end === year.end);
-  if (yearInDollars === undefined) return null;
-  const twelveMonthsInDollars = indexTwelveMonths(allFigures, DOLLAR_UNIT, releaseDate);
-  const figureEntriesWithSameEnd = [...twelveMonthsInDollars].filter(
-    ([key, { end }]) => twelveMonths.get(key)?.end === end,
-  );
-  return { ...createPeriodScope(yearInDollars, splits), twelveMonths: new Map(figureEntriesWithSameEnd) };
+  if (inDollars === undefined) return null;
+  const windows = indexTwelveMonths(figures, DOLLAR_UNIT, releaseDate);
+  const sameEnd = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
+  return { ...createPeriodScope(inDollars, splits), twelveMonths: new Map(sameEnd) };
 }
 
 /**
@@ -239,21 +231,21 @@ function findLatestCoverFigure(
   splits: readonly Split[],
   yearEnd: string,
 ): Figure | null {
-  const coverMetric = findCoverMetric(key);
-  const figuresOfMetric = figures.filter((figure) => figure.metricKey === coverMetric);
-  const latestFigure = findFigureWithLatestEnd(figuresOfMetric);
-  return latestFigure === null || countDaysBetween(latestFigure.end, yearEnd) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
+  const metric = findCoverMetric(key);
+  const covers = figures.filter((figure) => figure.metricKey === metric);
+  const latest = findFigureWithLatestEnd(covers);
+  return latest === null || countDaysBetween(latest.end, yearEnd) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
     ? null
-    : evaluateFigure(createCoverScope(latestFigure, figuresOfMetric, splits), key);
+    : evaluateFigure(createCoverScope(latest, covers, splits), key);
 }
 
 function listYearDates(year: FigurePeriod): Record<string, string | null> {
-  const balanceFigure =
+  const balance =
     year.getFigure('assets') ?? year.getFigure('stockholders_equity') ?? year.getFigure('cash_and_equivalents');
   return {
     annual_end_date: year.end,
     prior_annual_end_date: year.priorYear?.end ?? null,
-    instant_end_date: balanceFigure?.end ?? null,
+    instant_end_date: balance?.end ?? null,
   };
 }
 
@@ -277,20 +269,19 @@ const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_KEY_PAIRS
  * Returns the figures of the latest twelve months by key, all for the same twelve months; empty if these months ended
  * too long ago.
  */
-function indexTwelveMonths(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
-  const twelveMonthsFigureByKey = new Map<string, Figure>();
-  const figuresByMetric = groupBy(
-    allFigures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
+function indexTwelveMonths(figures: readonly Figure[], currency: string, day: string): Map<string, Figure> {
+  const byKey = new Map<string, Figure>();
+  const byMetric = groupBy(
+    figures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
   for (const { key, flowKey } of TWELVE_MONTH_KEY_PAIRS) {
-    const twelveMonthsFigure = findLatestTwelveMonths(figuresByMetric.get(flowKey) ?? []);
-    if (twelveMonthsFigure !== null) twelveMonthsFigureByKey.set(key, twelveMonthsFigure);
+    const figure = findLatestTwelveMonths(byMetric.get(flowKey) ?? []);
+    if (figure !== null) byKey.set(key, figure);
   }
-  const latestTwelveMonthsEnd = findFigureWithLatestEnd([...twelveMonthsFigureByKey.values()])?.end;
-  if (latestTwelveMonthsEnd === undefined || !areTwelveMonthsRecent(latestTwelveMonthsEnd, releaseDate))
-    return new Map();
-  return new Map([...twelveMonthsFigureByKey].filter(([, window]) => window.end === latestTwelveMonthsEnd));
+  const end = findFigureWithLatestEnd([...byKey.values()])?.end;
+  if (end === undefined || !areTwelveMonthsRecent(end, day)) return new Map();
+  return new Map([...byKey].filter(([, window]) => window.end === end));
 }
 
 /** Whether a period of twelve months that ends on `end` is recent enough for a row on the day. */
@@ -299,11 +290,11 @@ export function areTwelveMonthsRecent(end: string, day: string): boolean {
 }
 
 /** Returns figures of the price and market capitalization. All prices are in dollars. */
-function makeMarketFigures(latestPrice: MarketPrice | null): Map<string, Figure> {
-  const figureByKey = new Map<string, Figure>();
-  if (latestPrice === null) return figureByKey;
-  const { day, price, marketCap } = latestPrice;
-  figureByKey.set('price', makeMarketFigure('price', 'USD/shares', day, price));
-  if (marketCap !== null) figureByKey.set('market_cap', makeMarketFigure('market_cap', 'USD', day, marketCap));
-  return figureByKey;
+function makeMarketFigures(latest: MarketPrice | null): Map<string, Figure> {
+  const entries = new Map<string, Figure>();
+  if (latest === null) return entries;
+  const { day, price, marketCap } = latest;
+  entries.set('price', makeMarketFigure('price', 'USD/shares', day, price));
+  if (marketCap !== null) entries.set('market_cap', makeMarketFigure('market_cap', 'USD', day, marketCap));
+  return entries;
 }

@@ -36,8 +36,8 @@ const AGGREGATE_MEMBER_PATTERN =
 
 /** Returns a name in the short form that data sets use. */
 export function shortenName(name: string): string {
-  const localName = name.slice(name.indexOf(':') + 1);
-  return localName.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
+  const local = name.slice(name.indexOf(':') + 1);
+  return local.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
 }
 
 interface AxisMember {
@@ -51,24 +51,24 @@ interface AxisMember {
  * member.
  */
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
-  const axisMembers: AxisMember[] = [];
+  const members: AxisMember[] = [];
   for (const { axis, member } of dimensions) {
-    const axisShortName = shortenName(axis);
+    const name = shortenName(axis);
     if (member === null) return null;
-    if (QUALIFIER_AXES.has(axisShortName)) {
+    if (QUALIFIER_AXES.has(name)) {
       if (shortenName(member) !== 'OperatingSegments') return null;
       continue;
     }
-    const axisName = AXIS_BY_NAME.get(axisShortName);
+    const known = AXIS_BY_NAME.get(name);
     if (
-      axisName === undefined ||
+      known === undefined ||
       TOTAL_MEMBER_PATTERN.test(shortenName(member)) ||
-      axisMembers.some((otherMember) => otherMember.axis === axisName)
+      members.some((other) => other.axis === known)
     )
       return null;
-    axisMembers.push({ axis: axisName, member });
+    members.push({ axis: known, member });
   }
-  return axisMembers;
+  return members;
 }
 
 /**
@@ -90,36 +90,32 @@ interface AxisPosition {
  * axis, for a reconciling item, and for the total of an axis.
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
-  const nonQualifierDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
-  const hasOnlyOperatingMembers = dimensions.every(
+  const others = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
+  const isOperating = dimensions.every(
     ({ axis, member }) =>
       member !== null && (QUALIFIER_AXES.has(shortenName(axis)) ? shortenName(member) === 'OperatingSegments' : true),
   );
   if (
-    !hasOnlyOperatingMembers ||
-    nonQualifierDimensions.some(
+    !isOperating ||
+    others.some(
       ({ axis, member }) => AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? '')),
     )
   )
     return [];
-  const listMembersOnAxis = (axisByName: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
-    nonQualifierDimensions
-      .filter(({ axis }) => axisByName.get(shortenName(axis)) === wantedAxis)
-      .map(({ member }) => member ?? '');
+  const list = (byName: ReadonlyMap<string, AxisName>, wanted: AxisName) =>
+    others.filter(({ axis }) => byName.get(shortenName(axis)) === wanted).map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
-    const directMembers = listMembersOnAxis(AXIS_BY_NAME, axis);
-    const subMembers = listMembersOnAxis(PARENT_AXIS_BY_NAME, axis);
-    const [member] = [...subMembers, ...directMembers];
-    if (member === undefined || directMembers.length > 1 || subMembers.length > 1) return [];
-    const otherMembers = nonQualifierDimensions
-      .map((otherDimension) => otherDimension.member ?? '')
-      .filter((otherMember) => otherMember !== member);
+    const direct = list(AXIS_BY_NAME, axis);
+    const subordinate = list(PARENT_AXIS_BY_NAME, axis);
+    const [member] = [...subordinate, ...direct];
+    if (member === undefined || direct.length > 1 || subordinate.length > 1) return [];
+    const rest = others.map((dimension) => dimension.member ?? '').filter((other) => other !== member);
     return [
       {
         axis,
         member,
-        parent: subMembers.length > 0 ? (directMembers[0] ?? null) : null,
-        otherMembers: otherMembers.sort(),
+        parent: subordinate.length > 0 ? (direct[0] ?? null) : null,
+        otherMembers: rest.sort(),
       },
     ];
   });
@@ -147,23 +143,23 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
  * Returns a label: the country of a country code, otherwise the filer's own label, otherwise text made from the
  * member's name.
  */
-export function labelMember(member: string, labelByMember: ReadonlyMap<string, string>): string {
-  const memberShortName = shortenName(member);
+export function labelMember(member: string, labels: ReadonlyMap<string, string>): string {
+  const name = shortenName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.
-  const country = findCountryName(member, memberShortName);
+  const country = findCountryName(member, name);
   if (country !== null) return country;
-  const label = labelByMember.get(member);
+  const label = labels.get(member);
   if (label !== undefined && label !== '') return label;
-  return LABEL_BY_MEMBER_NAME.get(memberShortName) ?? addSpaces(memberShortName.replace(/(?<=.)Segment$/, ''));
+  return LABEL_BY_MEMBER_NAME.get(name) ?? addSpaces(name.replace(/(?<=.)Segment$/, ''));
 }
 
 /**
  * Returns the English name of a country code, either a member of the taxonomy of countries or a bare code in a data
  * set; otherwise null.
  */
-function findCountryName(member: string, memberShortName: string): string | null {
-  if (!/^[A-Z]{2}$/.test(memberShortName) || (member.includes(':') && !member.startsWith('country:'))) return null;
-  return REGION_DISPLAY_NAMES.of(memberShortName) ?? null;
+function findCountryName(member: string, name: string): string | null {
+  if (!/^[A-Z]{2}$/.test(name) || (member.includes(':') && !member.startsWith('country:'))) return null;
+  return REGION_DISPLAY_NAMES.of(name) ?? null;
 }
 
 /** Words that end in "and" or "of" but are complete, unlike `Marketingand` in MarketingandCommerceCloud. */

@@ -67,58 +67,51 @@ export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): bool
  * - nested: otherwise, members within members of other axes (`collectNestedDrafts`); these need to add up to the total.
  */
 export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
-  const totalByKey = new Map<string, ValueWithDecimals>();
-  const directDraftByKey = new Map<string, DraftBreakdown>();
-  const crossedDraftByKey = new Map<string, DraftBreakdown>();
+  const totals = new Map<string, ValueWithDecimals>();
+  const direct = new Map<string, DraftBreakdown>();
+  const crossed = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
     const measure = findMeasure(fact.concept);
     if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
       continue;
-    const axisMembers = findAxisMembers(fact.dimensions);
-    if (axisMembers === null) continue;
-    const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
-    const [firstMember, secondMember, thirdMember] = axisMembers;
+    const members = findAxisMembers(fact.dimensions);
+    if (members === null) continue;
+    const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
+    const [first, second, third] = members;
     // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
-    if (firstMember === undefined) {
-      if (fact.dimensions.length === 0) keepMorePrecise(totalByKey, makeFactKey(fact), statedValue);
-    } else if (secondMember === undefined) {
-      keepMorePrecise(getOrAddDraft(directDraftByKey, fact, firstMember.axis).members, firstMember.member, statedValue);
-    } else if (thirdMember === undefined) {
-      for (const [ownMember, otherMember] of [
-        [firstMember, secondMember],
-        [secondMember, firstMember],
+    if (first === undefined) {
+      if (fact.dimensions.length === 0) keepMorePrecise(totals, makeFactKey(fact), stated);
+    } else if (second === undefined) {
+      keepMorePrecise(getOrAddDraft(direct, fact, first.axis).members, first.member, stated);
+    } else if (third === undefined) {
+      for (const [own, other] of [
+        [first, second],
+        [second, first],
       ] as const) {
-        const draftBreakdown = getOrAddDraft(crossedDraftByKey, fact, ownMember.axis);
-        const previousOtherMember = draftBreakdown.otherMemberByMember.get(ownMember.member);
+        const draft = getOrAddDraft(crossed, fact, own.axis);
+        const previous = draft.otherMemberByMember.get(own.member);
         // Null excludes the breakdown: a member combined with several members of the other axis would have to be added
         // up.
-        if (previousOtherMember !== undefined && previousOtherMember !== otherMember.member)
-          draftBreakdown.otherMemberByMember.set(ownMember.member, null);
-        else draftBreakdown.otherMemberByMember.set(ownMember.member, otherMember.member);
-        keepMorePrecise(draftBreakdown.members, ownMember.member, statedValue);
+        if (previous !== undefined && previous !== other.member) draft.otherMemberByMember.set(own.member, null);
+        else draft.otherMemberByMember.set(own.member, other.member);
+        keepMorePrecise(draft.members, own.member, stated);
       }
     }
   }
-  const usableCrossedEntries = [...crossedDraftByKey].filter(
+  const usable = [...crossed].filter(
     ([key, { otherMemberByMember, members }]) =>
-      members.size > 1 &&
-      !hasSeveralMembers(directDraftByKey.get(key)) &&
-      ![...otherMemberByMember.values()].includes(null),
+      members.size > 1 && !hasSeveralMembers(direct.get(key)) && ![...otherMemberByMember.values()].includes(null),
   );
   // Compares measures instead of concepts. For example, premiums by kind of customer are revenue too, and must not
   // replace a direct breakdown of revenue.
-  const brokenDownMeasureKeys = new Set(
-    [...directDraftByKey.values(), ...usableCrossedEntries.map(([, draft]) => draft)]
-      .filter(hasSeveralMembers)
-      .map(makeMeasureKey),
+  const seen = new Set(
+    [...direct.values(), ...usable.map(([, draft]) => draft)].filter(hasSeveralMembers).map(makeMeasureKey),
   );
-  const nestedDrafts = [...collectNestedDrafts(report.facts).values()].filter(
-    (draft) => !brokenDownMeasureKeys.has(makeMeasureKey(draft)),
-  );
+  const nested = [...collectNestedDrafts(report.facts).values()].filter((draft) => !seen.has(makeMeasureKey(draft)));
   return [
-    ...[...directDraftByKey.values()].map((draft) => toBreakdown(draft, report, totalByKey, {})),
-    ...usableCrossedEntries.map(([, draft]) => toBreakdown(draft, report, totalByKey, { isCrossed: true })),
-    ...nestedDrafts.map((draft) => toBreakdown(draft, report, totalByKey, { isNested: true })),
+    ...[...direct.values()].map((draft) => toBreakdown(draft, report, totals, {})),
+    ...usable.map(([, draft]) => toBreakdown(draft, report, totals, { isCrossed: true })),
+    ...nested.map((draft) => toBreakdown(draft, report, totals, { isNested: true })),
   ];
 }
 
@@ -146,77 +139,71 @@ interface MemberFact {
  * member, or with a member whose facts would have to be added up (`isRepeated`).
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
-  const draftByKey = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, MemberFact> }>();
-  const parentsByKey = new Map<string, Set<string>>();
+  const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, MemberFact> }>();
+  const parentsOf = new Map<string, Set<string>>();
   for (const fact of facts) {
     const measure = findMeasure(fact.concept);
     if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
       continue;
     for (const { axis, member, parent, otherMembers } of findAxisPositions(fact.dimensions)) {
       const key = `${axis} ${makeFactKey(fact)}`;
-      const nestedDraft = getOrInsert(draftByKey, key, () => ({ fact, axis, members: new Map() }));
-      if (parent !== null) getOrInsert(parentsByKey, key, () => new Set<string>()).add(parent);
-      const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
-      nestedDraft.members.set(
+      const draft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
+      if (parent !== null) getOrInsert(parentsOf, key, () => new Set<string>()).add(parent);
+      const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
+      draft.members.set(
         member,
-        chooseMemberWithFewestAxes(nestedDraft.members.get(member), { statedValue, otherMembers, isRepeated: false }),
+        chooseMemberWithFewestAxes(draft.members.get(member), { statedValue: stated, otherMembers, isRepeated: false }),
       );
     }
   }
-  const nestedDraftByKey = new Map<string, DraftBreakdown>();
-  for (const [key, { fact, axis, members }] of draftByKey) {
-    const parents = parentsByKey.get(key);
-    const leafMembers = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
-    const isNested = leafMembers.some(([, { otherMembers }]) => otherMembers.length > 0);
-    if (leafMembers.length < 2 || !isNested || leafMembers.some(([, { isRepeated }]) => isRepeated)) continue;
-    nestedDraftByKey.set(key, {
+  const nested = new Map<string, DraftBreakdown>();
+  for (const [key, { fact, axis, members }] of drafts) {
+    const parents = parentsOf.get(key);
+    const leaves = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
+    const isNested = leaves.some(([, { otherMembers }]) => otherMembers.length > 0);
+    if (leaves.length < 2 || !isNested || leaves.some(([, { isRepeated }]) => isRepeated)) continue;
+    nested.set(key, {
       fact,
       axis,
-      members: new Map(leafMembers.map(([member, { statedValue }]) => [member, statedValue])),
+      members: new Map(leaves.map(([member, { statedValue }]) => [member, statedValue])),
       otherMemberByMember: new Map(),
     });
   }
-  return nestedDraftByKey;
+  return nested;
 }
 
-function chooseMemberWithFewestAxes(existingMember: MemberFact | undefined, newMember: MemberFact): MemberFact {
-  if (existingMember === undefined || newMember.otherMembers.length < existingMember.otherMembers.length)
-    return newMember;
-  if (newMember.otherMembers.length > existingMember.otherMembers.length) return existingMember;
-  if (newMember.otherMembers.join(' ') !== existingMember.otherMembers.join(' '))
-    return { ...existingMember, isRepeated: true };
-  return newMember.statedValue.decimals > existingMember.statedValue.decimals
-    ? { ...newMember, isRepeated: existingMember.isRepeated }
-    : existingMember;
+function chooseMemberWithFewestAxes(existing: MemberFact | undefined, added: MemberFact): MemberFact {
+  if (existing === undefined || added.otherMembers.length < existing.otherMembers.length) return added;
+  if (added.otherMembers.length > existing.otherMembers.length) return existing;
+  if (added.otherMembers.join(' ') !== existing.otherMembers.join(' ')) return { ...existing, isRepeated: true };
+  return added.statedValue.decimals > existing.statedValue.decimals
+    ? { ...added, isRepeated: existing.isRepeated }
+    : existing;
 }
 
 function makeFactKey({ concept, unit, start, end }: TaggedFact): string {
   return `${concept} ${unit} ${start} ${end}`;
 }
 
-function getOrAddDraft(draftByKey: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
+function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${makeFactKey(fact)}`;
-  const existingDraft = draftByKey.get(key);
-  if (existingDraft !== undefined) return existingDraft;
-  const newDraft = { fact, axis, members: new Map(), otherMemberByMember: new Map() };
-  draftByKey.set(key, newDraft);
-  return newDraft;
+  const existing = drafts.get(key);
+  if (existing !== undefined) return existing;
+  const added = { fact, axis, members: new Map(), otherMemberByMember: new Map() };
+  drafts.set(key, added);
+  return added;
 }
 
 /** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */
-function keepMorePrecise(
-  valueByKey: Map<string, ValueWithDecimals>,
-  key: string,
-  statedValue: ValueWithDecimals,
-): void {
-  const existingValue = valueByKey.get(key);
-  if (existingValue === undefined || statedValue.decimals > existingValue.decimals) valueByKey.set(key, statedValue);
+function keepMorePrecise(values: Map<string, ValueWithDecimals>, key: string, stated: ValueWithDecimals): void {
+  const existing = values.get(key);
+  if (existing === undefined || stated.decimals > existing.decimals) values.set(key, stated);
 }
 
 function toBreakdown(
   { fact, axis, members }: DraftBreakdown,
   report: FiledReport,
-  totalByKey: ReadonlyMap<string, ValueWithDecimals>,
+  totals: ReadonlyMap<string, ValueWithDecimals>,
   { isCrossed = false, isNested = false },
 ): Breakdown {
   const measure = findMeasure(fact.concept);
@@ -232,7 +219,7 @@ function toBreakdown(
     form: report.form,
     filed: report.filed,
     members: new Map([...members].map(([member, { value }]) => [member, value])),
-    total: totalByKey.get(makeFactKey(fact))?.value ?? null,
+    total: totals.get(makeFactKey(fact))?.value ?? null,
     isCrossed,
     isNested,
   };

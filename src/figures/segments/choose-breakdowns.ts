@@ -14,14 +14,12 @@ function makeMeasurePeriodKey({ axis, measure, unit, start, end }: Breakdown): s
 
 /** Returns every breakdown without its subtotals. Omits nested breakdowns that do not add up to the total. */
 export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  const breakdownsByKey = new Map<string, Breakdown[]>();
+  const byKey = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.isCrossed} ${breakdown.isNested}`;
-    pushTo(breakdownsByKey, key, breakdown);
+    pushTo(byKey, key, breakdown);
   }
-  return [...breakdownsByKey.values()]
-    .flatMap(removeSubtotals)
-    .filter(({ isNested, isComplete }) => !isNested || isComplete);
+  return [...byKey.values()].flatMap(removeSubtotals).filter(({ isNested, isComplete }) => !isNested || isComplete);
 }
 
 /**
@@ -30,14 +28,13 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
  * direct members, then the better concept, then more members.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
-  const bestBreakdownByKey = new Map<string, LeafBreakdown>();
+  const best = new Map<string, LeafBreakdown>();
   for (const breakdown of breakdowns) {
     const key = makeMeasurePeriodKey(breakdown);
-    const existingBreakdown = bestBreakdownByKey.get(key);
-    if (existingBreakdown === undefined || compareBreakdowns(breakdown, existingBreakdown) < 0)
-      bestBreakdownByKey.set(key, breakdown);
+    const existing = best.get(key);
+    if (existing === undefined || compareBreakdowns(breakdown, existing) < 0) best.set(key, breakdown);
   }
-  return [...bestBreakdownByKey.values()];
+  return [...best.values()];
 }
 
 function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
@@ -46,8 +43,8 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
   if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
   if (a.isCrossed !== b.isCrossed) return a.isCrossed ? 1 : -1;
   if (a.isNested !== b.isNested) return a.isNested ? 1 : -1;
-  const priorityDifference = findPriority(a.concept) - findPriority(b.concept);
-  return priorityDifference === 0 ? b.members.size - a.members.size : priorityDifference;
+  const order = findPriority(a.concept) - findPriority(b.concept);
+  return order === 0 ? b.members.size - a.members.size : order;
 }
 
 /**
@@ -55,7 +52,7 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
  * Members that denote groups of other members do not count.
  */
 function scoreBreakdown({ isComplete, members, isNested }: LeafBreakdown): number {
-  const leafMemberCount = [...members.keys()].filter((member) => !isAggregate(member)).length;
-  if (members.size > leafMemberCount && leafMemberCount < 2) return 0;
-  return isComplete && !isNested ? 2 : leafMemberCount > 1 ? 1 : 0;
+  const leaves = [...members.keys()].filter((member) => !isAggregate(member)).length;
+  if (members.size > leaves && leaves < 2) return 0;
+  return isComplete && !isNested ? 2 : leaves > 1 ? 1 : 0;
 }

@@ -19,29 +19,28 @@ const MAX_REPORTING_CYCLE_DAYS = 330;
 
 /**
  * Returns breakdowns of fourth quarters that no filing reports, with the accession number of the annual report.
- * @param chosenBreakdowns the chosen breakdowns of one axis, concept and unit
- * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit, including the chosen
+ * @param chosen the chosen breakdowns of one axis, concept and unit
+ * @param reported all breakdowns in filings for the same axis, concept and unit, including the chosen
  * breakdowns
- * @param normalizeMember maps all names of a member to one name
+ * @param normalize maps all names of a member to one name
  */
 export function deriveFourthQuarters(
-  chosenBreakdowns: readonly LeafBreakdown[],
-  reportedBreakdowns: readonly LeafBreakdown[],
-  normalizeMember: MemberNormalizer,
+  chosen: readonly LeafBreakdown[],
+  reported: readonly LeafBreakdown[],
+  normalize: MemberNormalizer,
 ): readonly LeafBreakdown[] {
-  return chosenBreakdowns.flatMap((year) => {
+  return chosen.flatMap((year) => {
     const { start, end } = year;
     if (start === null || detectPeriodKind(start, end) !== 'annual') return [];
-    const isWithinYear = (otherBreakdown: LeafBreakdown) =>
-      otherBreakdown.start !== null && otherBreakdown.start >= start && otherBreakdown.end <= end;
-    const quarters = chosenBreakdowns.filter(
-      (breakdown) => isWithinYear(breakdown) && detectPeriodKind(breakdown.start, breakdown.end) === 'quarter',
+    const isWithin = (other: LeafBreakdown) => other.start !== null && other.start >= start && other.end <= end;
+    const quarters = chosen.filter(
+      (breakdown) => isWithin(breakdown) && detectPeriodKind(breakdown.start, breakdown.end) === 'quarter',
     );
     if (quarters.some((breakdown) => breakdown.end === year.end)) return [];
-    const nineMonthBreakdowns = reportedBreakdowns
+    const nineMonths = reported
       .filter(
         (breakdown) =>
-          isWithinYear(breakdown) &&
+          isWithin(breakdown) &&
           breakdown.start === year.start &&
           detectPeriodKind(breakdown.start, breakdown.end) === 'nine_month',
       )
@@ -50,15 +49,11 @@ export function deriveFourthQuarters(
           Number(isReportedInOneCycle([b], year)) - Number(isReportedInOneCycle([a], year)) ||
           (a.filed > b.filed ? -1 : 1),
       );
-    for (const parts of [
-      ...nineMonthBreakdowns.map((breakdown) => [breakdown]),
-      selectFirstThreeQuarters(quarters, start),
-    ]) {
-      const areComparable =
-        isReportedInOneCycle(parts, year) || areUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
+    for (const parts of [...nineMonths.map((breakdown) => [breakdown]), selectFirstThreeQuarters(quarters, start)]) {
+      const isComparable = isReportedInOneCycle(parts, year) || areUndisputed([year, ...parts], reported, normalize);
       const quarter =
-        areComparable && isOneBasis(parts, year, reportedBreakdowns, normalizeMember)
-          ? deriveRemainingQuarter(year, parts, normalizeMember)
+        isComparable && isOneBasis(parts, year, reported, normalize)
+          ? deriveRemainingQuarter(year, parts, normalize)
           : null;
       if (quarter !== null) return [quarter];
     }
@@ -75,27 +70,23 @@ function isReportedInOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdo
 /** Whether no filing reports any of the breakdowns differently. */
 function areUndisputed(
   breakdowns: readonly LeafBreakdown[],
-  reportedBreakdowns: readonly LeafBreakdown[],
-  normalizeMember: MemberNormalizer,
+  reported: readonly LeafBreakdown[],
+  normalize: MemberNormalizer,
 ): boolean {
-  return breakdowns.every((breakdown) =>
-    reportedBreakdowns.every((otherBreakdown) => !hasDifferentFigures(breakdown, otherBreakdown, normalizeMember)),
-  );
+  return breakdowns.every((breakdown) => reported.every((other) => !hasDifferentFigures(breakdown, other, normalize)));
 }
 
 /** Whether two breakdowns of the same period have different figures for a member. */
 function hasDifferentFigures(
   breakdown: LeafBreakdown,
   otherBreakdown: LeafBreakdown,
-  normalizeMember: MemberNormalizer,
+  normalize: MemberNormalizer,
 ): boolean {
   if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
-  const otherValueByMember = new Map(
-    [...otherBreakdown.members].map(([member, value]) => [normalizeMember(member), value]),
-  );
+  const others = new Map([...otherBreakdown.members].map(([member, value]) => [normalize(member), value]));
   return [...breakdown.members].some(([member, value]) => {
-    const otherValue = otherValueByMember.get(normalizeMember(member));
-    return otherValue !== undefined && compareDecimals(otherValue, value) !== 0;
+    const other = others.get(normalize(member));
+    return other !== undefined && compareDecimals(other, value) !== 0;
   });
 }
 
@@ -107,26 +98,20 @@ function hasDifferentFigures(
 function isOneBasis(
   parts: readonly LeafBreakdown[],
   year: LeafBreakdown,
-  reportedBreakdowns: readonly LeafBreakdown[],
-  normalizeMember: MemberNormalizer,
+  reported: readonly LeafBreakdown[],
+  normalize: MemberNormalizer,
 ): boolean {
-  const listBreakdownsFiledBetween = (part: LeafBreakdown) =>
-    reportedBreakdowns.filter(({ filed }) => filed > part.filed && filed <= year.filed);
-  if (!parts.every((part) => areUndisputed([part], listBreakdownsFiledBetween(part), normalizeMember))) return false;
-  const listBreakdownsFiledBefore = ({ filed }: LeafBreakdown) =>
-    reportedBreakdowns.filter((otherBreakdown) => otherBreakdown.filed < filed);
-  const doesFilingRecastFigures = ({ accession }: LeafBreakdown) =>
-    reportedBreakdowns.some(
-      (ownBreakdown) =>
-        ownBreakdown.accession === accession &&
-        listBreakdownsFiledBefore(ownBreakdown).some((otherBreakdown) =>
-          hasDifferentFigures(ownBreakdown, otherBreakdown, normalizeMember),
-        ),
+  const listBetween = (part: LeafBreakdown) =>
+    reported.filter(({ filed }) => filed > part.filed && filed <= year.filed);
+  if (!parts.every((part) => areUndisputed([part], listBetween(part), normalize))) return false;
+  const listBefore = ({ filed }: LeafBreakdown) => reported.filter((other) => other.filed < filed);
+  const recasts = ({ accession }: LeafBreakdown) =>
+    reported.some(
+      (own) =>
+        own.accession === accession && listBefore(own).some((other) => hasDifferentFigures(own, other, normalize)),
     );
-  const isYearReportedBefore = listBreakdownsFiledBefore(year).some(
-    ({ start, end }) => start === year.start && end === year.end,
-  );
-  return isYearReportedBefore || !doesFilingRecastFigures(year) || parts.every(doesFilingRecastFigures);
+  const isRepeated = listBefore(year).some(({ start, end }) => start === year.start && end === year.end);
+  return isRepeated || !recasts(year) || parts.every(recasts);
 }
 
 /**
@@ -134,46 +119,43 @@ function isOneBasis(
  * an empty list.
  */
 function selectFirstThreeQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
-  const consecutiveQuarters: LeafBreakdown[] = [];
+  const run: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
-    const lastBreakdown = consecutiveQuarters.at(-1);
-    if (quarter.start === (lastBreakdown === undefined ? start : addDays(lastBreakdown.end, 1)))
-      consecutiveQuarters.push(quarter);
+    const last = run.at(-1);
+    if (quarter.start === (last === undefined ? start : addDays(last.end, 1))) run.push(quarter);
   }
-  return consecutiveQuarters.length === 3 ? consecutiveQuarters : [];
+  return run.length === 3 ? run : [];
 }
 
 /** Returns the year less its parts; null if the remaining period is not a quarter, or the members differ. */
 function deriveRemainingQuarter(
   year: LeafBreakdown,
   parts: readonly LeafBreakdown[],
-  normalizeMember: MemberNormalizer,
+  normalize: MemberNormalizer,
 ): LeafBreakdown | null {
-  const lastPart = parts.at(-1);
-  if (lastPart === undefined) return null;
-  const start = addDays(lastPart.end, 1);
-  const remainders = isQuarterLength(start, year.end) ? subtractParts(year, parts, normalizeMember) : null;
+  const last = parts.at(-1);
+  if (last === undefined) return null;
+  const start = addDays(last.end, 1);
+  const remainders = isQuarterLength(start, year.end) ? subtractParts(year, parts, normalize) : null;
   if (remainders === null) return null;
   const totals = parts.map((part) => part.total).filter((total) => total !== null);
-  const isTotalKnown = year.total !== null && totals.length === parts.length;
-  return { ...year, start, members: remainders, total: isTotalKnown ? subtract(year.total, sum(totals)) : null };
+  const hasTotal = year.total !== null && totals.length === parts.length;
+  return { ...year, start, members: remainders, total: hasTotal ? subtract(year.total, sum(totals)) : null };
 }
 
 function subtractParts(
   year: LeafBreakdown,
   parts: readonly LeafBreakdown[],
-  normalizeMember: MemberNormalizer,
+  normalize: MemberNormalizer,
 ): ReadonlyMap<string, Decimal> | null {
-  const partValueMaps = parts.map(
-    (part) => new Map([...part.members].map(([member, value]) => [normalizeMember(member), value])),
-  );
-  const remainderByMember = new Map<string, Decimal>();
+  const values = parts.map((part) => new Map([...part.members].map(([member, value]) => [normalize(member), value])));
+  const remainders = new Map<string, Decimal>();
   for (const [member, value] of year.members) {
-    const partAmounts = partValueMaps.map((part) => part.get(normalizeMember(member)));
-    if (partAmounts.includes(undefined)) return null;
-    const remainder = subtract(value, sum(partAmounts.filter((amount) => amount !== undefined)));
+    const amounts = values.map((part) => part.get(normalize(member)));
+    if (amounts.includes(undefined)) return null;
+    const remainder = subtract(value, sum(amounts.filter((amount) => amount !== undefined)));
     if (remainder.startsWith('-') && isNeverNegative(year.measure)) return null;
-    remainderByMember.set(member, remainder);
+    remainders.set(member, remainder);
   }
-  return partValueMaps.some((part) => part.size !== remainderByMember.size) ? null : remainderByMember;
+  return values.some((part) => part.size !== remainders.size) ? null : remainders;
 }

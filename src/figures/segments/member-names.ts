@@ -11,29 +11,29 @@ import type { LeafBreakdown } from './subtotals.ts';
  * @param breakdowns all breakdowns in filings for one axis, concept and unit
  */
 export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const unifySpelling = createSpellingNormalizer(breakdowns);
-  const newNameByName = findRenames(breakdowns, unifySpelling);
+  const unify = createSpellingNormalizer(breakdowns);
+  const renames = findRenames(breakdowns, unify);
   return (member) => {
-    const unifiedName = unifySpelling(member);
-    return newNameByName.get(unifiedName) ?? unifiedName;
+    const name = unify(member);
+    return renames.get(name) ?? name;
   };
 }
 
 function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const normalizeSpelling = (member: string) =>
+  const normalize = (member: string) =>
     shortenName(member)
       .replace(/(?<=.)Segments?$/, '')
       .toLowerCase();
-  const ambiguousNames = new Set<string>();
+  const ambiguous = new Set<string>();
   for (const { members } of breakdowns) {
-    const seenNames = new Set<string>();
+    const seen = new Set<string>();
     for (const member of members.keys()) {
-      const plainName = normalizeSpelling(member);
-      if (seenNames.has(plainName)) ambiguousNames.add(plainName);
-      seenNames.add(plainName);
+      const name = normalize(member);
+      if (seen.has(name)) ambiguous.add(name);
+      seen.add(name);
     }
   }
-  return (member) => (ambiguousNames.has(normalizeSpelling(member)) ? member : normalizeSpelling(member));
+  return (member) => (ambiguous.has(normalize(member)) ? member : normalize(member));
 }
 
 /**
@@ -51,28 +51,23 @@ interface ReportedMembers {
 }
 
 /** Returns the later name of each renamed member. */
-function findRenames(
-  breakdowns: readonly LeafBreakdown[],
-  normalizeName: (member: string) => string,
-): Map<string, string> {
-  const reportedMembers = breakdowns.map(({ start, end, filed, members }) => ({
+function findRenames(breakdowns: readonly LeafBreakdown[], normalize: (member: string) => string): Map<string, string> {
+  const reports = breakdowns.map(({ start, end, filed, members }) => ({
     ...{ period: `${start} ${end}`, filed },
-    members: new Map([...members].map(([member, value]) => [normalizeName(member), value])),
+    members: new Map([...members].map(([member, value]) => [normalize(member), value])),
   }));
-  const nameComparison = new NameComparison(reportedMembers);
-  for (const [earlierReport, laterReport] of findRestatements(reportedMembers))
-    nameComparison.compare(earlierReport.members, laterReport.members);
-  return nameComparison.findRenames();
+  const comparison = new NameComparison(reports);
+  for (const [earlier, later] of findRestatements(reports)) comparison.compare(earlier.members, later.members);
+  return comparison.findRenames();
 }
 
 /** Yields all pairs of an earlier and a later filing's breakdown of the same period. */
 function* findRestatements(
-  memberReports: readonly ReportedMembers[],
+  reports: readonly ReportedMembers[],
 ): Generator<readonly [earlier: ReportedMembers, later: ReportedMembers]> {
-  for (const reportsOfPeriod of groupBy(memberReports, ({ period }) => period).values()) {
-    for (const olderReport of reportsOfPeriod) {
-      for (const newerReport of reportsOfPeriod)
-        if (newerReport.filed > olderReport.filed) yield [olderReport, newerReport];
+  for (const ofPeriod of groupBy(reports, ({ period }) => period).values()) {
+    for (const older of ofPeriod) {
+      for (const newer of ofPeriod) if (newer.filed > older.filed) yield [older, newer];
     }
   }
 }
@@ -89,18 +84,18 @@ class NameComparison {
   readonly #namePairsOfOneBreakdown = new Set<string>();
   readonly #pairByKey = new Map<string, NamePair>();
 
-  constructor(memberReports: readonly ReportedMembers[]) {
-    for (const { members } of memberReports)
+  constructor(reports: readonly ReportedMembers[]) {
+    for (const { members } of reports)
       for (const name of members.keys())
-        for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, otherName));
+        for (const other of members.keys()) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, other));
   }
 
-  compare(earlierMembers: ValueByMember, laterMembers: ValueByMember): void {
-    for (const [earlierName, earlierValue] of earlierMembers) {
-      for (const [laterName, laterValue] of laterMembers) {
-        const pair = this.#getPair(earlierName, laterName);
+  compare(earlier: ValueByMember, later: ValueByMember): void {
+    for (const [oldName, oldValue] of earlier) {
+      for (const [newName, newValue] of later) {
+        const pair = this.#getPair(oldName, newName);
         if (pair === null) continue;
-        if (isEqual(earlierValue, laterValue)) pair.equalDigits += extractSignificantDigits(earlierValue).length;
+        if (isEqual(oldValue, newValue)) pair.equalDigits += extractSignificantDigits(oldValue).length;
         else pair.hasDifferentValue = true;
       }
     }
@@ -111,30 +106,22 @@ class NameComparison {
    * in several such pairs.
    */
   findRenames(): Map<string, string> {
-    const equalPairs = [...this.#pairByKey.values()].filter(
+    const pairs = [...this.#pairByKey.values()].filter(
       (pair) => !pair.hasDifferentValue && pair.equalDigits >= MIN_EQUAL_DIGITS,
     );
-    const [pairsByOldName, pairsByNewName] = [
-      groupBy(equalPairs, (pair) => pair.oldName),
-      groupBy(equalPairs, (pair) => pair.newName),
-    ];
-    const uniquePairs = equalPairs.filter(
-      (pair) => pairsByOldName.get(pair.oldName)?.length === 1 && pairsByNewName.get(pair.newName)?.length === 1,
+    const [byOld, byNew] = [groupBy(pairs, (pair) => pair.oldName), groupBy(pairs, (pair) => pair.newName)];
+    const unique = pairs.filter(
+      (pair) => byOld.get(pair.oldName)?.length === 1 && byNew.get(pair.newName)?.length === 1,
     );
-    return new Map(uniquePairs.map((pair) => [pair.oldName, pair.newName]));
+    return new Map(unique.map((pair) => [pair.oldName, pair.newName]));
   }
 
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
   #getPair(oldName: string, newName: string): NamePair | null {
     const key = makeNamePairKey(oldName, newName);
     if (oldName === newName || this.#namePairsOfOneBreakdown.has(key)) return null;
-    return getOrInsert(this.#pairByKey, key, () => ({
-      oldName,
-      newName,
-      equalDigits: 0,
-      hasDifferentValue: false,
-    }));
+    return getOrInsert(this.#pairByKey, key, () => ({ oldName, newName, equalDigits: 0, hasDifferentValue: false }));
   }
 }
 
-const makeNamePairKey = (name: string, otherName: string): string => `${name} ${otherName}`;
+const makeNamePairKey = (name: string, other: string): string => `${name} ${other}`;

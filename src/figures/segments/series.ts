@@ -70,44 +70,36 @@ export function buildSegmentSeries(
   calendar: FiscalCalendar,
 ): readonly SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
-  const reportsOfClassifiedForms = reports.filter(({ form }) => classifyForm(form) !== null);
-  const reportedBreakdownsBySeries = groupBySeries(
-    toLeafBreakdowns(reportsOfClassifiedForms.flatMap(extractBreakdowns)),
-  );
-  const chosenBreakdownsBySeries = groupBySeries(chooseBreakdowns([...reportedBreakdownsBySeries.values()].flat()));
-  const labelByMember = new Map(
-    [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: reportLabels }) => [...reportLabels]),
+  const classified = reports.filter(({ form }) => classifyForm(form) !== null);
+  const reported = groupBySeries(toLeafBreakdowns(classified.flatMap(extractBreakdowns)));
+  const chosen = groupBySeries(chooseBreakdowns([...reported.values()].flat()));
+  const labels = new Map(
+    [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
   );
   const series: SegmentSeries[] = [];
-  for (const [key, breakdowns] of chosenBreakdownsBySeries) {
-    const allBreakdowns = assertDefined(reportedBreakdownsBySeries.get(key));
-    const normalizeMember = createMemberNormalizer(allBreakdowns);
-    const fourthQuarters = deriveFourthQuarters(breakdowns, allBreakdowns, normalizeMember);
-    const breakdownsByPeriod = {
+  for (const [key, breakdowns] of chosen) {
+    const all = assertDefined(reported.get(key));
+    const normalize = createMemberNormalizer(all);
+    const fourths = deriveFourthQuarters(breakdowns, all, normalize);
+    const byPeriod = {
       annual: labelAnnualBreakdowns(breakdowns, calendar),
-      quarterly: labelQuarterlyBreakdowns(breakdowns, fourthQuarters, calendar),
+      quarterly: labelQuarterlyBreakdowns(breakdowns, fourths, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
-      const newSeries = assembleSeries(
-        period,
-        breakdownsByPeriod[period],
-        allBreakdowns,
-        normalizeMember,
-        labelByMember,
-      );
-      if (newSeries !== null) series.push(newSeries);
+      const added = assembleSeries(period, byPeriod[period], all, normalize, labels);
+      if (added !== null) series.push(added);
     }
   }
   return series.sort(compareSeries);
 }
 
 function groupBySeries(breakdowns: readonly LeafBreakdown[]): Map<string, LeafBreakdown[]> {
-  const breakdownsBySeries = new Map<string, LeafBreakdown[]>();
+  const bySeries = new Map<string, LeafBreakdown[]>();
   for (const breakdown of breakdowns) {
     const key = `${breakdown.axis} ${breakdown.measure} ${breakdown.concept} ${breakdown.unit}`;
-    pushTo(breakdownsBySeries, key, breakdown);
+    pushTo(bySeries, key, breakdown);
   }
-  return breakdownsBySeries;
+  return bySeries;
 }
 
 function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
@@ -132,19 +124,19 @@ function labelAnnualBreakdowns(breakdowns: readonly LeafBreakdown[], calendar: F
 
 function labelQuarterlyBreakdowns(
   breakdowns: readonly LeafBreakdown[],
-  fourthQuarters: readonly LeafBreakdown[],
+  fourths: readonly LeafBreakdown[],
   calendar: FiscalCalendar,
 ): LabeledBreakdown[] {
-  const labelQuarter = (breakdown: LeafBreakdown, isDerived: boolean): LabeledBreakdown[] => {
+  const toLabel = (breakdown: LeafBreakdown, derived: boolean): LabeledBreakdown[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.labelPeriod(breakdown.end, kind);
     // A balance at the end of a fiscal year is also the balance of its fourth quarter.
-    const quarterName = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
-    return isDerived && quarterName !== 'Q4' ? [] : labelBreakdown(breakdown, fiscalYear, quarterName, isDerived);
+    const quarter = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
+    return derived && quarter !== 'Q4' ? [] : labelBreakdown(breakdown, fiscalYear, quarter, derived);
   };
   return [
-    ...breakdowns.filter(isQuarterly).flatMap((breakdown) => labelQuarter(breakdown, false)),
-    ...fourthQuarters.flatMap((breakdown) => labelQuarter(breakdown, true)),
+    ...breakdowns.filter(isQuarterly).flatMap((breakdown) => toLabel(breakdown, false)),
+    ...fourths.flatMap((breakdown) => toLabel(breakdown, true)),
   ];
 }
 
@@ -157,49 +149,48 @@ function labelBreakdown(
   breakdown: LeafBreakdown,
   fiscalYear: number | null,
   fiscalPeriod: string | null,
-  isDerived: boolean,
+  derived: boolean,
 ): LabeledBreakdown[] {
   if (fiscalYear === null || fiscalPeriod === null) return [];
   const { end, accession, form, filed, total } = breakdown;
-  return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived: isDerived, total } }];
+  return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived: derived, total } }];
 }
 
 function assembleSeries(
   period: SegmentSeries['period'],
-  labeledBreakdowns: readonly LabeledBreakdown[],
-  reportedBreakdowns: readonly LeafBreakdown[],
-  normalizeMember: (member: string) => string,
-  labelByMember: ReadonlyMap<string, string>,
+  labeled: readonly LabeledBreakdown[],
+  reported: readonly LeafBreakdown[],
+  normalize: (member: string) => string,
+  labels: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
-  const columns = keepLatestFiledPerPeriod(labeledBreakdowns);
-  const firstColumn = columns[0];
-  if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
+  const columns = keepLatestFiledPerPeriod(labeled);
+  const first = columns[0];
+  if (first === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // Each member is shown under its name in the latest period that contains the member.
-  const memberByNormalizedName = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const { breakdown } of columns)
     for (const member of breakdown.members.keys())
-      if (!memberByNormalizedName.has(normalizeMember(member)))
-        memberByNormalizedName.set(normalizeMember(member), member);
-  const columnValues = columns.map(
-    ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [normalizeMember(member), value])),
+      if (!names.has(normalize(member))) names.set(normalize(member), member);
+  const values = columns.map(
+    ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [normalize(member), value])),
   );
-  const basisNumbers = assignBasisNumbers(
+  const bases = assignBasisNumbers(
     columns.map(({ breakdown }) => breakdown),
-    reportedBreakdowns,
-    normalizeMember,
+    reported,
+    normalize,
   );
-  const members = [...memberByNormalizedName].map(([normalizedName, member]) => ({
+  const members = [...names].map(([name, member]) => ({
     member,
-    label: labelMember(member, labelByMember),
-    values: columnValues.map((column) => column.get(normalizedName) ?? null),
+    label: labelMember(member, labels),
+    values: values.map((column) => column.get(name) ?? null),
   }));
   return {
     period,
-    axis: firstColumn.breakdown.axis,
-    measure: firstColumn.breakdown.measure,
-    concept: firstColumn.breakdown.concept,
-    unit: firstColumn.breakdown.unit,
-    periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(basisNumbers[index]) })),
+    axis: first.breakdown.axis,
+    measure: first.breakdown.measure,
+    concept: first.breakdown.concept,
+    unit: first.breakdown.unit,
+    periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(bases[index]) })),
     members: members.sort((a, b) => compareAtFirstDifference(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };
 }
@@ -208,24 +199,23 @@ function assembleSeries(
  * Returns one breakdown per fiscal period, latest first. If a wrong date labels two breakdowns as the same fiscal
  * period, the later filed breakdown is used.
  */
-function keepLatestFiledPerPeriod(labeledBreakdowns: readonly LabeledBreakdown[]): readonly LabeledBreakdown[] {
-  const bestBreakdownByPeriod = new Map<string, LabeledBreakdown>();
-  for (const labeledBreakdown of labeledBreakdowns) {
-    const key = `${labeledBreakdown.period.fiscalYear} ${labeledBreakdown.period.fiscalPeriod}`;
-    const existingBreakdown = bestBreakdownByPeriod.get(key);
-    if (existingBreakdown === undefined || existingBreakdown.period.filed < labeledBreakdown.period.filed)
-      bestBreakdownByPeriod.set(key, labeledBreakdown);
+function keepLatestFiledPerPeriod(labeled: readonly LabeledBreakdown[]): readonly LabeledBreakdown[] {
+  const best = new Map<string, LabeledBreakdown>();
+  for (const column of labeled) {
+    const key = `${column.period.fiscalYear} ${column.period.fiscalPeriod}`;
+    const existing = best.get(key);
+    if (existing === undefined || existing.period.filed < column.period.filed) best.set(key, column);
   }
-  return [...bestBreakdownByPeriod.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
+  return [...best.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }
 
 /** Compares at the first period in which the values differ: larger values first, missing values last. */
 function compareAtFirstDifference(a: readonly (string | null)[], b: readonly (string | null)[]): number {
-  for (const [index, leftValue] of a.entries()) {
-    const rightValue = b[index] ?? null;
-    if (leftValue === null && rightValue === null) continue;
-    if (leftValue === null || rightValue === null) return leftValue === null ? 1 : -1;
-    const order = compareDecimals(rightValue, leftValue);
+  for (const [index, left] of a.entries()) {
+    const right = b[index] ?? null;
+    if (left === null && right === null) continue;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    const order = compareDecimals(right, left);
     if (order !== 0) return order;
   }
   return 0;

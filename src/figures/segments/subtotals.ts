@@ -36,35 +36,35 @@ const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   // Groups periods with equal members, because members may differ between the periods of a report: a company stops
   // reporting a country, for example.
-  const breakdownsByMembers = new Map<string, Breakdown[]>();
+  const byMembers = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = [...breakdown.members.keys()].sort().join(' ');
-    pushTo(breakdownsByMembers, key, breakdown);
+    pushTo(byMembers, key, breakdown);
   }
-  return [...breakdownsByMembers.values()].flatMap(removeGroupSubtotals);
+  return [...byMembers.values()].flatMap(removeGroupSubtotals);
 }
 
 function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const names = [...assertDefined(breakdowns[0]).members.keys()];
-  const leafNames = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
+  const leaves = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
     ? names
     : chooseLeafNames(breakdowns, names);
   return breakdowns.map((breakdown) => ({
     ...breakdown,
-    members: new Map([...breakdown.members].filter(([name]) => leafNames.includes(name))),
-    isComplete: sumsToTotal(breakdown, leafNames, TOTAL_TOLERANCE),
+    members: new Map([...breakdown.members].filter(([name]) => leaves.includes(name))),
+    isComplete: sumsToTotal(breakdown, leaves, TOTAL_TOLERANCE),
   }));
 }
 
 function chooseLeafNames(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MAX_TOTAL_SET_MEMBERS) return names;
-  const valueVectors = buildVectors(breakdowns, names);
-  const namesAddingUp = findLargestSetWithTotal(breakdowns, names, valueVectors);
-  if (namesAddingUp !== null) return namesAddingUp;
+  const values = buildVectors(breakdowns, names);
+  const largest = findLargestSetWithTotal(breakdowns, names, values);
+  if (largest !== null) return largest;
   // If the members add up to the total within rounding, no member is a subtotal.
   return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))
     ? names
-    : removeSumsAndNamedTotals(names, valueVectors);
+    : removeSumsAndNamedTotals(names, values);
 }
 
 function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
@@ -81,12 +81,12 @@ interface ValueVectors {
 }
 
 function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
-  const integerRows = breakdowns.map((breakdown) =>
+  const rows = breakdowns.map((breakdown) =>
     toIntegers([...names.map((name) => assertDefined(breakdown.members.get(name))), breakdown.total ?? '0']),
   );
   return {
-    vectors: names.map((_, index) => integerRows.map((row) => assertDefined(row[index]))),
-    totalVector: integerRows.map((row) => assertDefined(row[names.length])),
+    vectors: names.map((_, index) => rows.map((row) => assertDefined(row[index]))),
+    totalVector: rows.map((row) => assertDefined(row[names.length])),
   };
 }
 
@@ -97,8 +97,8 @@ function findLargestSetWithTotal(
   { vectors, totalVector }: ValueVectors,
 ): readonly string[] | null {
   if (breakdowns.some((breakdown) => breakdown.total === null)) return null;
-  const largestSubsetIndexes = findLargestSubset(vectors, totalVector);
-  return largestSubsetIndexes === null ? null : names.filter((_, index) => largestSubsetIndexes.has(index));
+  const largest = findLargestSubset(vectors, totalVector);
+  return largest === null ? null : names.filter((_, index) => largest.has(index));
 }
 
 /**
@@ -106,23 +106,23 @@ function findLargestSetWithTotal(
  * named as totals.
  */
 function removeSumsAndNamedTotals(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
-  let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortenName(name)) ? [] : [index]));
-  if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);
-  if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => keptIndexes.includes(index));
+  let kept = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortenName(name)) ? [] : [index]));
+  if (kept.length === 0) kept = names.map((_, index) => index);
+  if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => kept.includes(index));
   // Largest first, so that a sum of subtotals is removed before the subtotals themselves.
-  const sortedIndexes = [...keptIndexes].sort((a, b) =>
+  const sorted = [...kept].sort((a, b) =>
     sumMagnitudes(assertDefined(vectors[a])) < sumMagnitudes(assertDefined(vectors[b])) ? 1 : -1,
   );
-  for (const index of sortedIndexes) {
-    const otherIndexes = keptIndexes.filter((otherIndex) => otherIndex !== index);
-    const targetVector = assertDefined(vectors[index]);
-    const partIndexes = findLargestSubset(
-      otherIndexes.map((otherIndex) => assertDefined(vectors[otherIndex])),
-      targetVector,
+  for (const index of sorted) {
+    const others = kept.filter((other) => other !== index);
+    const target = assertDefined(vectors[index]);
+    const parts = findLargestSubset(
+      others.map((other) => assertDefined(vectors[other])),
+      target,
     );
-    if (partIndexes !== null && partIndexes.size > 1) keptIndexes = otherIndexes;
+    if (parts !== null && parts.size > 1) kept = others;
   }
-  return names.filter((_, index) => keptIndexes.includes(index));
+  return names.filter((_, index) => kept.includes(index));
 }
 
 /**
@@ -133,26 +133,26 @@ const MARGIN_BITS = 10;
 
 /** Returns the sum of a member's absolute figures over all periods. */
 const sumMagnitudes = (vector: readonly bigint[]): bigint =>
-  vector.reduce((sumOfSizes, value) => sumOfSizes + (value < 0n ? -value : value), 0n);
+  vector.reduce((total, value) => total + (value < 0n ? -value : value), 0n);
 
 /**
  * Returns integers proportional to the decimals, divided by their greatest common divisor, so that only significant
  * digits remain.
  */
 function toIntegers(values: readonly Decimal[]): bigint[] {
-  const decimalPlaces = Math.max(...values.map((value) => getFraction(value).length));
+  const places = Math.max(...values.map((value) => getFraction(value).length));
   const integers = values.map((value) => {
     const fraction = getFraction(value);
     const digits = fraction === '' ? value : value.slice(0, -fraction.length - 1) + fraction;
-    return BigInt(digits + '0'.repeat(decimalPlaces - fraction.length));
+    return BigInt(digits + '0'.repeat(places - fraction.length));
   });
-  const commonDivisor = integers.reduce((a, b) => computeGreatestCommonDivisor(a, b < 0n ? -b : b), 0n);
-  return commonDivisor === 0n ? integers : integers.map((value) => value / commonDivisor);
+  const divisor = integers.reduce((a, b) => computeGreatestCommonDivisor(a, b < 0n ? -b : b), 0n);
+  return divisor === 0n ? integers : integers.map((value) => value / divisor);
 }
 
 function getFraction(value: Decimal): string {
-  const dotIndex = value.indexOf('.');
-  return dotIndex < 0 ? '' : value.slice(dotIndex + 1);
+  const dot = value.indexOf('.');
+  return dot < 0 ? '' : value.slice(dot + 1);
 }
 
 function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
@@ -169,24 +169,22 @@ function findLargestSubset(
   target: readonly bigint[],
 ): ReadonlySet<number> | null {
   if (!isChanceSumImprobable(target, vectors.length)) return null;
-  const halfLength = vectors.length >> 1;
-  const leftSubsets = enumerateSubsets(vectors.slice(0, halfLength), target.length);
-  const rightSubsets = enumerateSubsets(vectors.slice(halfLength), target.length);
-  let bestMatch: { readonly mask: number; readonly otherMask: number; readonly size: number } | null = null;
-  for (const [key, { mask, size }] of rightSubsets) {
+  const half = vectors.length >> 1;
+  const lefts = enumerateSubsets(vectors.slice(0, half), target.length);
+  const rights = enumerateSubsets(vectors.slice(half), target.length);
+  let best: { readonly mask: number; readonly otherMask: number; readonly size: number } | null = null;
+  for (const [key, { mask, size }] of rights) {
     const remainder = key.split(' ').map((value, index) => assertDefined(target[index]) - BigInt(value));
-    const leftMatch = leftSubsets.get(remainder.join(' '));
-    if (leftMatch !== undefined && (bestMatch === null || size + leftMatch.size > bestMatch.size)) {
-      bestMatch = { mask: leftMatch.mask, otherMask: mask, size: size + leftMatch.size };
+    const left = lefts.get(remainder.join(' '));
+    if (left !== undefined && (best === null || size + left.size > best.size)) {
+      best = { mask: left.mask, otherMask: mask, size: size + left.size };
     }
   }
-  if (bestMatch === null || bestMatch.size === 0) return null;
-  const finalMatch = bestMatch;
+  if (best === null || best.size === 0) return null;
+  const match = best;
   return new Set(
     vectors.flatMap((_, index) =>
-      (index < halfLength ? (finalMatch.mask >> index) & 1 : (finalMatch.otherMask >> (index - halfLength)) & 1) === 1
-        ? [index]
-        : [],
+      (index < half ? (match.mask >> index) & 1 : (match.otherMask >> (index - half)) & 1) === 1 ? [index] : [],
     ),
   );
 }
@@ -195,36 +193,33 @@ function findLargestSubset(
  * Whether the target's figures have so many bits that members hardly add up to the target by chance. More members
  * require more bits.
  */
-function isChanceSumImprobable(target: readonly bigint[], memberCount: number): boolean {
-  const targetBits = target.reduce(
-    (bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1,
-    0,
-  );
-  return targetBits >= memberCount + MARGIN_BITS;
+function isChanceSumImprobable(target: readonly bigint[], count: number): boolean {
+  const targetBits = target.reduce((bits, value) => bits + (value < 0n ? -value : value).toString(2).length - 1, 0);
+  return targetBits >= count + MARGIN_BITS;
 }
 
 /** Returns, for each possible sum, the largest set of vectors with that sum. */
 function enumerateSubsets(
   vectors: readonly (readonly bigint[])[],
-  coordinateCount: number,
+  length: number,
 ): Map<string, { mask: number; size: number }> {
-  const subsetBySum = new Map<string, { mask: number; size: number }>();
-  const visitFrom = (index: number, partialSum: readonly bigint[], mask: number, size: number): void => {
+  const bySum = new Map<string, { mask: number; size: number }>();
+  const visit = (index: number, partial: readonly bigint[], mask: number, size: number): void => {
     const vector = vectors[index];
     if (vector === undefined) {
-      const key = partialSum.join(' ');
-      const existingSubset = subsetBySum.get(key);
-      if (existingSubset === undefined || existingSubset.size < size) subsetBySum.set(key, { mask, size });
+      const key = partial.join(' ');
+      const existing = bySum.get(key);
+      if (existing === undefined || existing.size < size) bySum.set(key, { mask, size });
       return;
     }
-    visitFrom(index + 1, partialSum, mask, size);
-    visitFrom(
+    visit(index + 1, partial, mask, size);
+    visit(
       index + 1,
-      partialSum.map((value, position) => value + assertDefined(vector[position])),
+      partial.map((value, position) => value + assertDefined(vector[position])),
       mask | (1 << index),
       size + 1,
     );
   };
-  visitFrom(0, new Array<bigint>(coordinateCount).fill(0n), 0, 0);
-  return subsetBySum;
+  visit(0, new Array<bigint>(length).fill(0n), 0, 0);
+  return bySum;
 }

@@ -45,48 +45,38 @@ const EXCLUDED_MEMBER_PATTERN =
 export function findCoverShares(
   report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,
 ): CoverShares | null {
-  const shareCountFacts = report.facts.filter(
+  const counts = report.facts.filter(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
-  const factsWithoutClass = selectLatestFacts(shareCountFacts.filter((fact) => fact.dimensions.length === 0));
-  const classFacts = shareCountFacts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
-    return (
-      onlyDimension !== undefined &&
-      onlyDimension.member !== null &&
-      otherDimensions.length === 0 &&
-      CLASS_AXIS_PATTERN.test(onlyDimension.axis)
-    );
+  const plain = selectLatestFacts(counts.filter((fact) => fact.dimensions.length === 0));
+  const ofClasses = counts.filter(({ dimensions: [only, ...others] }) => {
+    return only !== undefined && only.member !== null && others.length === 0 && CLASS_AXIS_PATTERN.test(only.axis);
   });
-  const includedClassFacts = classFacts.filter((fact) => !isExcludedMember(fact));
-  const chosenFacts =
-    factsWithoutClass.length > 0
-      ? factsWithoutClass.slice(0, 1)
-      : selectLatestFacts(includedClassFacts.length > 0 ? includedClassFacts : classFacts);
-  const [firstFact] = chosenFacts;
-  if (firstFact === undefined) return null;
-  const sharesByMember = new Map(chosenFacts.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
+  const included = ofClasses.filter((fact) => !isExcludedMember(fact));
+  const chosen = plain.length > 0 ? plain.slice(0, 1) : selectLatestFacts(included.length > 0 ? included : ofClasses);
+  const [first] = chosen;
+  if (first === undefined) return null;
+  const byMember = new Map(chosen.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
   return {
-    asOf: firstFact.end,
+    asOf: first.end,
     accession: report.accession,
     form: report.form,
     filed: report.filed,
-    classes: [...sharesByMember].map(([member, count]) => ({ member, shares: count })),
-    total: [...sharesByMember.values()].reduce(add, '0'),
+    classes: [...byMember].map(([member, count]) => ({ member, shares: count })),
+    total: [...byMember.values()].reduce(add, '0'),
   };
 }
 
-function isExcludedMember({ dimensions: [onlyDimension] }: TaggedFact): boolean {
-  return (
-    onlyDimension !== undefined && onlyDimension.member !== null && EXCLUDED_MEMBER_PATTERN.test(onlyDimension.member)
-  );
+function isExcludedMember({ dimensions: [only] }: TaggedFact): boolean {
+  return only !== undefined && only.member !== null && EXCLUDED_MEMBER_PATTERN.test(only.member);
 }
 
 function selectLatestFacts(facts: readonly TaggedFact[]): readonly TaggedFact[] {
-  const latestEnd = facts
+  const latest = facts
     .map((fact) => fact.end)
     .sort()
     .at(-1);
-  return facts.filter((fact) => fact.end === latestEnd);
+  return facts.filter((fact) => fact.end === latest);
 }
 
 /** Whether a fact is a share count on a cover, of the company or of one class. */
@@ -100,27 +90,25 @@ export function isCoverCount(concept: string, dimensions: readonly Dimension[]):
  */
 export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
-  const accessionsWithCount = new Set(
-    facts.filter((fact) => fact.concept === COVER_COUNT_NAME).map(({ accession }) => accession),
-  );
+  const counted = new Set(facts.filter((fact) => fact.concept === COVER_COUNT_NAME).map(({ accession }) => accession));
   return reports.flatMap((report) => {
     const { accession, form, filed, focusYear, focusPeriod } = report;
-    const coverShares = accessionsWithCount.has(accession) ? null : findCoverShares(report);
-    if (coverShares === null || coverShares.asOf > filed) return [];
+    const cover = counted.has(accession) ? null : findCoverShares(report);
+    if (cover === null || cover.asOf > filed) return [];
     // A filing may occur twice in the reports: as a document and in a data set.
-    accessionsWithCount.add(accession);
+    counted.add(accession);
     const fact = {
       ...{
         taxonomy: 'dei',
         concept: COVER_COUNT_NAME,
         unit: 'shares',
         start: null,
-        end: coverShares.asOf,
-        value: coverShares.total,
+        end: cover.asOf,
+        value: cover.total,
       },
       ...{ accession, form, filed, frame: null, focusYear, focusPeriod, source: report.kind },
     };
-    if (coverShares.classes.length < 2) return [fact];
-    return [{ ...fact, classCounts: coverShares.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
+    if (cover.classes.length < 2) return [fact];
+    return [{ ...fact, classCounts: cover.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
   });
 }

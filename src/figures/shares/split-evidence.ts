@@ -51,29 +51,26 @@ export interface SuspectedSplit {
 }
 
 /** Returns suspected splits from the facts of all filings, earliest first. */
-export function findSuspectedSplits(
-  facts: readonly Fact[],
-  declarations: readonly SplitDeclaration[],
-): SuspectedSplit[] {
+export function findSuspectedSplits(facts: readonly Fact[], declared: readonly SplitDeclaration[]): SuspectedSplit[] {
   // Figures per share are evidence only for declared ratios.
-  const concepts = declarations.length === 0 ? WEIGHTED_SHARE_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
-  return gatherSuspects(findFigureChanges(facts, concepts), declarations);
+  const concepts = declared.length === 0 ? WEIGHTED_SHARE_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
+  return gatherSuspects(findFigureChanges(facts, concepts), declared);
 }
 
 function findFigureChanges(facts: readonly Fact[], concepts: ReadonlySet<string>): FigureChange[] {
-  const factsByConceptAndPeriod = new Map<string, Fact[]>();
+  const byPeriod = new Map<string, Fact[]>();
   for (const fact of facts) {
     if (!concepts.has(fact.concept)) continue;
     if (classifyForm(fact.form) === null || isZero(fact.value)) continue;
     const key = `${fact.concept} ${fact.unit} ${fact.start} ${fact.end}`;
-    pushTo(factsByConceptAndPeriod, key, fact);
+    pushTo(byPeriod, key, fact);
   }
   const changes: FigureChange[] = [];
-  for (const seriesFacts of factsByConceptAndPeriod.values()) {
-    seriesFacts.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
-    for (const [index, fact] of seriesFacts.entries()) {
-      const previousFact = seriesFacts[index - 1];
-      const change = previousFact === undefined ? null : findFigureChange(previousFact, fact);
+  for (const series of byPeriod.values()) {
+    series.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
+    for (const [index, fact] of series.entries()) {
+      const previous = series[index - 1];
+      const change = previous === undefined ? null : findFigureChange(previous, fact);
       if (change !== null) changes.push(change);
     }
   }
@@ -84,35 +81,35 @@ function findFigureChanges(facts: readonly Fact[], concepts: ReadonlySet<string>
  * Returns the change between two facts for one period; null if their values are equal or differ in sign, or if both
  * were filed on one day.
  */
-function findFigureChange(previousFact: Fact, fact: Fact): FigureChange | null {
-  if (previousFact.value === fact.value || previousFact.filed === fact.filed) return null;
+function findFigureChange(previous: Fact, fact: Fact): FigureChange | null {
+  if (previous.value === fact.value || previous.filed === fact.filed) return null;
   const isPerShare = PER_SHARE_CONCEPTS.has(fact.concept);
-  const ratio = isPerShare ? divide(previousFact.value, fact.value) : divide(fact.value, previousFact.value);
+  const ratio = isPerShare ? divide(previous.value, fact.value) : divide(fact.value, previous.value);
   if (ratio === null || ratio.startsWith('-')) return null;
   return {
     ratio,
     period: `${fact.start} ${fact.end}`,
-    after: previousFact.filed,
+    after: previous.filed,
     until: fact.filed,
     accession: fact.accession,
     isPerShare,
   };
 }
 
-function gatherSuspects(changes: readonly FigureChange[], declarations: readonly SplitDeclaration[]): SuspectedSplit[] {
+function gatherSuspects(changes: readonly FigureChange[], declared: readonly SplitDeclaration[]): SuspectedSplit[] {
   const suspects: SuspectedSplit[] = [];
   for (const change of changes) {
     const ratio = change.isPerShare
-      ? findDeclaredRatio(change.ratio, declarations)
-      : findSplitRatio(change.ratio, declarations);
+      ? findDeclaredRatio(change.ratio, declared)
+      : findSplitRatio(change.ratio, declared);
     if (ratio === null) continue;
-    const existingSuspect = suspects.find(
+    const existing = suspects.find(
       (suspect) => suspect.ratio === ratio && suspect.after < change.until && change.after < suspect.until,
     );
-    if (existingSuspect === undefined) {
+    if (existing === undefined) {
       const { after, until, accession } = change;
       suspects.push({ ratio, after, until, accession, restatementDayByPeriod: new Map([[change.period, until]]) });
-    } else addChange(existingSuspect, change);
+    } else addChange(existing, change);
   }
   return suspects;
 }
@@ -163,12 +160,12 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && countDaysBetween(fact.start, fact.end) > MAX_DECLARATION_PERIOD_DAYS) return [];
     // Shares are distributed after the market closes, so the next trading day is the first day in new shares.
-    const effectiveDay = findNextTradingDay(findSplitDay(fact, filings));
+    const effective = findNextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
-    const inverseRatio = divide('1', fact.value);
-    return [fact.value, ...(inverseRatio === null ? [] : [inverseRatio])].map((ratio) => ({
+    const inverse = divide('1', fact.value);
+    return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({
       ratio,
-      effective: effectiveDay,
+      effective: effective,
       filed: fact.filed,
     }));
   });
@@ -176,12 +173,15 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
 
 function findSplitDay({ start, end }: Fact, filings: readonly FilingRecord[]): string {
   if (start === null || countDaysBetween(start, end) <= MAX_SHORT_PERIOD_DAYS) return end;
-  const charterChangeDays = filings
-    .filter(({ form, items }) => form.startsWith('8-K') && items.some((item) => CHARTER_CHANGE_ITEMS.includes(item)))
+  const days = filings
+    .filter(
+      ({ form, items }) =>
+        form.startsWith('8-K') && items.some((declaration) => CHARTER_CHANGE_ITEMS.includes(declaration)),
+    )
     .map(({ reportDate, filed }) => reportDate ?? filed)
     .filter((day) => day >= start && day <= end)
     .sort();
-  return charterChangeDays.at(-1) ?? end;
+  return days.at(-1) ?? end;
 }
 
 /** Maximum split ratio; larger changes are errors of scale, such as thousands tagged as units. */
@@ -196,45 +196,43 @@ const DECLARED_RATIO_TOLERANCE = '0.02';
  * Returns the split ratio that equals a change within a tolerance: n, 1/n, a common fraction, or else a declared ratio.
  * Null if no ratio is within the tolerance.
  */
-function findSplitRatio(changeRatio: Decimal, declarations: readonly SplitDeclaration[]): Decimal | null {
-  const isIncrease = compareDecimals(changeRatio, '1') > 0;
-  const factor = isIncrease ? changeRatio : divide('1', changeRatio);
+function findSplitRatio(change: Decimal, declared: readonly SplitDeclaration[]): Decimal | null {
+  const isIncrease = compareDecimals(change, '1') > 0;
+  const factor = isIncrease ? change : divide('1', change);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
-  const integerRatio = roundToInteger(factor);
-  if (compareDecimals(integerRatio, '2') >= 0 && isNearlyEqual(factor, integerRatio, INTEGER_RATIO_TOLERANCE)) {
-    return isIncrease ? integerRatio : divide('1', integerRatio);
+  const integer = roundToInteger(factor);
+  if (compareDecimals(integer, '2') >= 0 && isNearlyEqual(factor, integer, INTEGER_RATIO_TOLERANCE)) {
+    return isIncrease ? integer : divide('1', integer);
   }
   const fraction = FRACTIONAL_RATIOS.find((candidate) => isNearlyEqual(factor, candidate, FRACTION_TOLERANCE));
   if (fraction !== undefined) return isIncrease ? fraction : divide('1', fraction);
-  return findDeclaredRatio(changeRatio, declarations);
+  return findDeclaredRatio(change, declared);
 }
 
 /**
  * Returns the first declared ratio within the tolerance of a change, as an exact fraction where possible: 0.0667 and
  * 0.066667 both give 1/15. Null if no declared ratio is within the tolerance.
  */
-function findDeclaredRatio(changeRatio: Decimal, declarations: readonly SplitDeclaration[]): Decimal | null {
-  const nearDeclaration = declarations.find(
-    ({ ratio }) => ratio !== '1' && isNearlyEqual(changeRatio, ratio, DECLARED_RATIO_TOLERANCE),
-  );
-  return nearDeclaration === undefined ? null : (findSplitRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
+function findDeclaredRatio(change: Decimal, declared: readonly SplitDeclaration[]): Decimal | null {
+  const near = declared.find(({ ratio }) => ratio !== '1' && isNearlyEqual(change, ratio, DECLARED_RATIO_TOLERANCE));
+  return near === undefined ? null : (findSplitRatio(near.ratio, []) ?? near.ratio);
 }
 
-export function isDeclaredRatio(ratio: Decimal, declarations: readonly SplitDeclaration[]): boolean {
-  return declarations.some((declaration) => isNearlyEqual(declaration.ratio, ratio, DECLARED_RATIO_TOLERANCE));
+export function isDeclaredRatio(ratio: Decimal, declared: readonly SplitDeclaration[]): boolean {
+  return declared.some((declaration) => isNearlyEqual(declaration.ratio, ratio, DECLARED_RATIO_TOLERANCE));
 }
 
 /**
  * Whether a split explains a change. The factor between the change and the split's ratio must not exceed `factor`, and
  * must be below the square root of the ratio (of its inverse, for a ratio below 1).
  */
-export function doesSplitExplainChange(ratio: Decimal, changeRatio: Decimal, factor: Decimal): boolean {
-  const unexplainedRatio = divide(changeRatio, ratio);
-  if (unexplainedRatio === null || isZero(unexplainedRatio)) return false;
-  const unexplainedFactor = normalizeToAtLeastOne(unexplainedRatio);
+export function doesSplitExplainChange(ratio: Decimal, change: Decimal, factor: Decimal): boolean {
+  const remainder = divide(change, ratio);
+  if (remainder === null || isZero(remainder)) return false;
+  const distance = normalizeToAtLeastOne(remainder);
   return (
-    compareDecimals(unexplainedFactor, factor) <= 0 &&
-    compareDecimals(multiply(unexplainedFactor, unexplainedFactor), normalizeToAtLeastOne(ratio)) < 0
+    compareDecimals(distance, factor) <= 0 &&
+    compareDecimals(multiply(distance, distance), normalizeToAtLeastOne(ratio)) < 0
   );
 }
 

@@ -61,21 +61,19 @@ export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
  * @param filings the company's filings, which help to date splits
  */
 export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
-  const declarations = readDeclarations(facts, filings);
-  const suspects = findSuspectedSplits(facts, declarations);
-  const provenSuspects = suspects.filter(
-    (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclaredRatio(suspect.ratio, declarations),
+  const declared = readDeclarations(facts, filings);
+  const suspects = findSuspectedSplits(facts, declared);
+  const proven = suspects.filter(
+    (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclaredRatio(suspect.ratio, declared),
   );
-  const coverShareCounts = facts
-    .filter(({ concept }) => concept === COVER_COUNT_NAME)
-    .sort((a, b) => compareText(a.end, b.end));
-  return provenSuspects
-    .filter((suspect) => !isProductOfOthers(suspect, provenSuspects))
+  const covers = facts.filter(({ concept }) => concept === COVER_COUNT_NAME).sort((a, b) => compareText(a.end, b.end));
+  return proven
+    .filter((suspect) => !isProductOfOthers(suspect, proven))
     .map((suspect) => {
       const { ratio, accession } = suspect;
-      const [after, until] = narrowByCovers(suspect, coverShareCounts);
-      const effectiveDay = findEffectiveDay(ratio, after, until, declarations);
-      return { ratio, effective: effectiveDay, accession, after, until, proven: findDayOfProof(suspect, declarations) };
+      const [after, until] = narrowByCovers(suspect, covers);
+      const effective = findEffectiveDay(ratio, after, until, declared);
+      return { ratio, effective: effective, accession, after, until, proven: findDayOfProof(suspect, declared) };
     })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }
@@ -86,16 +84,14 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
  */
 function findDayOfProof(
   { ratio, restatementDayByPeriod }: SuspectedSplit,
-  declarations: readonly SplitDeclaration[],
+  declared: readonly SplitDeclaration[],
 ): string {
-  const [firstRestatementDay, secondRestatementDay] = [...restatementDayByPeriod.values()].sort();
-  const proofDays = declarations
+  const [first, second] = [...restatementDayByPeriod.values()].sort();
+  const days = declared
     .filter((declaration) => isDeclaredRatio(ratio, [declaration]))
-    .map(({ filed }) =>
-      firstRestatementDay !== undefined && firstRestatementDay > filed ? firstRestatementDay : filed,
-    );
-  const [earliestDay] = [...proofDays, ...(secondRestatementDay === undefined ? [] : [secondRestatementDay])].sort();
-  return assertDefined(earliestDay);
+    .map(({ filed }) => (first !== undefined && first > filed ? first : filed));
+  const [earliest] = [...days, ...(second === undefined ? [] : [second])].sort();
+  return assertDefined(earliest);
 }
 
 /**
@@ -117,13 +113,13 @@ export type SplitRatioFinder = (from: string, to: string) => SplitRatio | null;
  * split (`effective`). The ratio is never null.
  */
 export function createRatioFinderByFilings(splits: readonly Split[]): SplitRatioFinder {
-  return (fromDay, toDay) => {
-    const [earlierDay, laterDay] = fromDay <= toDay ? [fromDay, toDay] : [toDay, fromDay];
+  return (from, to) => {
+    const [first, last] = from <= to ? [from, to] : [to, from];
     const ratio = splits
-      .filter(({ effective }) => effective > earlierDay && effective <= laterDay)
+      .filter(({ effective }) => effective > first && effective <= last)
       .map((split) => findExactRatio(split.ratio))
       .reduce(combineRatios, NO_SPLIT);
-    return fromDay <= toDay ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
+    return from <= to ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
   };
 }
 
@@ -131,16 +127,16 @@ export function createRatioFinderByFilings(splits: readonly Split[]): SplitRatio
  * Whether the ratio is the product of the ratios of at least two other splits: a period that is first restated after
  * several splits changes by all their ratios.
  */
-function isProductOfOthers(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
-  const splitsInside = allSplits.filter(
-    (otherSplit) =>
-      otherSplit !== suspect &&
-      otherSplit.ratio !== suspect.ratio &&
-      otherSplit.after >= suspect.after &&
-      otherSplit.until <= suspect.until,
+function isProductOfOthers(suspect: SuspectedSplit, all: readonly SuspectedSplit[]): boolean {
+  const inside = all.filter(
+    (other) =>
+      other !== suspect &&
+      other.ratio !== suspect.ratio &&
+      other.after >= suspect.after &&
+      other.until <= suspect.until,
   );
-  if (splitsInside.length < 2) return false;
-  const product = splitsInside.reduce((ratio, otherSplit) => multiply(ratio, otherSplit.ratio), '1');
+  if (inside.length < 2) return false;
+  const product = inside.reduce((ratio, other) => multiply(ratio, other.ratio), '1');
   return isNearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
@@ -152,31 +148,26 @@ const MAX_COVER_FACTOR = '1.5';
  * cover's date is before or after the split.
  */
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
-  let lastCover = covers.findLast(({ end }) => end <= after);
-  let lastDayBefore = after;
-  for (const laterCover of covers) {
-    if (laterCover.end <= after || laterCover.end >= until || lastCover === undefined) continue;
-    const countRatio = divide(laterCover.value, lastCover.value);
-    if (countRatio === null || isZero(countRatio)) continue;
-    if (doesSplitExplainChange(ratio, countRatio, MAX_COVER_FACTOR)) return [lastDayBefore, laterCover.end];
-    if (compareDecimals(normalizeToAtLeastOne(countRatio), MAX_COVER_FACTOR) > 0) return [lastDayBefore, until];
-    lastDayBefore = laterCover.end;
-    lastCover = laterCover;
+  let last = covers.findLast(({ end }) => end <= after);
+  let lastDay = after;
+  for (const cover of covers) {
+    if (cover.end <= after || cover.end >= until || last === undefined) continue;
+    const change = divide(cover.value, last.value);
+    if (change === null || isZero(change)) continue;
+    if (doesSplitExplainChange(ratio, change, MAX_COVER_FACTOR)) return [lastDay, cover.end];
+    if (compareDecimals(normalizeToAtLeastOne(change), MAX_COVER_FACTOR) > 0) return [lastDay, until];
+    lastDay = cover.end;
+    last = cover;
   }
-  return [lastDayBefore, until];
+  return [lastDay, until];
 }
 
 /** Returns the last declared day after `after` and by `until`; otherwise `until`. */
-function findEffectiveDay(
-  ratio: Decimal,
-  after: string,
-  until: string,
-  declarations: readonly SplitDeclaration[],
-): string {
-  const declaredDays = declarations
+function findEffectiveDay(ratio: Decimal, after: string, until: string, declared: readonly SplitDeclaration[]): string {
+  const days = declared
     .filter((declaration) => isDeclaredRatio(ratio, [declaration]))
     .map(({ effective }) => effective)
     .filter((day) => day > after && day <= until)
     .sort();
-  return declaredDays.at(-1) ?? until;
+  return days.at(-1) ?? until;
 }

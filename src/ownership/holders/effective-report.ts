@@ -23,31 +23,27 @@ interface EffectiveReport<Filing> {
 export function findEffectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],
 ): EffectiveReport<Filing> | null {
-  let baseFiling: Filing | null = null;
-  let effectiveFilings: Filing[] = [];
+  let base: Filing | null = null;
+  let parts: Filing[] = [];
   for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(compareFilings)) {
-    if (replacesBase(filing, baseFiling)) {
-      baseFiling = filing;
-      effectiveFilings = [filing];
-    } else effectiveFilings.push(filing);
+    if (replacesBase(filing, base)) {
+      base = filing;
+      parts = [filing];
+    } else parts.push(filing);
   }
-  return baseFiling === null ? null : { base: baseFiling, parts: effectiveFilings };
+  return base === null ? null : { base: base, parts: parts };
 }
 
 /** Compares by filing day; on the same day, original reports precede amendments. */
 function compareFilings(a: ReportFiling, b: ReportFiling): number {
   if (a.filed !== b.filed) return a.filed < b.filed ? -1 : 1;
-  const [amendmentNumber, otherAmendmentNumber] = [a.amendment?.number ?? -1, b.amendment?.number ?? -1];
-  return amendmentNumber === otherAmendmentNumber
-    ? a.accession < b.accession
-      ? -1
-      : 1
-    : amendmentNumber - otherAmendmentNumber;
+  const [number, other] = [a.amendment?.number ?? -1, b.amendment?.number ?? -1];
+  return number === other ? (a.accession < b.accession ? -1 : 1) : number - other;
 }
 
-function replacesBase({ amendment, entryTotal }: ReportFiling, baseFiling: ReportFiling | null): boolean {
+function replacesBase({ amendment, entryTotal }: ReportFiling, base: ReportFiling | null): boolean {
   if (amendment === null || amendment.type === 'restatement') return true;
   if (amendment.type === 'new_holdings') return false;
-  if (baseFiling === null || baseFiling.entryTotal === null) return true;
-  return entryTotal !== null && entryTotal * 2 >= baseFiling.entryTotal;
+  if (base === null || base.entryTotal === null) return true;
+  return entryTotal !== null && entryTotal * 2 >= base.entryTotal;
 }

@@ -24,23 +24,19 @@ export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): 
  * each. Keeps the order of lines.
  */
 export function mergeLinesByPosition(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
-  const positionByKey = new Map<string, Position>();
+  const byKey = new Map<string, Position>();
   for (const line of lines) {
     const value = unit === 'thousands' ? shiftDecimal(line.value, 3) : line.value;
     const key = makePositionKey(line);
-    const existingPosition = positionByKey.get(key);
-    positionByKey.set(
+    const existing = byKey.get(key);
+    byKey.set(
       key,
-      existingPosition === undefined
+      existing === undefined
         ? { ...line, value }
-        : {
-            ...existingPosition,
-            value: add(existingPosition.value, value),
-            amount: add(existingPosition.amount, line.amount),
-          },
+        : { ...existing, value: add(existing.value, value), amount: add(existing.amount, line.amount) },
     );
   }
-  return [...positionByKey.values()];
+  return [...byKey.values()];
 }
 
 export function sumValues(positions: readonly Position[]): Decimal {
@@ -57,8 +53,8 @@ export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal
  * lines, value and amount are equal in at least four fifths. Such amounts are not used.
  */
 export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
-  const equalCount = lines.filter(({ value, amount }) => value === amount).length;
-  return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
+  const equal = lines.filter(({ value, amount }) => value === amount).length;
+  return lines.length >= 5 && equal * 5 >= lines.length * 4;
 }
 
 function compareByValueDescending(a: Position, b: Position): number {
@@ -75,17 +71,10 @@ export interface PositionComparison {
 }
 
 /** Compares a report's positions with the positions of the manager's previous report. */
-export function comparePositions(
-  positions: readonly Position[],
-  previousPositions: readonly Position[],
-): PositionComparison {
-  const previousPositionByKey = new Map(previousPositions.map((position) => [makePositionKey(position), position]));
-  const keptCount = positions.filter((position) => previousPositionByKey.has(makePositionKey(position))).length;
-  return {
-    previousByKey: previousPositionByKey,
-    opened: positions.length - keptCount,
-    closed: previousPositions.length - keptCount,
-  };
+export function comparePositions(positions: readonly Position[], previous: readonly Position[]): PositionComparison {
+  const byKey = new Map(previous.map((position) => [makePositionKey(position), position]));
+  const kept = positions.filter((position) => byKey.has(makePositionKey(position))).length;
+  return { previousByKey: byKey, opened: positions.length - kept, closed: previous.length - kept };
 }
 
 export type ValueUnit = 'dollars' | 'thousands';
@@ -115,23 +104,23 @@ export function detectValueUnit(
   filed: string,
   findPrice: (cusip: string) => Decimal | null,
 ): ValueUnit {
-  const unitExpectedOnDate = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
-  let [testedCount, priceBelowOneCount, priceAboveMaxCount] = [0, 0, 0];
-  let [dollarCount, thousandCount] = [0, 0];
+  const expected = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
+  let [tested, low, high] = [0, 0, 0];
+  let [dollars, thousands] = [0, 0];
   for (const { value, amount, amountType, putCall, cusip } of lines) {
     if (amountType !== 'SH' || putCall !== '' || isZero(amount) || isZero(value)) continue;
-    testedCount += 1;
-    if (compareDecimals(value, amount) < 0) priceBelowOneCount += 1;
-    else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) priceAboveMaxCount += 1;
+    tested += 1;
+    if (compareDecimals(value, amount) < 0) low += 1;
+    else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) high += 1;
     const price = findPrice(cusip);
     if (price === null) continue;
-    const expectedValue = multiply(price, amount);
-    if (isNearlyEqual(value, expectedValue, PRICE_TOLERANCE)) dollarCount += 1;
-    else if (isNearlyEqual(shiftDecimal(value, 3), expectedValue, PRICE_TOLERANCE)) thousandCount += 1;
+    const product = multiply(price, amount);
+    if (isNearlyEqual(value, product, PRICE_TOLERANCE)) dollars += 1;
+    else if (isNearlyEqual(shiftDecimal(value, 3), product, PRICE_TOLERANCE)) thousands += 1;
   }
-  if (dollarCount !== thousandCount) return dollarCount > thousandCount ? 'dollars' : 'thousands';
-  if (testedCount < MIN_TESTED_LINES) return unitExpectedOnDate;
-  if (unitExpectedOnDate === 'dollars' && priceBelowOneCount * 2 > testedCount) return 'thousands';
-  if (unitExpectedOnDate === 'thousands' && priceAboveMaxCount * 2 > testedCount) return 'dollars';
-  return unitExpectedOnDate;
+  if (dollars !== thousands) return dollars > thousands ? 'dollars' : 'thousands';
+  if (tested < MIN_TESTED_LINES) return expected;
+  if (expected === 'dollars' && low * 2 > tested) return 'thousands';
+  if (expected === 'thousands' && high * 2 > tested) return 'dollars';
+  return expected;
 }

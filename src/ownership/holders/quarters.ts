@@ -5,9 +5,9 @@ import { addDays } from '../../platform/dates.ts';
 const REPORT_DEADLINE_DAYS = 45;
 
 /** Returns the end of the quarter before the quarter that ends on `quarterEnd`. */
-export function findPreviousQuarterEnd(quarterEnd: string): string {
-  const year = Number(quarterEnd.slice(0, 4));
-  switch (quarterEnd.slice(5, 7)) {
+export function findPreviousQuarterEnd(end: string): string {
+  const year = Number(end.slice(0, 4));
+  switch (end.slice(5, 7)) {
     case '03':
       return `${year - 1}-12-31`;
     case '06':
@@ -23,8 +23,8 @@ export function findPreviousQuarterEnd(quarterEnd: string): string {
  * Whether the deadline for reports on a quarter is today or earlier. Before the deadline, a manager that has not
  * reported yet would look like a seller.
  */
-export function areReportsDue(quarterEnd: string, today: string): boolean {
-  return addDays(quarterEnd, REPORT_DEADLINE_DAYS) <= today;
+export function areReportsDue(end: string, today: string): boolean {
+  return addDays(end, REPORT_DEADLINE_DAYS) <= today;
 }
 
 /** Whether the day is the end of a calendar quarter. */
@@ -34,7 +34,7 @@ export function isQuarterEnd(day: string): boolean {
 
 /** Returns the end of the latest quarter whose reports were due by the day. */
 export function findLatestReportedQuarterEnd(today: string): string {
-  let quarterEnd = `${today.slice(0, 4)}-12-31`;
-  while (!areReportsDue(quarterEnd, today)) quarterEnd = findPreviousQuarterEnd(quarterEnd);
-  return quarterEnd;
+  let end = `${today.slice(0, 4)}-12-31`;
+  while (!areReportsDue(end, today)) end = findPreviousQuarterEnd(end);
+  return end;
 }

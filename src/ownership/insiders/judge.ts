@@ -26,24 +26,24 @@ export interface FilingJudgement {
 /**
  * Applies amendments to an issuer's filings, marks repeated trades, and decides whether each trade's value counts.
  * @param filings filings of one issuer, one per accession number
- * @param findClosingPrice returns the exchange's closing price on or near a day, not adjusted for later splits; null if
+ * @param findPrice returns the exchange's closing price on or near a day, not adjusted for later splits; null if
  * unknown
  */
 export function judgeFilings(
   filings: readonly OwnershipFiling[],
-  findClosingPrice: (day: string) => Decimal | null = () => null,
+  findPrice: (day: string) => Decimal | null = () => null,
 ): FilingJudgement {
   const { effectiveFilings, skipped } = applyAmendments(filings);
-  const repeatedTrades = findRepeatedTrades(effectiveFilings);
+  const repeated = findRepeatedTrades(effectiveFilings);
   return {
     filings: effectiveFilings
       .filter(({ trades }) => trades.length > 0)
       .map((filing) => ({
         ...filing,
         trades: filing.trades.map((trade) => ({
-          status: judgeTradeValue(trade, filing.filed, trade.day === null ? null : findClosingPrice(trade.day)),
+          status: judgeTradeValue(trade, filing.filed, trade.day === null ? null : findPrice(trade.day)),
           value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
-          repeated: repeatedTrades.has(trade),
+          repeated: repeated.has(trade),
           ...trade,
         })),
       })),
@@ -66,34 +66,33 @@ interface EffectiveFilings {
  * @param filings filings of one issuer
  */
 export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveFilings {
-  const orderedFilings = [...filings].sort(compareFilings);
-  const originalsByKey = new Map<string, OwnershipFiling[]>();
-  for (const filing of orderedFilings) {
+  const sorted = [...filings].sort(compareFilings);
+  const originals = new Map<string, OwnershipFiling[]>();
+  for (const filing of sorted) {
     if (isAmendment(filing)) continue;
     const key = makeOriginalKey(filing, filing.filed);
-    pushTo(originalsByKey, key, filing);
+    pushTo(originals, key, filing);
   }
-  const replacementByOriginal = new Map<OwnershipFiling, OwnershipFiling>();
-  let unmatchedCount = 0;
-  let supersededCount = 0;
-  for (const amendment of orderedFilings.filter(isAmendment)) {
+  const replacements = new Map<OwnershipFiling, OwnershipFiling>();
+  let unmatched = 0;
+  let superseded = 0;
+  for (const amendment of sorted.filter(isAmendment)) {
     const { originalFiled } = amendment;
-    const possibleOriginals =
-      originalFiled === null ? undefined : originalsByKey.get(makeOriginalKey(amendment, originalFiled));
-    const original = possibleOriginals?.length === 1 ? possibleOriginals[0] : undefined;
-    if (original === undefined) unmatchedCount += 1;
+    const possible = originalFiled === null ? undefined : originals.get(makeOriginalKey(amendment, originalFiled));
+    const original = possible?.length === 1 ? possible[0] : undefined;
+    if (original === undefined) unmatched += 1;
     else {
-      supersededCount += 1;
-      replacementByOriginal.set(original, amendment);
+      superseded += 1;
+      replacements.set(original, amendment);
     }
   }
-  const effectiveFilings = orderedFilings.flatMap((filing) => {
+  const effective = sorted.flatMap((filing) => {
     if (isAmendment(filing)) return [];
-    return [replacementByOriginal.get(filing) ?? filing];
+    return [replacements.get(filing) ?? filing];
   });
   return {
-    effectiveFilings: effectiveFilings.sort(compareFilings),
-    skipped: { superseded: supersededCount, unmatched: unmatchedCount },
+    effectiveFilings: effective.sort(compareFilings),
+    skipped: { superseded: superseded, unmatched: unmatched },
   };
 }
 
@@ -103,14 +102,14 @@ function isAmendment({ form }: OwnershipFiling): boolean {
 
 /** Compares by filing day, earliest first; filings without a day come last. */
 function compareFilings(a: OwnershipFiling, b: OwnershipFiling): number {
-  const [filedDay, otherFiledDay] = [a.filed ?? '9999', b.filed ?? '9999'];
-  if (filedDay !== otherFiledDay) return filedDay < otherFiledDay ? -1 : 1;
+  const [day, other] = [a.filed ?? '9999', b.filed ?? '9999'];
+  if (day !== other) return day < other ? -1 : 1;
   return a.accession < b.accession ? -1 : a.accession > b.accession ? 1 : 0;
 }
 
 function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null): string {
-  const ownerCiks = owners.map(({ cik }) => cik).sort((a, b) => a - b);
-  return `${form.replace('/A', '')} ${filed} ${ownerCiks.join(' ')}`;
+  const ciks = owners.map(({ cik }) => cik).sort((a, b) => a - b);
+  return `${form.replace('/A', '')} ${filed} ${ciks.join(' ')}`;
 }
 
 /**
@@ -119,32 +118,30 @@ function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null
  * @param filings filings of one issuer in which amendments have replaced their originals
  */
 function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
-  const repeatedTrades = new Set<Trade>();
-  const countsByTradeKey = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
+  const repeated = new Set<Trade>();
+  const byKey = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
   for (const filing of [...filings].sort(compareFilings)) {
-    const countInFilingByKey = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const trade of filing.trades) {
-      const tradeKey = buildTradeKey(trade);
-      if (tradeKey === null) continue;
-      const count = (countInFilingByKey.get(tradeKey) ?? 0) + 1;
-      countInFilingByKey.set(tradeKey, count);
-      const earlierCounts = (countsByTradeKey.get(tradeKey) ?? []).filter((earlierCount) =>
-        mayRepeat(trade, filing, earlierCount.filing),
-      );
-      if (earlierCounts.some((earlierCount) => count <= earlierCount.count)) repeatedTrades.add(trade);
+      const key = buildTradeKey(trade);
+      if (key === null) continue;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      const earlier = (byKey.get(key) ?? []).filter((other) => mayRepeat(trade, filing, other.filing));
+      if (earlier.some((other) => count <= other.count)) repeated.add(trade);
     }
-    for (const [key, count] of countInFilingByKey) pushTo(countsByTradeKey, key, { filing, count });
+    for (const [key, count] of counts) pushTo(byKey, key, { filing, count });
   }
-  return repeatedTrades;
+  return repeated;
 }
 
 /**
  * Whether equal trades in two filings can be the same trade. Shares that two owners hold directly are different shares;
  * shares owned through another person, or reported jointly, may be the same.
  */
-function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, otherFiling: OwnershipFiling): boolean {
-  if (directIndirect === 'I' || filing.owners.length > 1 || otherFiling.owners.length > 1) return true;
-  return filing.owners.some(({ cik }) => otherFiling.owners.some((owner) => owner.cik === cik));
+function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, other: OwnershipFiling): boolean {
+  if (directIndirect === 'I' || filing.owners.length > 1 || other.owners.length > 1) return true;
+  return filing.owners.some(({ cik }) => other.owners.some((owner) => owner.cik === cik));
 }
 
 /** Returns a key that is equal for equal trades; null if missing fields make trades indistinguishable. */
@@ -182,26 +179,26 @@ export interface InsiderTotals {
 type CountableTrade = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
 
 export function sumTrades(trades: Iterable<CountableTrade>): InsiderTotals {
-  let purchaseCount = 0;
-  let saleCount = 0;
-  let uncountedCount = 0;
-  let purchaseValue: Decimal = '0';
-  let saleValue: Decimal = '0';
+  let purchases = 0;
+  let sales = 0;
+  let uncounted = 0;
+  let bought: Decimal = '0';
+  let sold: Decimal = '0';
   for (const trade of trades) {
-    if (trade.code === 'P') purchaseCount += 1;
-    else saleCount += 1;
-    if (trade.status !== 'counted') uncountedCount += 1;
-    const countedValue = computeCountedValue(trade);
-    if (trade.code === 'P') purchaseValue = add(purchaseValue, countedValue);
-    else saleValue = add(saleValue, countedValue);
+    if (trade.code === 'P') purchases += 1;
+    else sales += 1;
+    if (trade.status !== 'counted') uncounted += 1;
+    const counted = computeCountedValue(trade);
+    if (trade.code === 'P') bought = add(bought, counted);
+    else sold = add(sold, counted);
   }
   return {
-    transactions: purchaseCount + saleCount,
-    purchases: purchaseCount,
-    sales: saleCount,
-    uncountedTransactions: uncountedCount,
-    purchaseValue,
-    saleValue,
+    transactions: purchases + sales,
+    purchases: purchases,
+    sales: sales,
+    uncountedTransactions: uncounted,
+    purchaseValue: bought,
+    saleValue: sold,
   };
 }
 

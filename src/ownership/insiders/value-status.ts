@@ -30,25 +30,22 @@ const USUALLY_NOT_COMMON_PATTERN =
  * in a partnership or trust. A title that names no kind of security counts as common equity.
  */
 export function isCommonEquity(title: string): boolean {
-  const mainTitle = title.replace(BRACKETED_TEXT_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
-  if (NEVER_COMMON_PATTERN.test(mainTitle)) return false;
-  return (
-    COMMON_PATTERN.test(mainTitle) || !(NEVER_COMMON_PATTERN.test(title) || USUALLY_NOT_COMMON_PATTERN.test(title))
-  );
+  const main = title.replace(BRACKETED_TEXT_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
+  if (NEVER_COMMON_PATTERN.test(main)) return false;
+  return COMMON_PATTERN.test(main) || !(NEVER_COMMON_PATTERN.test(title) || USUALLY_NOT_COMMON_PATTERN.test(title));
 }
 
 /**
- * @param closingPrice the exchange's closing price on or near the trade day, not adjusted for later splits; null if
+ * @param close the exchange's closing price on or near the trade day, not adjusted for later splits; null if
  * unknown
  */
-export function judgeTradeValue(trade: Trade, filed: string | null, closingPrice: Decimal | null): ValueStatus {
+export function judgeTradeValue(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
   if (day === null || day < EARLIEST_TRADE_DAY || (filed !== null && day > filed)) return 'suspect';
   if (compareDecimals(price, MAX_SHARE_PRICE) > 0) return 'suspect';
-  if (closingPrice !== null && compareDecimals(price, multiply(closingPrice, MAX_FACTOR_OF_CLOSE)) > 0)
-    return 'suspect';
+  if (close !== null && compareDecimals(price, multiply(close, MAX_FACTOR_OF_CLOSE)) > 0) return 'suspect';
   return 'counted';
 }
 
@@ -68,20 +65,19 @@ const MAX_DAYS_TO_CLOSING_PRICE = 7;
 export function createClosingPriceFinder(
   prices: readonly { readonly day: string; readonly price: Decimal }[],
 ): (day: string) => Decimal | null {
-  const highestPriceByDay = new Map<string, Decimal>();
-  for (const { day, price } of prices)
-    highestPriceByDay.set(day, pickHigher(highestPriceByDay.get(day) ?? null, price));
-  const findNearestPrice = (day: string, step: 1 | -1): Decimal | null => {
-    for (let daysAway = 0; daysAway <= MAX_DAYS_TO_CLOSING_PRICE; daysAway++) {
-      const price = highestPriceByDay.get(addDays(day, daysAway * step));
+  const highest = new Map<string, Decimal>();
+  for (const { day, price } of prices) highest.set(day, pickHigher(highest.get(day) ?? null, price));
+  const findNearest = (day: string, step: 1 | -1): Decimal | null => {
+    for (let days = 0; days <= MAX_DAYS_TO_CLOSING_PRICE; days++) {
+      const price = highest.get(addDays(day, days * step));
       if (price !== undefined) return price;
     }
     return null;
   };
   return (day) => {
-    const priceBefore = findNearestPrice(day, -1);
-    const priceAfter = findNearestPrice(day, 1);
-    return priceAfter === null ? priceBefore : pickHigher(priceBefore, priceAfter);
+    const before = findNearest(day, -1);
+    const after = findNearest(day, 1);
+    return after === null ? before : pickHigher(before, after);
   };
 }
 

@@ -55,11 +55,11 @@ export class CusipEvidence {
   readonly #maxSpellings: number;
 
   /**
-   * @param maxSpellings maximum number of issuer names, of descriptions and of titles per CUSIP. Infinity for a single
+   * @param max maximum number of issuer names, of descriptions and of titles per CUSIP. Infinity for a single
    * file, because the limit must apply only when the evidence of all files is merged, in the order of the files
    */
-  constructor(maxSpellings: number = MAX_SPELLINGS) {
-    this.#maxSpellings = maxSpellings;
+  constructor(max: number = MAX_SPELLINGS) {
+    this.#maxSpellings = max;
   }
 
   get sightings(): MentionsByCusip {
@@ -67,111 +67,101 @@ export class CusipEvidence {
   }
 
   /** Adds the symbols, names and titles collected from another file. */
-  merge(sightings: MentionsByCusip): void {
-    for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
+  merge(others: MentionsByCusip): void {
+    for (const [cusip, { symbols, issuers, descriptions, titles }] of others) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addSymbolDays(cusip, symbol, firstDay, lastDay);
-      const mentions = this.#getOrAddSighting(cusip);
-      for (const [spelling, count] of issuers) this.#countSpelling(mentions.issuers, spelling, count);
-      for (const [spelling, count] of descriptions) this.#countSpelling(mentions.descriptions, spelling, count);
-      for (const [spelling, count] of titles) this.#countSpelling(mentions.titles, spelling, count);
+      const own = this.#getOrAddSighting(cusip);
+      for (const [text, count] of issuers) this.#countSpelling(own.issuers, text, count);
+      for (const [text, count] of descriptions) this.#countSpelling(own.descriptions, text, count);
+      for (const [text, count] of titles) this.#countSpelling(own.titles, text, count);
     }
   }
 
   /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
-  addSymbol(cusip: string, symbol: string, day: string, description: string): void {
+  addSymbol(cusip: string, symbol: string, day: string, text: string): void {
     this.#addSymbolDays(cusip, symbol, day, day);
-    const cusipMentions = this.#getOrAddSighting(cusip);
-    this.#countSpelling(cusipMentions.issuers, description);
-    this.#countSpelling(cusipMentions.descriptions, description);
+    const own = this.#getOrAddSighting(cusip);
+    this.#countSpelling(own.issuers, text);
+    this.#countSpelling(own.descriptions, text);
   }
 
   /** Adds a line of a 13F holdings table. */
-  addIssuer(cusip: string, issuer: string, titleOfClass: string): void {
-    const sighting = this.#getOrAddSighting(cusip);
-    this.#countSpelling(sighting.issuers, issuer);
-    this.#countSpelling(sighting.titles, titleOfClass);
+  addIssuer(cusip: string, issuer: string, title: string): void {
+    const own = this.#getOrAddSighting(cusip);
+    this.#countSpelling(own.issuers, issuer);
+    this.#countSpelling(own.titles, title);
   }
 
   /** Returns the former symbols of the mapped securities. */
   listFormerTickers(
-    securityByCusip: ReadonlyMap<string, MappedSecurity>,
-    listedSecurities: readonly ListedSecurity[],
+    mapped: ReadonlyMap<string, MappedSecurity>,
+    listed: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
-    const currentSymbols = new Set(
-      listedSecurities.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)),
-    );
+    const current = new Set(listed.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)));
     return findFormerTickers(
-      [...securityByCusip].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const),
-      currentSymbols,
+      [...mapped].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const),
+      current,
     );
   }
 
   /** Returns the titles of class that files state for the mapped securities, by normalized ticker. */
   collectTitlesByTicker(
-    securityByCusip: ReadonlyMap<string, MappedSecurity>,
-    listedSecurities: readonly ListedSecurity[],
+    mapped: ReadonlyMap<string, MappedSecurity>,
+    listed: readonly ListedSecurity[],
   ): ReadonlyMap<string, ClassTitleCounts> {
-    const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
-    const titlesByTicker = new Map<string, Map<string, number>>();
-    for (const [cusip, { tickerNormalized }] of securityByCusip) {
-      const titlesOfTicker = getOrInsert(titlesByTicker, tickerNormalized, () => new Map<string, number>());
-      for (const [title, count] of this.#collectTitles(cusip, namesByTicker.get(tickerNormalized) ?? []))
-        titlesOfTicker.set(title, (titlesOfTicker.get(title) ?? 0) + count);
+    const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
+    const byTicker = new Map<string, Map<string, number>>();
+    for (const [cusip, { tickerNormalized }] of mapped) {
+      const titles = getOrInsert(byTicker, tickerNormalized, () => new Map<string, number>());
+      for (const [title, count] of this.#collectTitles(cusip, names.get(tickerNormalized) ?? []))
+        titles.set(title, (titles.get(title) ?? 0) + count);
     }
-    return titlesByTicker;
+    return byTicker;
   }
 
   /** Returns the security of each CUSIP that can be mapped. */
-  mapCusips(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
-    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) =>
-      removeShareClassSeparator(tickerNormalized),
-    );
-    const securityByCusip = new Map<string, MappedSecurity>();
-    const addMapping = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
-      securityByCusip.set(cusip, { cik, tickerNormalized });
-    for (const [cusip, sighting] of this.#sightingByCusip) {
-      const security = findSecurityBySymbol(sighting, securitiesBySymbol);
-      if (security !== null) addMapping(cusip, security);
+  mapCusips(listed: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
+    const bySymbol = groupBy(listed, ({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized));
+    const mapped = new Map<string, MappedSecurity>();
+    const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
+      mapped.set(cusip, { cik, tickerNormalized });
+    for (const [cusip, own] of this.#sightingByCusip) {
+      const security = findSecurityBySymbol(own, bySymbol);
+      if (security !== null) add(cusip, security);
     }
-    this.#removeNonShares(securityByCusip, listedSecurities);
+    this.#removeNonShares(mapped, listed);
     // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
     // bank.
-    const shareByIssuerKey = indexPrimarySharesByIssuer(
-      listedSecurities,
-      this.collectTitlesByTicker(securityByCusip, listedSecurities),
-    );
-    const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
-    const symbolsByIssuer = this.#collectSymbolsByIssuer();
-    for (const [cusip, sighting] of this.#sightingByCusip) {
-      const security = securityByCusip.has(cusip) ? null : findSecurityByIssuer(sighting, shareByIssuerKey);
-      if (security === null || mappedTickers.has(security.tickerNormalized)) continue;
-      const symbolsOfIssuer = symbolsByIssuer.get(getIssuerPart(cusip)) ?? new Set();
-      if (!hasOnlyNonShareSymbols(sighting.symbols.keys(), symbolsOfIssuer)) addMapping(cusip, security);
+    const shares = indexPrimarySharesByIssuer(listed, this.collectTitlesByTicker(mapped, listed));
+    const tickers = new Set([...mapped.values()].map(({ tickerNormalized }) => tickerNormalized));
+    const byIssuer = this.#collectSymbolsByIssuer();
+    for (const [cusip, own] of this.#sightingByCusip) {
+      const security = mapped.has(cusip) ? null : findSecurityByIssuer(own, shares);
+      if (security === null || tickers.has(security.tickerNormalized)) continue;
+      const symbols = byIssuer.get(getIssuerPart(cusip)) ?? new Set();
+      if (!hasOnlyNonShareSymbols(own.symbols.keys(), symbols)) add(cusip, security);
     }
-    return securityByCusip;
+    return mapped;
   }
 
   /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
   #collectSymbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
-    const symbolsByIssuer = new Map<string, Set<string>>();
+    const byIssuer = new Map<string, Set<string>>();
     for (const [cusip, { symbols }] of this.#sightingByCusip) {
-      const issuerSymbols = getOrInsert(symbolsByIssuer, getIssuerPart(cusip), () => new Set<string>());
-      for (const symbol of symbols.keys()) issuerSymbols.add(symbol);
+      const ofIssuer = getOrInsert(byIssuer, getIssuerPart(cusip), () => new Set<string>());
+      for (const symbol of symbols.keys()) ofIssuer.add(symbol);
     }
-    return symbolsByIssuer;
+    return byIssuer;
   }
 
   /** Removes warrants and units that files list under the symbol of the share. */
-  #removeNonShares(securityByCusip: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
-    const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
-    const mappingsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
-    for (const [ticker, mappingsOfTicker] of mappingsByTicker) {
-      const kinds = mappingsOfTicker.map(([cusip]) =>
-        detectKindByTitles(this.#collectTitles(cusip, namesByTicker.get(ticker) ?? [])),
-      );
+  #removeNonShares(mapped: Map<string, MappedSecurity>, listed: readonly ListedSecurity[]): void {
+    const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
+    const byTicker = groupBy([...mapped], ([, { tickerNormalized }]) => tickerNormalized);
+    for (const [ticker, mappings] of byTicker) {
+      const kinds = mappings.map(([cusip]) => detectKindByTitles(this.#collectTitles(cusip, names.get(ticker) ?? [])));
       if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
-      for (const [index, [cusip]] of mappingsOfTicker.entries())
-        if (kinds[index] === 'other') securityByCusip.delete(cusip);
+      for (const [index, [cusip]] of mappings.entries()) if (kinds[index] === 'other') mapped.delete(cusip);
     }
   }
 
@@ -181,26 +171,26 @@ export class CusipEvidence {
    */
   #collectTitles(cusip: string, names: readonly string[]): ClassTitleCounts {
     const { titles, descriptions } = this.#getOrAddSighting(cusip);
-    const countByTitle = new Map(titles);
-    for (const description of descriptions.keys()) {
-      const title = removeNameWords(description, names);
-      countByTitle.set(title, (countByTitle.get(title) ?? 0) + 1);
+    const counts = new Map(titles);
+    for (const text of descriptions.keys()) {
+      const title = removeNameWords(text, names);
+      counts.set(title, (counts.get(title) ?? 0) + 1);
     }
-    return countByTitle;
+    return counts;
   }
 
   #addSymbolDays(cusip: string, symbol: string, firstDay: string, lastDay: string): void {
-    const symbolDays = getOrInsert(this.#getOrAddSighting(cusip).symbols, symbol, () => ({ firstDay, lastDay }));
-    if (firstDay < symbolDays.firstDay) symbolDays.firstDay = firstDay;
-    if (lastDay > symbolDays.lastDay) symbolDays.lastDay = lastDay;
+    const days = getOrInsert(this.#getOrAddSighting(cusip).symbols, symbol, () => ({ firstDay, lastDay }));
+    if (firstDay < days.firstDay) days.firstDay = firstDay;
+    if (lastDay > days.lastDay) days.lastDay = lastDay;
   }
 
-  #countSpelling(countBySpelling: Map<string, number>, spelling: string, occurrenceCount = 1): void {
-    const count = countBySpelling.get(spelling);
-    if (count !== undefined) countBySpelling.set(spelling, count + occurrenceCount);
-    else if (spelling !== '' && countBySpelling.size < this.#maxSpellings) {
+  #countSpelling(counts: Map<string, number>, text: string, added = 1): void {
+    const count = counts.get(text);
+    if (count !== undefined) counts.set(text, count + added);
+    else if (text !== '' && counts.size < this.#maxSpellings) {
       // Copies the text: a slice of a string would keep the file's whole text in memory.
-      countBySpelling.set(Buffer.from(spelling).toString(), occurrenceCount);
+      counts.set(Buffer.from(text).toString(), added);
     }
   }
 
@@ -222,17 +212,15 @@ const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
  * the security's company must match an issuer name that files state with the CUSIP.
  */
 function findSecurityBySymbol(
-  sighting: CusipMentions,
-  securitiesBySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
+  own: CusipMentions,
+  bySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
 ): ListedSecurity | null {
-  const symbolEntries = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
-  for (const [symbol] of symbolEntries) {
-    for (const security of securitiesBySymbol.get(symbol) ?? []) {
-      const hasAgreeingIssuer = (companyName: string) =>
-        [...sighting.issuers.keys()].some(
-          (issuer) => doNamesAgree(companyName, issuer) || symbolAgrees(symbol, companyName, issuer),
-        );
-      if (security.names.some(hasAgreeingIssuer)) return security;
+  const entries = [...own.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
+  for (const [symbol] of entries) {
+    for (const security of bySymbol.get(symbol) ?? []) {
+      const agrees = (name: string) =>
+        [...own.issuers.keys()].some((issuer) => doNamesAgree(name, issuer) || symbolAgrees(symbol, name, issuer));
+      if (security.names.some(agrees)) return security;
     }
   }
   return null;
@@ -243,12 +231,12 @@ function findSecurityBySymbol(
  * a security of another kind.
  */
 function findSecurityByIssuer(
-  sighting: CusipMentions,
-  shareByIssuerKey: ReadonlyMap<string, ListedSecurity | null>,
+  own: CusipMentions,
+  shares: ReadonlyMap<string, ListedSecurity | null>,
 ): ListedSecurity | null {
-  if (detectKindByTitles(sighting.titles) === 'other') return null;
-  for (const issuer of sighting.issuers.keys()) {
-    const security = shareByIssuerKey.get(makeIssuerNameKey(issuer));
+  if (detectKindByTitles(own.titles) === 'other') return null;
+  for (const issuer of own.issuers.keys()) {
+    const security = shares.get(makeIssuerNameKey(issuer));
     if (security !== undefined && security !== null) return security;
   }
   return null;
@@ -257,31 +245,25 @@ function findSecurityByIssuer(
 /**
  * Returns the share or depositary receipt of each company's primary ticker, by issuer key. Omits companies with several
  * share classes, and other kinds of securities. The value is null if two companies have the same name.
- * @param titlesByTicker the titles that files state for each security, by normalized ticker
+ * @param byTicker the titles that files state for each security, by normalized ticker
  */
 export function indexPrimarySharesByIssuer(
-  listedSecurities: readonly ListedSecurity[],
-  titlesByTicker: ReadonlyMap<string, ClassTitleCounts>,
+  listed: readonly ListedSecurity[],
+  byTicker: ReadonlyMap<string, ClassTitleCounts>,
 ): ReadonlyMap<string, ListedSecurity | null> {
-  const shareByIssuerKey = new Map<string, ListedSecurity | null>();
-  for (const securities of groupBy(listedSecurities, ({ cik }) => cik).values()) {
-    const tickersWithTitles = securities.map(({ tickerNormalized: ticker }) => ({
+  const shares = new Map<string, ListedSecurity | null>();
+  for (const securities of groupBy(listed, ({ cik }) => cik).values()) {
+    const tickers = securities.map(({ tickerNormalized: ticker }) => ({
       ticker,
-      titles: titlesByTicker.get(ticker) ?? NO_TITLES,
+      titles: byTicker.get(ticker) ?? NO_TITLES,
     }));
-    const primarySecurity = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-    if (primarySecurity === undefined || areShareClassesTradedSeparately(tickersWithTitles)) continue;
-    if (
-      detectSecurityKind(
-        primarySecurity.tickerNormalized,
-        titlesByTicker.get(primarySecurity.tickerNormalized) ?? NO_TITLES,
-      ) === 'other'
-    )
+    const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
+    if (primary === undefined || areShareClassesTradedSeparately(tickers)) continue;
+    if (detectSecurityKind(primary.tickerNormalized, byTicker.get(primary.tickerNormalized) ?? NO_TITLES) === 'other')
       continue;
-    for (const key of new Set(primarySecurity.names.map(makeIssuerNameKey)))
-      shareByIssuerKey.set(key, shareByIssuerKey.has(key) ? null : primarySecurity);
+    for (const key of new Set(primary.names.map(makeIssuerNameKey))) shares.set(key, shares.has(key) ? null : primary);
   }
-  return shareByIssuerKey;
+  return shares;
 }
 
 /** A symbol that a security had before its current symbol, according to files that state its CUSIP. */
@@ -303,27 +285,25 @@ type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readonly last
  * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. Omits symbols
  * seen at the same time as the current symbol, which are other spellings or errors, and symbols that another listed
  * security has now.
- * @param symbolsOfSecurities each mapped security with the symbols of its CUSIP
- * @param listedSymbols the symbols of all listed securities, without class separators
+ * @param securities each mapped security with the symbols of its CUSIP
+ * @param listed the symbols of all listed securities, without class separators
  */
 function findFormerTickers(
-  symbolsOfSecurities: Iterable<
-    readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]
-  >,
-  listedSymbols: ReadonlySet<string>,
+  securities: Iterable<readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]>,
+  listed: ReadonlySet<string>,
 ): FormerTicker[] {
-  const formerTickerBySymbol = new Map<string, FormerTicker>();
-  for (const [{ cik, tickerNormalized }, symbols] of symbolsOfSecurities) {
-    const currentSymbolDays = symbols.get(removeShareClassSeparator(tickerNormalized));
-    if (currentSymbolDays === undefined) continue;
+  const bySymbol = new Map<string, FormerTicker>();
+  for (const [{ cik, tickerNormalized }, symbols] of securities) {
+    const current = symbols.get(removeShareClassSeparator(tickerNormalized));
+    if (current === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
-      if (lastDay >= currentSymbolDays.firstDay || listedSymbols.has(symbol)) continue;
-      const existingTicker = formerTickerBySymbol.get(symbol);
+      if (lastDay >= current.firstDay || listed.has(symbol)) continue;
+      const existing = bySymbol.get(symbol);
       // A symbol may pass from company to company; only the last company that had the symbol is returned.
-      if (existingTicker === undefined || existingTicker.lastDay < lastDay) {
-        formerTickerBySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
+      if (existing === undefined || existing.lastDay < lastDay) {
+        bySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }
     }
   }
-  return [...formerTickerBySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
+  return [...bySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
 }

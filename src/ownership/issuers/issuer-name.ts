@@ -27,17 +27,17 @@ export function makeIssuerNameKey(name: string): string {
  */
 export function doNamesAgree(a: string, b: string): boolean {
   if (makeIssuerNameKey(a) === makeIssuerNameKey(b) || beginsWithWordsOfOther(a, b)) return true;
-  const [words, otherWords] = [listDistinctiveWords(a), listDistinctiveWords(b)];
-  return words.some((word) => otherWords.some((candidate) => haveSameStart(word, candidate)));
+  const [words, others] = [listDistinctiveWords(a), listDistinctiveWords(b)];
+  return words.some((word) => others.some((other) => haveSameStart(word, other)));
 }
 
 /**
  * Whether a company whose name is its symbol ("RTX Corp") may be the company with the other name ("RAYTHEON
  * TECHNOLOGIES CORP"), because the other name's initials begin the symbol. Weak evidence, as in `doNamesAgree`.
  */
-export function symbolAgrees(symbol: string, ownName: string, otherName: string): boolean {
-  if (makeIssuerNameKey(ownName) !== symbol) return false;
-  const initials = splitWords(otherName)
+export function symbolAgrees(symbol: string, own: string, other: string): boolean {
+  if (makeIssuerNameKey(own) !== symbol) return false;
+  const initials = splitWords(other)
     .filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word))
     .map((word) => word.charAt(0))
     .join('');
@@ -46,10 +46,10 @@ export function symbolAgrees(symbol: string, ownName: string, otherName: string)
 
 /** Returns the text without the words of the names. */
 export function removeNameWords(text: string, names: readonly string[]): string {
-  const nameWords = new Set(names.flatMap(splitWords).filter((word) => !LEGAL_FORM_WORDS.has(word)));
+  const excluded = new Set(names.flatMap(splitWords).filter((word) => !LEGAL_FORM_WORDS.has(word)));
   return text
     .split(/\s+/)
-    .filter((word) => !nameWords.has(word.toUpperCase()))
+    .filter((word) => !excluded.has(word.toUpperCase()))
     .join(' ');
 }
 

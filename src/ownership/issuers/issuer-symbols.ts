@@ -17,17 +17,13 @@ export interface IssuerSymbol {
 export function collectIssuerSymbols(
   filings: Iterable<Pick<OwnershipFiling, 'issuerSymbol' | 'filed'>>,
 ): IssuerSymbol[] {
-  const issuerSymbolBySymbol = new Map<string, IssuerSymbol>();
+  const bySymbol = new Map<string, IssuerSymbol>();
   for (const { issuerSymbol, filed } of filings) {
     if (filed === null || issuerSymbol === null) continue;
-    const { lastDay = filed, forms = 0 } = issuerSymbolBySymbol.get(issuerSymbol) ?? {};
-    issuerSymbolBySymbol.set(issuerSymbol, {
-      symbol: issuerSymbol,
-      lastDay: filed > lastDay ? filed : lastDay,
-      forms: forms + 1,
-    });
+    const { lastDay = filed, forms = 0 } = bySymbol.get(issuerSymbol) ?? {};
+    bySymbol.set(issuerSymbol, { symbol: issuerSymbol, lastDay: filed > lastDay ? filed : lastDay, forms: forms + 1 });
   }
-  return [...issuerSymbolBySymbol.values()].sort((a, b) => compareText(a.symbol, b.symbol));
+  return [...bySymbol.values()].sort((a, b) => compareText(a.symbol, b.symbol));
 }
 
 /**
@@ -35,11 +31,11 @@ export function collectIssuerSymbols(
  * stated twice, returns the only symbol; null if there are several symbols or none.
  */
 function findLastSymbol(symbols: readonly IssuerSymbol[]): IssuerSymbol | null {
-  const confirmedSymbols = symbols.filter(({ forms }) => forms > 1);
-  const [lastSymbol, ...otherSymbols] = (confirmedSymbols.length > 0 ? confirmedSymbols : symbols).toSorted(
+  const confirmed = symbols.filter(({ forms }) => forms > 1);
+  const [last, ...others] = (confirmed.length > 0 ? confirmed : symbols).toSorted(
     (a, b) => compareText(b.lastDay, a.lastDay) || b.forms - a.forms,
   );
-  return lastSymbol === undefined || (confirmedSymbols.length === 0 && otherSymbols.length > 0) ? null : lastSymbol;
+  return last === undefined || (confirmed.length === 0 && others.length > 0) ? null : last;
 }
 
 /** An issuer and the symbols that its forms state. */
@@ -51,32 +47,28 @@ interface IssuerWithSymbols {
 /**
  * Returns the last symbol of each issuer by CIK, as `findLastSymbol` chooses it. Omits a symbol that another company
  * has now or had later, because such a symbol identifies the other company.
- * @param otherTickers current tickers of other companies
+ * @param tickers current tickers of other companies
  */
 export function findLastSymbolByCik(
   issuers: readonly IssuerWithSymbols[],
-  otherTickers: Iterable<string>,
+  tickers: Iterable<string>,
 ): ReadonlyMap<number, string> {
-  const takenSymbols = new Set([...otherTickers].map(removeShareClassSeparator));
+  const taken = new Set([...tickers].map(removeShareClassSeparator));
   /** The last issuer with the symbol; the CIK is null if two issuers have it on the same day. */
-  const lastIssuerBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
+  const issuersBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
   for (const { cik, issuerSymbols } of issuers) {
     for (const { symbol, lastDay } of issuerSymbols) {
-      const bareSymbol = removeShareClassSeparator(symbol);
-      const existingIssuer = lastIssuerBySymbol.get(bareSymbol);
-      if (existingIssuer === undefined || existingIssuer.lastDay < lastDay)
-        lastIssuerBySymbol.set(bareSymbol, { cik, lastDay });
-      else if (existingIssuer.lastDay === lastDay && existingIssuer.cik !== cik)
-        lastIssuerBySymbol.set(bareSymbol, { cik: null, lastDay });
+      const bare = removeShareClassSeparator(symbol);
+      const existing = issuersBySymbol.get(bare);
+      if (existing === undefined || existing.lastDay < lastDay) issuersBySymbol.set(bare, { cik, lastDay });
+      else if (existing.lastDay === lastDay && existing.cik !== cik) issuersBySymbol.set(bare, { cik: null, lastDay });
     }
   }
   return new Map(
     issuers.flatMap(({ cik, issuerSymbols }) => {
       const { symbol = '' } = findLastSymbol(issuerSymbols) ?? {};
       const key = removeShareClassSeparator(symbol);
-      return symbol === '' || takenSymbols.has(key) || lastIssuerBySymbol.get(key)?.cik !== cik
-        ? []
-        : [[cik, symbol] as const];
+      return symbol === '' || taken.has(key) || issuersBySymbol.get(key)?.cik !== cik ? [] : [[cik, symbol] as const];
     }),
   );
 }

@@ -28,20 +28,20 @@ const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STO
  */
 const FOREIGN_OTC_TICKER_PATTERN = /^[A-Z]{4}[FY]$/;
 
-export function detectSecurityKind(tickerNormalized: string, titles: ClassTitleCounts): SecurityKind {
-  if (FOREIGN_OTC_TICKER_PATTERN.test(tickerNormalized)) return 'other';
-  return detectKindByTitles(titles) ?? detectKindByTicker(tickerNormalized);
+export function detectSecurityKind(ticker: string, titles: ClassTitleCounts): SecurityKind {
+  if (FOREIGN_OTC_TICKER_PATTERN.test(ticker)) return 'other';
+  return detectKindByTitles(titles) ?? detectKindByTicker(ticker);
 }
 
 /** Returns the most frequent kind; null if no title states a kind or several kinds are the most frequent. */
 export function detectKindByTitles(titles: ClassTitleCounts): SecurityKind | null {
-  const countByKind = new Map<SecurityKind, number>();
+  const counts = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {
     const kind = detectKindByTitle(title.toUpperCase());
-    if (kind !== null) countByKind.set(kind, getOrInsert(countByKind, kind, () => 0) + count);
+    if (kind !== null) counts.set(kind, getOrInsert(counts, kind, () => 0) + count);
   }
-  const [mostFrequentEntry, nextEntry] = [...countByKind].sort(([, a], [, b]) => b - a);
-  return mostFrequentEntry === undefined || mostFrequentEntry[1] === nextEntry?.[1] ? null : mostFrequentEntry[0];
+  const [best, next] = [...counts].sort(([, a], [, b]) => b - a);
+  return best === undefined || best[1] === next?.[1] ? null : best[0];
 }
 
 function detectKindByTitle(title: string): SecurityKind | null {
@@ -67,18 +67,13 @@ const NON_SHARE_SUFFIXES: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', '
  * Whether all symbols of a security denote warrants, units or rights: by their form, or because a suffix is added to
  * another symbol of the issuer (AB and ABW).
  * @param symbols symbols of the security, without class separators
- * @param issuerSymbols the symbols of all the issuer's securities
+ * @param others the symbols of all the issuer's securities
  */
-export function hasOnlyNonShareSymbols(symbols: Iterable<string>, issuerSymbols: ReadonlySet<string>): boolean {
-  const allSymbols = [...symbols];
-  const hasNonShareSuffix = (symbol: string) =>
-    [1, 2].some(
-      (length) => NON_SHARE_SUFFIXES.has(symbol.slice(-length)) && issuerSymbols.has(symbol.slice(0, -length)),
-    );
-  return (
-    allSymbols.length > 0 &&
-    allSymbols.every((symbol) => detectKindByTicker(symbol) === 'other' || hasNonShareSuffix(symbol))
-  );
+export function hasOnlyNonShareSymbols(symbols: Iterable<string>, others: ReadonlySet<string>): boolean {
+  const all = [...symbols];
+  const hasSuffix = (symbol: string) =>
+    [1, 2].some((length) => NON_SHARE_SUFFIXES.has(symbol.slice(-length)) && others.has(symbol.slice(0, -length)));
+  return all.length > 0 && all.every((symbol) => detectKindByTicker(symbol) === 'other' || hasSuffix(symbol));
 }
 
 /**
@@ -90,12 +85,12 @@ export function areShareClassesTradedSeparately(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitleCounts }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => detectSecurityKind(ticker, titles) === 'share');
-  const countedShares = shares.filter(
+  const counted = shares.filter(
     (share) =>
       detectKindByTitles(share.titles) === 'share' ||
-      shares.some((otherShare) => otherShare !== share && differByClassLetter(otherShare.ticker, share.ticker)),
+      shares.some((other) => other !== share && differByClassLetter(other.ticker, share.ticker)),
   );
-  return countedShares.length > 1;
+  return counted.length > 1;
 }
 
 /**
@@ -106,11 +101,10 @@ const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
 /** Whether one ticker is the other plus a class letter, or the two differ only in a final class letter. */
 function differByClassLetter(a: string, b: string): boolean {
-  const [ticker, otherTicker] = [removeShareClassSeparator(a), removeShareClassSeparator(b)];
-  const [shorterTicker, longerTicker] =
-    ticker.length <= otherTicker.length ? [ticker, otherTicker] : [otherTicker, ticker];
-  if (!CLASS_LETTER_PATTERN.test(longerTicker)) return false;
-  return longerTicker.length === shorterTicker.length
-    ? CLASS_LETTER_PATTERN.test(shorterTicker) && longerTicker.slice(0, -1) === shorterTicker.slice(0, -1)
-    : longerTicker.slice(0, -1) === shorterTicker;
+  const [ticker, other] = [removeShareClassSeparator(a), removeShareClassSeparator(b)];
+  const [shorter, longer] = ticker.length <= other.length ? [ticker, other] : [other, ticker];
+  if (!CLASS_LETTER_PATTERN.test(longer)) return false;
+  return longer.length === shorter.length
+    ? CLASS_LETTER_PATTERN.test(shorter) && longer.slice(0, -1) === shorter.slice(0, -1)
+    : longer.slice(0, -1) === shorter;
 }
