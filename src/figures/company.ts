@@ -126,7 +126,7 @@ export function deriveCompanyFigures(
     if (!isInternal(key)) statedCount += 1;
   };
   const context = {
-    ...{ calendar, filings, splits, skip: skip, countStated },
+    ...{ calendar, filings, splits, skip, countStated },
     withhold: (reason: string) => {
       skipped.add(reason);
       withheld.add(reason);

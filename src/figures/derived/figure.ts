@@ -319,7 +319,7 @@ function listInputs({ derived, terms, denominator, isContradicted }: Figure): Fi
     return index === 0 && isDifference ? 'minuend' : 'addend';
   };
   const toInputs = (role: string, { source }: Term) =>
-    listStatedFacts(source.reported).map((reported) => ({ role, reported: reported }));
+    listStatedFacts(source.reported).map((reported) => ({ role, reported }));
   return [
     ...terms.flatMap((term, index) => toInputs(toRole(term, index), term)),
     ...denominator.flatMap((term) => toInputs('denominator', term)),

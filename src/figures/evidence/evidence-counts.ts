@@ -47,7 +47,7 @@ export function countEvidence(
   return {
     shown: shown.length,
     unconfirmed: shown.filter((figure) => findBrokenRelation(figure, null) !== null).length,
-    stated: stated,
+    stated,
     withheld: stated - readable,
     repeated,
     revised,

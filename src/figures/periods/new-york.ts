@@ -49,7 +49,7 @@ function listSpans(year: string): OffsetSpan[] {
   return starts.map((from, index) => {
     const offset = readZoneOffset(toDayNumber(from));
     return {
-      from: from,
+      from,
       until: starts[index + 1] ?? `${year}-99`,
       offset,
       offsetHours: Number(offset.slice(0, 3)),

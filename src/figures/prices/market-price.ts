@@ -57,11 +57,11 @@ export function deriveMarketData(
   const ratioBetween = createRatioFinderByDays(dated);
   const last = daily.findLast(({ day }) => day <= releaseDate);
   if (last === undefined || countDaysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
-    return { price: null, ratioBetween: ratioBetween };
+    return { price: null, ratioBetween };
   const findCount = shareCountApplies ? createShareCountFinder(reported, splits, dated) : findNoShareCount;
   return {
     price: { day: last.day, price: last.price, marketCap: computeMarketCap(last, findCount) },
-    ratioBetween: ratioBetween,
+    ratioBetween,
   };
 }
 

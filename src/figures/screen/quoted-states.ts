@@ -74,7 +74,7 @@ export function buildQuotedStates(
     const { findShareCount, ratioBetween } = findShareData(day, quote.day);
     const shares = findShareCount(quote.day)?.shares ?? null;
     const ratios = event.adjustmentDays.map((from) => (from === null ? null : ratioBetween(from, quote.day)));
-    const state = { priceDay: quote.day, price: quote.price, shares, ratios: ratios };
+    const state = { priceDay: quote.day, price: quote.price, shares, ratios };
     const text = JSON.stringify([day.slice(0, 7), state]);
     if (text !== lastText) states.push({ day, ...state });
     lastText = text;

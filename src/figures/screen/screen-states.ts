@@ -288,13 +288,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   if (!company.hasYearSince(since)) return null;
   const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
   const quarters = { metricKeys: TWELVE_MONTH_INPUT_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
-  const scope = {
-    period: 'all',
-    neededKeys: SCREEN_INPUT_METRICS,
-    quarters: quarters,
-    quarterStarts,
-    cutoff: null,
-  } as const;
+  const scope = { period: 'all', neededKeys: SCREEN_INPUT_METRICS, quarters, quarterStarts, cutoff: null } as const;
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
   const proven = selectSplitsProvenBy(day, splits);
   const row = deriveRowWithFiledFigures(

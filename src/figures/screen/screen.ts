@@ -192,7 +192,7 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: Formul
   const atZero: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
   const added = evaluateFigure(atZero, sum ?? market);
   const other = operand === null ? null : evaluateFigure(atZero, operand);
-  if (operand === null || added === null) return { added: added, operand: null };
+  if (operand === null || added === null) return { added, operand: null };
   const currency = other && parseCurrency(other.unit);
   const pair =
     other === null || (currency !== null && currency !== DOLLAR_UNIT) ? null : toComparablePair(added, other);

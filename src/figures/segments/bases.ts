@@ -7,20 +7,19 @@ import type { LeafBreakdown } from './subtotals.ts';
 
 /**
  * Returns the basis number of each column: 1 for the newest column, and one more for the columns before each recast.
+ * A member has one name in all breakdowns.
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reported all breakdowns in filings for the same axis, concept and unit
- * @param normalize maps all names of a member to one name
  */
 export function assignBasisNumbers(
   columns: readonly LeafBreakdown[],
   reported: readonly LeafBreakdown[],
-  normalize: (member: string) => string,
 ): readonly number[] {
-  const recasts = findRecasts(reported, normalize);
+  const recasts = findRecasts(reported);
   let basis = 1;
   return columns.map((column, index) => {
     const newer = columns[index - 1];
-    if (newer !== undefined && isRecastBetween(newer, column, recasts, normalize)) basis += 1;
+    if (newer !== undefined && isRecastBetween(newer, column, recasts)) basis += 1;
     return basis;
   });
 }
@@ -33,11 +32,11 @@ interface Recast {
   readonly until: string;
 }
 
-function findRecasts(reported: readonly LeafBreakdown[], normalize: (member: string) => string): readonly Recast[] {
+function findRecasts(reported: readonly LeafBreakdown[]): readonly Recast[] {
   return reported.flatMap((earlier) =>
     reported
       .filter(({ filed, start, end }) => filed > earlier.filed && start === earlier.start && end === earlier.end)
-      .filter((later) => isRecast(earlier, later, normalize))
+      .filter((later) => isRecast(earlier, later))
       .map((later) => ({ after: earlier.filed, until: later.filed })),
   );
 }
@@ -46,28 +45,21 @@ function findRecasts(reported: readonly LeafBreakdown[], normalize: (member: str
  * Whether two breakdowns of a period have different figures for a member. If both breakdowns add up to the total, a
  * missing member counts as zero; otherwise only members of both are compared.
  */
-function isRecast(earlier: LeafBreakdown, later: LeafBreakdown, normalize: (member: string) => string): boolean {
-  const toNames = ({ members }: LeafBreakdown) =>
-    new Map([...members].map(([member, value]) => [normalize(member), value]));
-  const [before, after] = [toNames(earlier), toNames(later)];
+function isRecast(earlier: LeafBreakdown, later: LeafBreakdown): boolean {
+  const [before, after] = [earlier.members, later.members];
   const names = [...new Set([...before.keys(), ...after.keys()])];
   const compared =
     earlier.isComplete && later.isComplete ? names : names.filter((name) => before.has(name) && after.has(name));
   return compared.some((name) => compareDecimals(before.get(name) ?? '0', after.get(name) ?? '0') !== 0);
 }
 
-function isRecastBetween(
-  newer: LeafBreakdown,
-  older: LeafBreakdown,
-  recasts: readonly Recast[],
-  normalize: (member: string) => string,
-): boolean {
+function isRecastBetween(newer: LeafBreakdown, older: LeafBreakdown, recasts: readonly Recast[]): boolean {
   if (newer.accession === older.accession) return false;
   const [first, last] = newer.filed < older.filed ? [newer.filed, older.filed] : [older.filed, newer.filed];
   if (recasts.some(({ after, until }) => after >= first && until <= last)) return true;
   // Without a known recast, new members in place of old members show that the company recast its segments.
   const listNames = ({ members }: LeafBreakdown) =>
-    new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => normalize(member)));
+    new Set([...members].filter(([, value]) => !isZero(value)).map(([name]) => name));
   const [newNames, oldNames] = [listNames(newer), listNames(older)];
   return [...newNames].some((name) => !oldNames.has(name)) && [...oldNames].some((name) => !newNames.has(name));
 }

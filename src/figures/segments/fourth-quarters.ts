@@ -10,9 +10,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { detectPeriodKind, isQuarterLength } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
-import type { LeafBreakdown } from './subtotals.ts';
-
-type MemberNormalizer = (member: string) => string;
+import type { UnifiedBreakdown } from './member-names.ts';
 
 /** Maximum number of days from the first quarter's report to the annual report; usually about nine months pass. */
 const MAX_REPORTING_CYCLE_DAYS = 330;
@@ -20,19 +18,16 @@ const MAX_REPORTING_CYCLE_DAYS = 330;
 /**
  * Returns breakdowns of fourth quarters that no filing reports, with the accession number of the annual report.
  * @param chosen the chosen breakdowns of one axis, concept and unit
- * @param reported all breakdowns in filings for the same axis, concept and unit, including the chosen
- * breakdowns
- * @param normalize maps all names of a member to one name
+ * @param reported all breakdowns in filings for the same axis, concept and unit, including the chosen breakdowns
  */
 export function deriveFourthQuarters(
-  chosen: readonly LeafBreakdown[],
-  reported: readonly LeafBreakdown[],
-  normalize: MemberNormalizer,
-): readonly LeafBreakdown[] {
+  chosen: readonly UnifiedBreakdown[],
+  reported: readonly UnifiedBreakdown[],
+): readonly UnifiedBreakdown[] {
   return chosen.flatMap((year) => {
     const { start, end } = year;
     if (start === null || detectPeriodKind(start, end) !== 'annual') return [];
-    const isWithin = (other: LeafBreakdown) => other.start !== null && other.start >= start && other.end <= end;
+    const isWithin = (other: UnifiedBreakdown) => other.start !== null && other.start >= start && other.end <= end;
     const quarters = chosen.filter(
       (breakdown) => isWithin(breakdown) && detectPeriodKind(breakdown.start, breakdown.end) === 'quarter',
     );
@@ -50,42 +45,30 @@ export function deriveFourthQuarters(
           (a.filed > b.filed ? -1 : 1),
       );
     for (const parts of [...nineMonths.map((breakdown) => [breakdown]), selectFirstThreeQuarters(quarters, start)]) {
-      const isComparable = isReportedInOneCycle(parts, year) || areUndisputed([year, ...parts], reported, normalize);
-      const quarter =
-        isComparable && isOneBasis(parts, year, reported, normalize)
-          ? deriveRemainingQuarter(year, parts, normalize)
-          : null;
+      const isComparable = isReportedInOneCycle(parts, year) || areUndisputed([year, ...parts], reported);
+      const quarter = isComparable && isOneBasis(parts, year, reported) ? deriveRemainingQuarter(year, parts) : null;
       if (quarter !== null) return [quarter];
     }
     return [];
   });
 }
 
-function isReportedInOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boolean {
+function isReportedInOneCycle(parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown): boolean {
   return parts.every(
     (part) => part.filed <= year.filed && countDaysBetween(part.filed, year.filed) <= MAX_REPORTING_CYCLE_DAYS,
   );
 }
 
 /** Whether no filing reports any of the breakdowns differently. */
-function areUndisputed(
-  breakdowns: readonly LeafBreakdown[],
-  reported: readonly LeafBreakdown[],
-  normalize: MemberNormalizer,
-): boolean {
-  return breakdowns.every((breakdown) => reported.every((other) => !hasDifferentFigures(breakdown, other, normalize)));
+function areUndisputed(breakdowns: readonly UnifiedBreakdown[], reported: readonly UnifiedBreakdown[]): boolean {
+  return breakdowns.every((breakdown) => reported.every((other) => !hasDifferentFigures(breakdown, other)));
 }
 
 /** Whether two breakdowns of the same period have different figures for a member. */
-function hasDifferentFigures(
-  breakdown: LeafBreakdown,
-  otherBreakdown: LeafBreakdown,
-  normalize: MemberNormalizer,
-): boolean {
-  if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
-  const others = new Map([...otherBreakdown.members].map(([member, value]) => [normalize(member), value]));
-  return [...breakdown.members].some(([member, value]) => {
-    const other = others.get(normalize(member));
+function hasDifferentFigures(a: UnifiedBreakdown, b: UnifiedBreakdown): boolean {
+  if (a.start !== b.start || a.end !== b.end) return false;
+  return [...a.members].some(([member, value]) => {
+    const other = b.members.get(member);
     return other !== undefined && compareDecimals(other, value) !== 0;
   });
 }
@@ -96,19 +79,17 @@ function hasDifferentFigures(
  * parts recast earlier figures, too.
  */
 function isOneBasis(
-  parts: readonly LeafBreakdown[],
-  year: LeafBreakdown,
-  reported: readonly LeafBreakdown[],
-  normalize: MemberNormalizer,
+  parts: readonly UnifiedBreakdown[],
+  year: UnifiedBreakdown,
+  reported: readonly UnifiedBreakdown[],
 ): boolean {
-  const listBetween = (part: LeafBreakdown) =>
+  const listBetween = (part: UnifiedBreakdown) =>
     reported.filter(({ filed }) => filed > part.filed && filed <= year.filed);
-  if (!parts.every((part) => areUndisputed([part], listBetween(part), normalize))) return false;
-  const listBefore = ({ filed }: LeafBreakdown) => reported.filter((other) => other.filed < filed);
-  const recasts = ({ accession }: LeafBreakdown) =>
+  if (!parts.every((part) => areUndisputed([part], listBetween(part)))) return false;
+  const listBefore = ({ filed }: UnifiedBreakdown) => reported.filter((other) => other.filed < filed);
+  const recasts = ({ accession }: UnifiedBreakdown) =>
     reported.some(
-      (own) =>
-        own.accession === accession && listBefore(own).some((other) => hasDifferentFigures(own, other, normalize)),
+      (own) => own.accession === accession && listBefore(own).some((other) => hasDifferentFigures(own, other)),
     );
   const isRepeated = listBefore(year).some(({ start, end }) => start === year.start && end === year.end);
   return isRepeated || !recasts(year) || parts.every(recasts);
@@ -118,8 +99,8 @@ function isOneBasis(
  * Returns the first three quarters of the year if each quarter starts on the day after the previous quarter; otherwise
  * an empty list.
  */
-function selectFirstThreeQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
-  const run: LeafBreakdown[] = [];
+function selectFirstThreeQuarters(quarters: readonly UnifiedBreakdown[], start: string): readonly UnifiedBreakdown[] {
+  const run: UnifiedBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
     const last = run.at(-1);
     if (quarter.start === (last === undefined ? start : addDays(last.end, 1))) run.push(quarter);
@@ -128,15 +109,11 @@ function selectFirstThreeQuarters(quarters: readonly LeafBreakdown[], start: str
 }
 
 /** Returns the year less its parts; null if the remaining period is not a quarter, or the members differ. */
-function deriveRemainingQuarter(
-  year: LeafBreakdown,
-  parts: readonly LeafBreakdown[],
-  normalize: MemberNormalizer,
-): LeafBreakdown | null {
+function deriveRemainingQuarter(year: UnifiedBreakdown, parts: readonly UnifiedBreakdown[]): UnifiedBreakdown | null {
   const last = parts.at(-1);
   if (last === undefined) return null;
   const start = addDays(last.end, 1);
-  const remainders = isQuarterLength(start, year.end) ? subtractParts(year, parts, normalize) : null;
+  const remainders = isQuarterLength(start, year.end) ? subtractParts(year, parts) : null;
   if (remainders === null) return null;
   const totals = parts.map((part) => part.total).filter((total) => total !== null);
   const hasTotal = year.total !== null && totals.length === parts.length;
@@ -144,18 +121,16 @@ function deriveRemainingQuarter(
 }
 
 function subtractParts(
-  year: LeafBreakdown,
-  parts: readonly LeafBreakdown[],
-  normalize: MemberNormalizer,
+  year: UnifiedBreakdown,
+  parts: readonly UnifiedBreakdown[],
 ): ReadonlyMap<string, Decimal> | null {
-  const values = parts.map((part) => new Map([...part.members].map(([member, value]) => [normalize(member), value])));
   const remainders = new Map<string, Decimal>();
   for (const [member, value] of year.members) {
-    const amounts = values.map((part) => part.get(normalize(member)));
+    const amounts = parts.map(({ members }) => members.get(member));
     if (amounts.includes(undefined)) return null;
     const remainder = subtract(value, sum(amounts.filter((amount) => amount !== undefined)));
     if (remainder.startsWith('-') && isNeverNegative(year.measure)) return null;
     remainders.set(member, remainder);
   }
-  return values.some((part) => part.size !== remainders.size) ? null : remainders;
+  return parts.some(({ members }) => members.size !== remainders.size) ? null : remainders;
 }

@@ -19,6 +19,19 @@ export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (m
   };
 }
 
+/** A breakdown whose members have the names that denote them in all filings. */
+export interface UnifiedBreakdown extends LeafBreakdown {
+  /** The members' names in the filing, by their names in `members`. */
+  readonly filedNames: ReadonlyMap<string, string>;
+}
+
+/** @param normalize maps all names of a member to one name */
+export function unifyMembers(breakdown: LeafBreakdown, normalize: (member: string) => string): UnifiedBreakdown {
+  const members = new Map([...breakdown.members].map(([member, value]) => [normalize(member), value]));
+  const filedNames = new Map([...breakdown.members.keys()].map((member) => [normalize(member), member]));
+  return { ...breakdown, members, filedNames };
+}
+
 function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
   const normalize = (member: string) =>
     shortenName(member)

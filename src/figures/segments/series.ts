@@ -4,7 +4,7 @@ import type { Segments } from '../../contract/resources/segments.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
 import { type AxisName, labelMember } from './axes.ts';
@@ -13,7 +13,7 @@ import { extractBreakdowns } from './breakdowns.ts';
 import { chooseBreakdowns, toLeafBreakdowns } from './choose-breakdowns.ts';
 import { deriveFourthQuarters } from './fourth-quarters.ts';
 import { MEASURES, type MeasureName } from './measures.ts';
-import { createMemberNormalizer } from './member-names.ts';
+import { createMemberNormalizer, type UnifiedBreakdown, unifyMembers } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
@@ -57,7 +57,7 @@ const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 /** A breakdown and its fiscal period. */
 interface LabeledBreakdown {
-  readonly breakdown: LeafBreakdown;
+  readonly breakdown: UnifiedBreakdown;
   readonly period: Omit<SeriesPeriod, 'basis'>;
 }
 
@@ -65,10 +65,7 @@ interface LabeledBreakdown {
  * Returns the annual series, then the quarterly series, each sorted by axis, measure and latest period.
  * @param calendar the company's fiscal calendar
  */
-export function buildSegmentSeries(
-  reports: readonly FiledReport[],
-  calendar: FiscalCalendar,
-): readonly SegmentSeries[] {
+export function buildSegmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
   const classified = reports.filter(({ form }) => classifyForm(form) !== null);
   const reported = groupBySeries(toLeafBreakdowns(classified.flatMap(extractBreakdowns)));
@@ -77,16 +74,18 @@ export function buildSegmentSeries(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
   );
   const series: SegmentSeries[] = [];
-  for (const [key, breakdowns] of chosen) {
-    const all = assertDefined(reported.get(key));
-    const normalize = createMemberNormalizer(all);
-    const fourths = deriveFourthQuarters(breakdowns, all, normalize);
+  for (const [key, chosenOfSeries] of chosen) {
+    const reportedOfSeries = assertDefined(reported.get(key));
+    const normalize = createMemberNormalizer(reportedOfSeries);
+    const all = reportedOfSeries.map((breakdown) => unifyMembers(breakdown, normalize));
+    const breakdowns = chosenOfSeries.map((breakdown) => unifyMembers(breakdown, normalize));
+    const fourths = deriveFourthQuarters(breakdowns, all);
     const byPeriod = {
       annual: labelAnnualBreakdowns(breakdowns, calendar),
       quarterly: labelQuarterlyBreakdowns(breakdowns, fourths, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
-      const added = assembleSeries(period, byPeriod[period], all, normalize, labels);
+      const added = assembleSeries(period, byPeriod[period], all, labels);
       if (added !== null) series.push(added);
     }
   }
@@ -113,7 +112,7 @@ function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
   return a.concept < b.concept ? -1 : 1;
 }
 
-function labelAnnualBreakdowns(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): LabeledBreakdown[] {
+function labelAnnualBreakdowns(breakdowns: readonly UnifiedBreakdown[], calendar: FiscalCalendar): LabeledBreakdown[] {
   return breakdowns.flatMap((breakdown) => {
     const kind = detectPeriodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
@@ -123,11 +122,11 @@ function labelAnnualBreakdowns(breakdowns: readonly LeafBreakdown[], calendar: F
 }
 
 function labelQuarterlyBreakdowns(
-  breakdowns: readonly LeafBreakdown[],
-  fourths: readonly LeafBreakdown[],
+  breakdowns: readonly UnifiedBreakdown[],
+  fourths: readonly UnifiedBreakdown[],
   calendar: FiscalCalendar,
 ): LabeledBreakdown[] {
-  const toLabel = (breakdown: LeafBreakdown, derived: boolean): LabeledBreakdown[] => {
+  const toLabel = (breakdown: UnifiedBreakdown, derived: boolean): LabeledBreakdown[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.labelPeriod(breakdown.end, kind);
     // A balance at the end of a fiscal year is also the balance of its fourth quarter.
@@ -146,21 +145,20 @@ function isQuarterly({ start, end }: LeafBreakdown): boolean {
 }
 
 function labelBreakdown(
-  breakdown: LeafBreakdown,
+  breakdown: UnifiedBreakdown,
   fiscalYear: number | null,
   fiscalPeriod: string | null,
   derived: boolean,
 ): LabeledBreakdown[] {
   if (fiscalYear === null || fiscalPeriod === null) return [];
   const { end, accession, form, filed, total } = breakdown;
-  return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived: derived, total } }];
+  return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived, total } }];
 }
 
 function assembleSeries(
   period: SegmentSeries['period'],
   labeled: readonly LabeledBreakdown[],
   reported: readonly LeafBreakdown[],
-  normalize: (member: string) => string,
   labels: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
   const columns = keepLatestFiledPerPeriod(labeled);
@@ -169,27 +167,17 @@ function assembleSeries(
   // Each member is shown under its name in the latest period that contains the member.
   const names = new Map<string, string>();
   for (const { breakdown } of columns)
-    for (const member of breakdown.members.keys())
-      if (!names.has(normalize(member))) names.set(normalize(member), member);
-  const values = columns.map(
-    ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [normalize(member), value])),
-  );
-  const bases = assignBasisNumbers(
-    columns.map(({ breakdown }) => breakdown),
-    reported,
-    normalize,
-  );
+    for (const [name, member] of breakdown.filedNames) getOrInsert(names, name, () => member);
+  const breakdowns = columns.map(({ breakdown }) => breakdown);
+  const bases = assignBasisNumbers(breakdowns, reported);
   const members = [...names].map(([name, member]) => ({
     member,
     label: labelMember(member, labels),
-    values: values.map((column) => column.get(name) ?? null),
+    values: breakdowns.map((breakdown) => breakdown.members.get(name) ?? null),
   }));
+  const { axis, measure, concept, unit } = first.breakdown;
   return {
-    period,
-    axis: first.breakdown.axis,
-    measure: first.breakdown.measure,
-    concept: first.breakdown.concept,
-    unit: first.breakdown.unit,
+    ...{ period, axis, measure, concept, unit },
     periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(bases[index]) })),
     members: members.sort((a, b) => compareAtFirstDifference(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };

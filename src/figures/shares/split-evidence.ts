@@ -165,7 +165,7 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
     const inverse = divide('1', fact.value);
     return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({
       ratio,
-      effective: effective,
+      effective,
       filed: fact.filed,
     }));
   });

@@ -73,7 +73,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
       const { ratio, accession } = suspect;
       const [after, until] = narrowByCovers(suspect, covers);
       const effective = findEffectiveDay(ratio, after, until, declared);
-      return { ratio, effective: effective, accession, after, until, proven: findDayOfProof(suspect, declared) };
+      return { ratio, effective, accession, after, until, proven: findDayOfProof(suspect, declared) };
     })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }

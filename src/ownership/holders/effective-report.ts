@@ -31,7 +31,7 @@ export function findEffectiveReport<Filing extends ReportFiling>(
       parts = [filing];
     } else parts.push(filing);
   }
-  return base === null ? null : { base: base, parts: parts };
+  return base === null ? null : { base, parts };
 }
 
 /** Compares by filing day; on the same day, original reports precede amendments. */

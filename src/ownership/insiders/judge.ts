@@ -92,7 +92,7 @@ export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveF
   });
   return {
     effectiveFilings: effective.sort(compareFilings),
-    skipped: { superseded: superseded, unmatched: unmatched },
+    skipped: { superseded, unmatched },
   };
 }
 
@@ -194,8 +194,8 @@ export function sumTrades(trades: Iterable<CountableTrade>): InsiderTotals {
   }
   return {
     transactions: purchases + sales,
-    purchases: purchases,
-    sales: sales,
+    purchases,
+    sales,
     uncountedTransactions: uncounted,
     purchaseValue: bought,
     saleValue: sold,
