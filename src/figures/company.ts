@@ -115,12 +115,9 @@ export function deriveCompanyFigures(
   };
   const aligned = alignPeriods(otherStatements.size === 0 ? mappedFacts : mappedFacts.filter(isOwn), skip);
   const flowsAndBalances = aligned.filter((fact) => fact.taxonomy !== 'dei');
-  const splits = findSplits(
-    factsByRelease.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
-    filings,
-  );
+  const splitFacts = factsByRelease.filter(({ concept }) => SPLIT_CONCEPTS.has(concept));
+  const splits = findSplits(splitFacts, filings);
   const calendar = buildFiscalCalendar(flowsAndBalances, filings);
-  // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   let statedCount = 0;
   const countStated = (key: string) => {
     if (!isInternal(key)) statedCount += 1;
@@ -133,6 +130,7 @@ export function deriveCompanyFigures(
     },
     countContradicted: (rule: string) => contradicted.add(rule),
   };
+  // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   const chains = buildChains(aligned, context).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null);
   const values = chains.flat();

@@ -105,22 +105,17 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   // `latest` and `annual` need the chains of all metrics, which determine the latest days and the fiscal years.
   const chains =
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? all : selectChainsOfMetrics(all, neededKeys);
+  const known = firstFigures?.currentFiguresByKey;
   const reported = [...groupBy(chains, getMetricKey)].flatMap(
-    ([key, ofMetric]) =>
-      firstFigures?.currentFiguresByKey.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
+    ([key, ofMetric]) => known?.get(key) ?? readReportedFigures(ofMetric, asOf, query.values),
   );
   const contradicted = collectContradictedFigures(chains, asOf);
-  const starts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
+  const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
   const cutoff = firstFigures === null ? null : findCutoff(firstFigures);
   const ofPeriods =
     derivedPeriod === 'latest'
-      ? collectLatestFigures(reported, contradicted, starts)
-      : addQuartersAndMetrics(reported, contradicted, {
-          period: derivedPeriod,
-          neededKeys,
-          quarterStarts: starts,
-          cutoff,
-        });
+      ? collectLatest(reported, contradicted, quarterStarts)
+      : addQuartersAndMetrics(reported, contradicted, { period: derivedPeriod, neededKeys, quarterStarts, cutoff });
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requested === null || requested.has(metricKey));
   const trailing =
@@ -133,10 +128,9 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
     formulaKeys.length === 0
       ? []
       : deriveFiguresOfFormulas(formulaKeys, removeImplausibleCounts(figures, splits), splits);
+  const current = [...selectFiguresOfPeriods(ofMetrics, period), ...selectFiguresOfPeriods(ofFormulas, period)];
   return {
-    currentFigures: [...selectFiguresOfPeriods(ofMetrics, period), ...selectFiguresOfPeriods(ofFormulas, period)].sort(
-      compareFigures,
-    ),
+    currentFigures: current.sort(compareFigures),
     contradictedFigures:
       query.includesContradicted === true ? contradicted.filter(isRequested).sort(compareFigures) : [],
   };
@@ -152,20 +146,16 @@ export function findMetricsThatFillLimit(
   limit: number,
 ): FirstFiguresLimit | null {
   const byMetric = groupBy(splitIntoChains(values), getMetricKey);
-  const figuresByKey = new Map<string, readonly Figure[]>();
+  const currentFiguresByKey = new Map<string, readonly Figure[]>();
   let count = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
     const reported = readReportedFigures(byMetric.get(key) ?? [], asOf, choice);
-    figuresByKey.set(key, reported);
+    currentFiguresByKey.set(key, reported);
     const figures = selectFiguresOfPeriods(preferCoverCounts(reported), period);
     const ends = figures.map(({ end }) => end).sort();
     const since = ends[ends.length - (limit - count)];
     if (since !== undefined)
-      return {
-        metricKeys: METRIC_KEYS.slice(0, index + 1),
-        lastMetricSince: since,
-        currentFiguresByKey: figuresByKey,
-      };
+      return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastMetricSince: since, currentFiguresByKey };
     count += figures.length;
   }
   return null;
@@ -191,7 +181,10 @@ const getMetricKey = ([first]: readonly ReportedValue[]): string => assertDefine
  * Returns the starts of the quarters for which any metric has a value that was filed by the day `asOf` and not
  * contradicted by then.
  */
-export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
+export function collectQuarterStarts(
+  values: Iterable<ReportedValue>,
+  asOf: string | null,
+): ReadonlyMap<string, string> {
   const quarterly: ReportedValue[] = [];
   for (const value of values)
     if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) quarterly.push(value);
@@ -276,27 +269,15 @@ function replacesLatest(a: DatedFigure, b: DatedFigure): boolean {
  * filed first, then the period that starts later.
  */
 export function dropDuplicates(figures: readonly Figure[]): Figure[] {
-  return keepBestFigureOfEachKey(
-    figures,
-    (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
-    (a, b) =>
-      Number(a.derived) - Number(b.derived) ||
-      compareText(findFirstKnownDay(a), findFirstKnownDay(b)) ||
-      compareText(b.start ?? '', a.start ?? ''),
-  );
-}
-
-/** Returns the figure of each key that `compare` puts first, in the order of a response. */
-function keepBestFigureOfEachKey<F extends DatedFigure>(
-  candidates: readonly F[],
-  makeKey: (value: F) => string,
-  compare: (a: F, b: F) => number,
-): F[] {
-  const best = new Map<string, F>();
-  for (const value of candidates) {
-    const key = makeKey(value);
+  const compare = (a: Figure, b: Figure) =>
+    Number(a.derived) - Number(b.derived) ||
+    compareText(findFirstKnownDay(a), findFirstKnownDay(b)) ||
+    compareText(b.start ?? '', a.start ?? '');
+  const best = new Map<string, Figure>();
+  for (const figure of figures) {
+    const key = `${figure.metricKey} ${figure.unit} ${figure.periodKind} ${figure.end}`;
     const existing = best.get(key);
-    if (existing === undefined || compare(value, existing) < 0) best.set(key, value);
+    if (existing === undefined || compare(figure, existing) < 0) best.set(key, figure);
   }
   return [...best.values()].sort(compareFigures);
 }
@@ -306,11 +287,7 @@ function keepBestFigureOfEachKey<F extends DatedFigure>(
  * Processes the days on which periods end, latest first, and skips days that add no metric or unit.
  * @param starts starts of the company's reported quarters, of any metric
  */
-function collectLatestFigures(
-  reported: readonly Figure[],
-  contradicted: readonly Figure[],
-  starts: QuarterStarts,
-): Figure[] {
+function collectLatest(reported: readonly Figure[], contradicted: readonly Figure[], starts: QuarterStarts): Figure[] {
   const byEnd = new Map<string, Figure[]>();
   for (const figure of preferCoverCounts(reported)) pushTo(byEnd, figure.end, figure);
   const deriveQuarters = createQuarterDeriver(reported, starts);

@@ -20,7 +20,7 @@ interface ExpectedFigure {
   readonly unit: string | null;
 }
 
-export interface FigureComparisonOutcome {
+interface Outcome {
   readonly result: 'equal' | 'different' | 'absent';
   /** The derived value; null if missing. */
   readonly value: Decimal | null;
@@ -55,10 +55,7 @@ export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | '
  * an equal value, otherwise the first.
  * @param figures the company's figures as of the compared day
  */
-export function compareExpectedFigure(
-  expected: ExpectedFigure,
-  figures: readonly FigureValue[],
-): FigureComparisonOutcome {
+export function compareExpectedFigure(expected: ExpectedFigure, figures: readonly FigureValue[]): Outcome {
   const matching = figures.filter((figure) => matchesExpectedFigure(expected, figure));
   const [first] = matching;
   if (first === undefined) return { result: 'absent', value: null, off: null };

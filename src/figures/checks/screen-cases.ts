@@ -15,6 +15,9 @@ const CURRENCY_PATTERN = /^[A-Z]{3}$/;
  */
 const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
+/** Returns the amount of a column; null if it is missing. */
+type AmountLookup = (key: string) => Decimal | null;
+
 /**
  * Recomputes the ratios and one-year growth rates in the company's screener row from the amounts in the row, and
  * compares the results.
@@ -29,17 +32,16 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, record: C
   };
   for (const definition of FIGURES) {
     if (isMetric(definition) || SHARE_BASED_RATIO_KEYS.has(definition.key)) continue;
-    if (isForeign && (definition.formula.kind === 'growth' || hasOperandWithFewDigits(definition.formula, find)))
-      continue;
-    const shown = find(definition.key);
-    const expected = shown === null ? null : computeExpectedValue(definition.formula, find);
+    const { key, formula } = definition;
+    if (isForeign && (formula.kind === 'growth' || hasOperandWithFewDigits(formula, find))) continue;
+    const shown = find(key);
+    const expected = shown === null ? null : computeExpectedValue(formula, find);
     if (shown === null || expected === null) continue;
     const deviate = (value: Decimal) =>
       computeRelativeExcess(takeAbsoluteValue(subtract(shown, value)), value, ROUNDING_TOLERANCE);
-    const isEarlier = () =>
-      listEarlierQuotients(definition.formula, find, figures).some((quotient) => isZero(deviate(quotient)));
+    const isEarlier = () => listEarlierQuotients(formula, find, figures).some((quotient) => isZero(deviate(quotient)));
     const deviation = deviate(expected);
-    record(isZero(deviation) || isEarlier() ? '0' : deviation, () => describeColumn(definition.key));
+    record(isZero(deviation) || isEarlier() ? '0' : deviation, () => describeColumn(key));
   }
 }
 
@@ -50,24 +52,17 @@ const MIN_COMPARED_DIGITS = 3;
  * Whether an operand of a ratio has few digits, such as a rounded translation into dollars by a company that also
  * reports in another currency.
  */
-function hasOperandWithFewDigits(formula: DefinedFormula, find: (key: string) => Decimal | null): boolean {
-  return (
-    formula.kind === 'ratio' &&
-    [formula.numerator, formula.denominator].some(
-      (key) => extractSignificantDigits(find(key) ?? '').length < MIN_COMPARED_DIGITS,
-    )
-  );
+function hasOperandWithFewDigits(formula: DefinedFormula, find: AmountLookup): boolean {
+  if (formula.kind !== 'ratio') return false;
+  const hasFewDigits = (key: string) => extractSignificantDigits(find(key) ?? '').length < MIN_COMPARED_DIGITS;
+  return hasFewDigits(formula.numerator) || hasFewDigits(formula.denominator);
 }
 
 /**
  * Returns all quotients of values that filings reported for the two amounts of a ratio. Any of them may be in the
  * screener, which uses the values of one filing, even if a later filing restated one of the amounts.
  */
-function listEarlierQuotients(
-  formula: DefinedFormula,
-  find: (key: string) => Decimal | null,
-  figures: readonly Figure[],
-): Decimal[] {
+function listEarlierQuotients(formula: DefinedFormula, find: AmountLookup, figures: readonly Figure[]): Decimal[] {
   if (formula.kind !== 'ratio') return [];
   const list = (key: string): readonly Decimal[] => {
     const amount = find(key);
@@ -95,7 +90,7 @@ function listSumsByFilingDay(terms: readonly Term[]): Decimal[] {
 
 type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
 
-function computeExpectedValue(formula: DefinedFormula, find: (key: string) => Decimal | null): Decimal | null {
+function computeExpectedValue(formula: DefinedFormula, find: AmountLookup): Decimal | null {
   if (formula.kind === 'ratio') return divideIfPresent(find(formula.numerator), find(formula.denominator));
   if (formula.kind !== 'growth' || formula.years > 1) return null;
   const before = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);
@@ -118,13 +113,11 @@ export function checkScreenMargins(screen: CheckedCompany['screen'], record: Che
   for (const key of MARGIN_KEYS) {
     const margin = screen?.[key];
     if (typeof margin !== 'string') continue;
+    const unconfirmed = String(screen?.unconfirmed ?? '').split(' ');
     record(
       compareDecimals(margin, '1') > 0 ? subtract(margin, '1') : '0',
       () => describeColumn(key),
-      () =>
-        String(screen?.unconfirmed ?? '')
-          .split(' ')
-          .includes(key),
+      () => unconfirmed.includes(key),
     );
   }
 }

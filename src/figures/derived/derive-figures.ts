@@ -11,7 +11,7 @@ import {
 } from '../revisions/revision-chain.ts';
 import { type Figure, toReportedFigure } from './figure.ts';
 import { deriveMetrics } from './formulas.ts';
-import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './quarters.ts';
+import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type StartLookup } from './quarters.ts';
 import { preferCoverCounts } from './share-counts.ts';
 
 export type RevisionChains = readonly (readonly ReportedValue[])[];
@@ -44,7 +44,7 @@ interface DerivationScope {
    */
   readonly quarters?: { readonly metricKeys: ReadonlySet<string>; readonly earliestEnd: string };
   /** The starts of the quarters that filings report, for all metrics. */
-  readonly quarterStarts: Pick<QuarterStarts, 'get'>;
+  readonly quarterStarts: StartLookup;
   readonly cutoff: MetricCutoff | null;
 }
 

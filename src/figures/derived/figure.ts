@@ -69,8 +69,8 @@ export interface FigureValue extends FigureSubject {
 }
 
 /**
- * Maximum confidence of a figure by the way of deriving it or its dates, estimated by us. If an input has a lower confidence, the figure has
- * the input's confidence.
+ * Maximum confidence of a figure by the way of deriving it or its dates, estimated by us. If an input has a lower
+ * confidence, the figure has the input's confidence.
  */
 export const DERIVED_CONFIDENCE = {
   /** A quarter derived from a longer period less its earlier parts. */
@@ -174,8 +174,8 @@ function listTerms({ plus, minus }: SignedFigures): Term[] {
   return terms;
 }
 
-/** Computes value and confidence lazily: most sums are of periods that no response shows. */
-class SumFigure implements Figure {
+/** The subject of a figure that computes its value lazily. */
+export class LazySubject implements FigureSubject {
   readonly metricKey: string;
   readonly unit: string;
   readonly start: string | null;
@@ -183,6 +183,20 @@ class SumFigure implements Figure {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
+
+  constructor(subject: FigureSubject) {
+    this.metricKey = subject.metricKey;
+    this.unit = subject.unit;
+    this.start = subject.start;
+    this.end = subject.end;
+    this.periodKind = subject.periodKind;
+    this.fiscalYear = subject.fiscalYear;
+    this.fiscalPeriod = subject.fiscalPeriod;
+  }
+}
+
+/** Computes value and confidence lazily: most sums are of periods that no response shows. */
+class SumFigure extends LazySubject implements Figure {
   readonly derived = true;
   readonly terms: readonly Term[];
   readonly denominator = NO_TERMS;
@@ -191,13 +205,7 @@ class SumFigure implements Figure {
   #confidence: Decimal | undefined;
 
   constructor(subject: FigureSubject, inputs: SignedFigures, terms: readonly Term[]) {
-    this.metricKey = subject.metricKey;
-    this.unit = subject.unit;
-    this.start = subject.start;
-    this.end = subject.end;
-    this.periodKind = subject.periodKind;
-    this.fiscalYear = subject.fiscalYear;
-    this.fiscalPeriod = subject.fiscalPeriod;
+    super(subject);
     this.terms = terms;
     this.#inputs = inputs;
   }
@@ -213,10 +221,8 @@ class SumFigure implements Figure {
 
   get confidence(): Decimal {
     const { plus, minus, maxConfidence } = this.#inputs;
-    this.#confidence ??= findMinConfidence(
-      [...plus, ...minus, ...this.terms.map(({ source }) => toReportedFigure(source))],
-      maxConfidence,
-    );
+    const sources = this.terms.map(({ source }) => toReportedFigure(source));
+    this.#confidence ??= findMinConfidence([...plus, ...minus, ...sources], maxConfidence);
     return this.#confidence;
   }
 }
@@ -279,24 +285,14 @@ function findMinConfidence(figures: readonly Figure[], max: Decimal): Decimal {
 /** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
   const fields = toFigureFields(figure);
-  return {
-    readFrom: findLastFiledValue(figure),
-    revised: fields.revisionCount > 0,
-    inputs: listInputs(figure),
-    ...fields,
-  };
+  const [readFrom, inputs] = [findLastFiledValue(figure), listInputs(figure)];
+  return { readFrom, revised: fields.revisionCount > 0, inputs, ...fields };
 }
 
 /** Returns the fields that `FigureValue` and `ResponseFigure` have in common. */
 export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
-    metricKey: figure.metricKey,
-    unit: figure.unit,
-    start: figure.start,
-    end: figure.end,
-    periodKind: figure.periodKind,
-    fiscalYear: figure.fiscalYear,
-    fiscalPeriod: figure.fiscalPeriod,
+    ...pickSubject(figure),
     valueKind: figure.derived ? 'derived' : 'reported',
     value: figure.value,
     confidence: figure.confidence,

@@ -33,10 +33,7 @@ export const MAX_DAYS_FROM_PERIOD_END = 7;
 export type PeriodLookup = (kind: FigurePeriodKind) => readonly FigurePeriod[];
 
 /** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
-export function createPeriodLookup(
-  figures: readonly Figure[],
-  currency = findReportingCurrency(figures),
-): PeriodLookup {
+export function createPeriodLookup(figures: readonly Figure[], currency = findCurrency(figures)): PeriodLookup {
   const flowsByKind = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instants = new Map<string, Figure[]>();
   for (const figure of figures) {
@@ -44,11 +41,8 @@ export function createPeriodLookup(
     if (unit !== 'shares' && parseCurrency(unit) !== currency) continue;
     if (periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
     else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
-      pushTo(
-        getOrInsert(flowsByKind, periodKind, () => new Map<string, Figure[]>()),
-        figure.end,
-        figure,
-      );
+      const byEnd = getOrInsert(flowsByKind, periodKind, () => new Map<string, Figure[]>());
+      pushTo(byEnd, figure.end, figure);
     }
   }
   const byKind = new Map<FigurePeriodKind, readonly FigurePeriod[]>();
@@ -91,12 +85,7 @@ function toFigurePeriod(
   const byMetric = new Map<string, Figure>();
   for (const flow of flows) if (!byMetric.has(flow.metricKey)) byMetric.set(flow.metricKey, flow);
   return {
-    start,
-    end,
-    periodKind,
-    fiscalYear,
-    fiscalPeriod,
-    currency,
+    ...{ start, end, periodKind, fiscalYear, fiscalPeriod, currency },
     priorYear: earlier.findLast((other) => areYearsApart(other.end, end)) ?? null,
     getFigure(key) {
       const flow = byMetric.get(key);
@@ -137,7 +126,7 @@ const MAX_DAYS_ACROSS_THREE_YEARS = 800;
  * Returns the currency of most annual figures and balances of the latest three years. A foreign filer may add a
  * translation of its latest year into dollars; a filer that changes its currency restates earlier years.
  */
-function findReportingCurrency(figures: readonly Figure[]): string | null {
+function findCurrency(figures: readonly Figure[]): string | null {
   const amounts = figures.filter(
     ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && parseCurrency(unit) !== null,
   );
@@ -151,7 +140,6 @@ function findReportingCurrency(figures: readonly Figure[]): string | null {
       continue;
     counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
-  let best: [currency: string, count: number] | null = null;
-  for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;
+  const [best] = [...counts].sort(([, a], [, b]) => b - a);
   return best?.[0] ?? null;
 }

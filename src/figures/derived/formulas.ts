@@ -33,6 +33,8 @@ import { adjustForSplits, findSplitAdjustmentDay } from './share-counts.ts';
 import { arePartsIncomplete, collectYearlyTotals, type YearlyTotals } from './yearly-totals.ts';
 
 type FigureLookup = (key: string) => Figure | null;
+/** The key of an operand, or the keys of alternatives, of which the first with a value is used. */
+type Operand = string | readonly string[];
 
 /** Looks up the operands of a formula for one period. */
 export interface FormulaScope {
@@ -240,14 +242,8 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   if (others.some(({ unit }) => unit !== first.unit)) return null;
   if (formula.remainder !== undefined && others.length === 0) return null;
   if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), others)) return null;
-  const figure = sumFiguresOfMetrics(
-    { ...pickSubject(first), metricKey: key },
-    {
-      plus: [...plus, ...morePlus],
-      minus: [...minus, ...moreMinus],
-      maxConfidence: confidence,
-    },
-  );
+  const inputs = { plus: [...plus, ...morePlus], minus: [...minus, ...moreMinus], maxConfidence: confidence };
+  const figure = sumFiguresOfMetrics({ ...pickSubject(first), metricKey: key }, inputs);
   return figure !== null && isExpectedAmount(figure.value, formula, find) ? figure : null;
 }
 
@@ -264,10 +260,7 @@ const NO_OPERANDS: readonly string[] = [];
 /**
  * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.
  */
-function findFigureOfEveryOperand(
-  operands: readonly (string | readonly string[])[],
-  find: FigureLookup,
-): Figure[] | null {
+function findFigureOfEveryOperand(operands: readonly Operand[], find: FigureLookup): Figure[] | null {
   const figures: Figure[] = [];
   for (const operand of operands) {
     const figure = typeof operand === 'string' ? find(operand) : findFirstFigure(operand, find);
@@ -323,13 +316,10 @@ function evaluateRatio(
   const pair = toComparablePair(numerator, denominator);
   if (pair === null) return null;
   const [above, below] = pair;
-  const [dividend, divisor] = [
-    adjustOperandToPriceDay(above, below, scope),
-    adjustOperandToPriceDay(below, above, scope),
-  ];
-  return dividend === null || divisor === null
-    ? null
-    : divideIfDivisorPositive(key, dividend, divisor, above, below, scope);
+  const dividend = adjustOperandToPriceDay(above, below, scope);
+  const divisor = adjustOperandToPriceDay(below, above, scope);
+  if (dividend === null || divisor === null) return null;
+  return makeRatio(key, dividend, divisor, pair, scope);
 }
 
 /**
@@ -348,7 +338,7 @@ function evaluateGrowth(key: string, later: Figure | null, earlier: Figure | nul
   const [last, first] = pair;
   const base = adjustForSplits(first, findSplitAdjustmentDay(last), createRatioFinderByFilings(scope.splits));
   if (base === null) return null;
-  return divideIfDivisorPositive(key, subtract(last.value, base), takeAbsoluteValue(base), last, first, scope);
+  return makeRatio(key, subtract(last.value, base), takeAbsoluteValue(base), pair, scope);
 }
 
 /**
@@ -357,7 +347,7 @@ function evaluateGrowth(key: string, later: Figure | null, earlier: Figure | nul
  */
 function evaluateCompoundGrowth(
   key: string,
-  { of: operand, years }: Formula & { readonly kind: 'compound_growth' },
+  { of: operand, years }: Formula & { kind: 'compound_growth' },
   scope: FormulaScope,
 ): Figure | null {
   const last = scope.findMetric(operand);
@@ -369,26 +359,21 @@ function evaluateCompoundGrowth(
   if (last === null || first === null) return null;
   const base = adjustForSplits(first, findSplitAdjustmentDay(last), createRatioFinderByFilings(scope.splits));
   if (base === null || compareDecimals(base, '0') <= 0 || compareDecimals(last.value, '0') <= 0) return null;
-  return makeQuotientFigure(
-    makeRatioSubject(key, scope),
-    computeCompoundGrowthRate(base, last.value, years),
-    last,
-    first,
-  );
+  const rate = computeCompoundGrowthRate(base, last.value, years);
+  return makeQuotientFigure(makeRatioSubject(key, scope), rate, last, first);
 }
 
 /** Returns the quotient; null if the divisor is not above zero, because a return on negative equity is meaningless. */
-function divideIfDivisorPositive(
+function makeRatio(
   key: string,
   dividend: Decimal,
   divisor: Decimal,
-  numerator: Figure,
-  denominator: Figure,
+  operands: readonly [Figure, Figure],
   scope: FormulaScope,
 ): Figure | null {
   if (compareDecimals(divisor, '0') <= 0) return null;
   const value = divide(dividend, divisor);
-  return value === null ? null : makeQuotientFigure(makeRatioSubject(key, scope), value, numerator, denominator);
+  return value === null ? null : makeQuotientFigure(makeRatioSubject(key, scope), value, ...operands);
 }
 
 function makeRatioSubject(key: string, { period }: FormulaScope): FigureSubject {
@@ -485,8 +470,7 @@ export function deriveMetrics(
     for (const { key, formula, confidence, operands } of metrics) {
       // The first test is the cheapest, and most periods lack the first operand of most formulas.
       if (!hasFirstOperand(formula, figureByKey) || figureByKey.has(key)) continue;
-      if (wrongKeys.some((operand) => operands.includes(operand) && !hasDerivedFigure(operand, formula, figureByKey)))
-        continue;
+      if (wrongKeys.some((wrong) => operands.includes(wrong) && !hasDerived(wrong, formula, figureByKey))) continue;
       const figure = evaluateSum(key, formula, find, confidence);
       if (figure === null || arePartsIncomplete(key, period, totals)) continue;
       // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
@@ -498,21 +482,17 @@ export function deriveMetrics(
   return derived;
 }
 
-/**
- * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because
- * such an alternative does not replace a contradicted operand.
- */
 function hasFirstOperand({ plus: [first] }: SumFormula, figureByKey: ReadonlyMap<string, Figure>): boolean {
   return typeof first === 'object' ? first.some((key) => figureByKey.has(key)) : figureByKey.has(first ?? '');
 }
 
-function hasDerivedFigure(
-  operand: string,
-  { plus, minus = [] }: SumFormula,
-  figureByKey: ReadonlyMap<string, Figure>,
-): boolean {
+/**
+ * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because
+ * such an alternative does not replace a contradicted operand.
+ */
+function hasDerived(operand: string, { plus, minus = [] }: SumFormula, byKey: ReadonlyMap<string, Figure>): boolean {
   const choice = [...plus, ...minus].find((alternatives) => alternatives === operand || alternatives.includes(operand));
-  return [choice ?? operand].flat().some((key) => figureByKey.get(key)?.derived === true);
+  return [choice ?? operand].flat().some((key) => byKey.get(key)?.derived === true);
 }
 
 /** The figures of one unit and one pair of dates. */
@@ -526,7 +506,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possible = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {
-    const isPossible = (operand: string | readonly string[]) =>
+    const isPossible = (operand: Operand) =>
       typeof operand === 'string' ? possible.has(operand) : operand.some((key) => possible.has(key));
     if (!plus.every(isPossible) || !minus.every(isPossible)) return false;
     possible.add(key);

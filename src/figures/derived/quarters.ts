@@ -4,7 +4,7 @@
  * two different quantities. A derived quarter never replaces a reported quarter.
  */
 
-import { add, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
@@ -38,8 +38,11 @@ const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
 
 /** The first day of each reported quarter, by its last day. */
 export type QuarterStarts = ReadonlyMap<string, string>;
+export type StartLookup = Pick<QuarterStarts, 'get'>;
 
-export function indexQuarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
+export function indexQuarterStarts(
+  reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[],
+): Map<string, string> {
   const starts = new Map<string, string>();
   for (const { periodKind, start, end } of reported) {
     if (periodKind === 'quarter' && start !== null) starts.set(end, start);
@@ -72,10 +75,9 @@ const MAX_FOUR_QUARTERS_DAYS = 400;
  */
 export function deriveQuarters(
   reported: readonly Figure[],
-  starts: Pick<QuarterStarts, 'get'>,
-  selection: QuarterSelection,
+  starts: StartLookup,
+  { neededKeys, cutoff, earliestEnd = null }: QuarterSelection,
 ): Figure[] {
-  const { neededKeys, cutoff, earliestEnd = null } = selection;
   const firstEnd = cutoff === null ? null : addDays(cutoff.earliestEnd, -MAX_FOUR_QUARTERS_DAYS);
   return groupSeries(reported).flatMap((series) => {
     const { metricKey, figures } = series;
@@ -89,15 +91,13 @@ export function deriveQuarters(
  * Returns a function that derives the unreported quarters that end on a day, as `deriveQuarters` does. Groups the
  * reported figures only once.
  */
-export function createQuarterDeriver(reported: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
+export function createQuarterDeriver(reported: readonly Figure[], starts: StartLookup): (end: string) => Figure[] {
   const byEnd = new Map<string, Map<MetricSeries, Figure[]>>();
   for (const series of groupSeries(reported)) {
-    for (const figure of series.figures)
-      pushTo(
-        getOrInsert(byEnd, figure.end, () => new Map<MetricSeries, Figure[]>()),
-        series,
-        figure,
-      );
+    for (const figure of series.figures) {
+      const bySeries = getOrInsert(byEnd, figure.end, () => new Map<MetricSeries, Figure[]>());
+      pushTo(bySeries, series, figure);
+    }
   }
   return (end) =>
     [...(byEnd.get(end) ?? [])].flatMap(([series, figures]) => deriveSeriesQuarters(figures, series, starts));
@@ -155,28 +155,31 @@ function groupSeries(reported: readonly Figure[]): readonly MetricSeries[] {
 }
 
 /** @param figures figures of the series: longer periods, such as years, and all reported quarters with the same ends */
-function deriveSeriesQuarters(
-  figures: readonly Figure[],
-  series: MetricSeries,
-  starts: Pick<QuarterStarts, 'get'>,
-): Figure[] {
+function deriveSeriesQuarters(figures: readonly Figure[], series: MetricSeries, starts: StartLookup): Figure[] {
   const ends = new Set<string>();
   for (const { periodKind, end } of figures) if (periodKind === 'quarter') ends.add(end);
   const findPrior: PriorYearLookup = ({ periodKind, end }) =>
     series.findPriorYear(periodKind, end)?.terms[0]?.source.knownValues ?? [];
   const derived: Figure[] = [];
   for (const longer of figures) {
-    const label = LAST_QUARTER_BY_PERIOD_KIND[longer.periodKind];
-    if (label === undefined || longer.start === null || longer.fiscalPeriod === null) continue;
+    const fiscalPeriod = LAST_QUARTER_BY_PERIOD_KIND[longer.periodKind];
+    if (fiscalPeriod === undefined || longer.start === null || longer.fiscalPeriod === null) continue;
     if (ends.has(longer.end)) continue;
     const partitions = findPartitions(longer, longer.start, series);
-    const context = { fiscalPeriod: label, start: starts.get(longer.end) ?? null, findPriorYearValues: findPrior };
+    const context = { fiscalPeriod, start: starts.get(longer.end) ?? null, findPrior };
     const quarter = deriveRemainingQuarter(longer, context, partitions);
     if (quarter === null) continue;
     ends.add(longer.end);
     derived.push(quarter);
   }
   return derived;
+}
+
+/** The first day of a remaining quarter according to other figures, its fiscal period, and values of the year before. */
+interface QuarterContext {
+  readonly fiscalPeriod: string;
+  readonly start: string | null;
+  readonly findPrior: PriorYearLookup;
 }
 
 /** Consecutive parts from the start of a longer period, and the first day after the last part. */
@@ -186,7 +189,7 @@ interface Partition {
 }
 
 /**
- * Yields every sequence of consecutive parts that covers `longerFigure` except its last quarter. Longest parts first:
+ * Yields every sequence of consecutive parts that covers the longer period except its last quarter. Longest parts first:
  * nine months before three quarters.
  */
 function* findPartitions(
@@ -217,16 +220,10 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDAR
  * Returns the last quarter of a longer period: the longer figure minus the first comparable partition, such as a year
  * minus nine months. Null if no partition is comparable. Also null if the partitions have different sums, because a
  * restatement changed only some parts.
- * @param context the quarter's fiscal period, its first day according to other figures, and values of the year
- * before
  */
 function deriveRemainingQuarter(
   longer: Figure,
-  context: {
-    readonly fiscalPeriod: string;
-    readonly start: string | null;
-    readonly findPriorYearValues: PriorYearLookup;
-  },
+  { fiscalPeriod, start: knownStart, findPrior }: QuarterContext,
   partitions: Iterable<Partition>,
 ): Figure | null {
   let quarter: Figure | null = null;
@@ -234,14 +231,11 @@ function deriveRemainingQuarter(
   for (const { parts, remainderStart } of partitions) {
     sums.push(sum(parts.map(({ value }) => value)));
     if (quarter !== null) continue;
-    const start =
-      context.start !== null && isSameBoundary(context.start, remainderStart) ? context.start : remainderStart;
-    const { fiscalPeriod } = context;
+    const start = knownStart !== null && isSameBoundary(knownStart, remainderStart) ? knownStart : remainderStart;
     const subject = { ...pickSubject(longer), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [longer], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
-    quarter = sumFiguresOnOneBasis(subject, inputs, (values) =>
-      canBeSubtracted(longer.metricKey, values, context.findPriorYearValues),
-    );
+    const accepts = (values: readonly SelectedValue[]) => canBeSubtracted(longer.metricKey, values, findPrior);
+    quarter = sumFiguresOnOneBasis(subject, inputs, accepts);
   }
   const [first] = sums;
   return sums.every((other) => areEqualExceptRounding(other, first ?? other, [longer.value])) ? quarter : null;
@@ -264,16 +258,12 @@ export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly
  * Whether the parts can be subtracted from the longer period. Each part must share a concept with the longer period,
  * and must not predate a recast (`isRecastSince`). If the metric is never negative, the remainder must not be negative.
  */
-function canBeSubtracted(
-  key: string,
-  [longer, ...parts]: readonly SelectedValue[],
-  findPrior: PriorYearLookup,
-): boolean {
-  if (longer === undefined || parts.some((part) => isRecastSince(longer, part, findPrior))) return false;
+function canBeSubtracted(key: string, [longer, ...parts]: readonly SelectedValue[], prior: PriorYearLookup): boolean {
+  if (longer === undefined || parts.some((part) => isRecastSince(longer, part, prior))) return false;
   const concepts = listConceptsOfValue(longer);
   if (!parts.every((part) => listConceptsOfValue(part).some((concept) => concepts.includes(concept)))) return false;
   if (!NEVER_NEGATIVE_METRICS.has(key) && !isOneDirectional(key)) return true;
-  const total = parts.reduce((total, { reported }) => add(total, reported.value), '0');
+  const total = sum(parts.map(({ reported }) => reported.value));
   return compareDecimals(total, longer.reported.value) <= 0;
 }
 

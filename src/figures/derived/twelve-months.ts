@@ -9,7 +9,7 @@ import { isSameBoundary } from '../periods/align-periods.ts';
 import { areYearsApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
-import { DERIVED_CONFIDENCE, type Figure, type FigureSubject, sumFiguresOnOneBasis } from './figure.ts';
+import { DERIVED_CONFIDENCE, type Figure, type FigureSubject, LazySubject, sumFiguresOnOneBasis } from './figure.ts';
 import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 
 /** Maximum gap in days between consecutive quarters: weekly calendars shift the ends of quarters. */
@@ -69,24 +69,14 @@ function toTrailingYearFigure(year: Figure | undefined): Figure | null {
 }
 
 /** A fiscal year as twelve months. Reads the year's value lazily. */
-class TrailingYearFigure implements Figure {
-  readonly metricKey: string;
-  readonly unit: string;
-  readonly start: string | null;
-  readonly end: string;
-  readonly periodKind = 'ttm';
-  readonly fiscalYear = null;
-  readonly fiscalPeriod = null;
+class TrailingYearFigure extends LazySubject implements Figure {
   readonly derived = true;
   readonly terms: Figure['terms'];
   readonly denominator: Figure['denominator'];
   readonly #year: Figure;
 
   constructor(year: Figure) {
-    this.metricKey = year.metricKey;
-    this.unit = year.unit;
-    this.start = year.start;
-    this.end = year.end;
+    super(createWindowSubject(year, year));
     this.terms = year.terms;
     this.denominator = year.denominator;
     this.#year = year;

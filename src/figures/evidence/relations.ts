@@ -54,20 +54,7 @@ const PARTS_AND_TOTALS = [
 /** Relations between the amounts that one filing states for one period. */
 export const STATEMENT_RELATIONS: readonly Relation[] = [
   makeBalanceRelation('assets = liabilities + equity'),
-  {
-    name: 'depreciation + amortization <= their reported total',
-    metricKeys: ['depreciation', 'amortization', 'depreciation_and_amortization'],
-    measure: (amounts) => {
-      const [depreciation, amortization, total] = getEach(amounts, [
-        'depreciation',
-        'amortization',
-        'depreciation_and_amortization',
-      ]);
-      if (depreciation === undefined || amortization === undefined || total === undefined) return null;
-      const excess = subtract(sum([depreciation, amortization]), total);
-      return compareDecimals(excess, '0') > 0 ? computeRelativeExcess(excess, total, CORRECTION_TOLERANCE) : '0';
-    },
-  },
+  makeDepreciationRelation('depreciation + amortization <= their reported total'),
   makeSumRelation('gross profit = revenue - cost of revenue', 'revenue', ['gross_profit', 'cost_of_revenue']),
   makeSumRelation('gross profit = operating income + operating expenses', 'gross_profit', [
     'operating_income',
@@ -107,6 +94,20 @@ function makeBalanceRelation(name: string): Relation {
       const excess = subtract(sum([liabilities, equity, amounts('temporary_equity') ?? '0']), assets);
       const difference = totalEquity === undefined ? excess : takeAbsoluteValue(excess);
       return computeRelativeExcess(difference, assets, ROUNDING_TOLERANCE);
+    },
+  };
+}
+
+function makeDepreciationRelation(name: string): Relation {
+  const metricKeys = ['depreciation', 'amortization', 'depreciation_and_amortization'];
+  return {
+    name,
+    metricKeys,
+    measure: (amounts) => {
+      const [depreciation, amortization, total] = getEach(amounts, metricKeys);
+      if (depreciation === undefined || amortization === undefined || total === undefined) return null;
+      const excess = subtract(sum([depreciation, amortization]), total);
+      return compareDecimals(excess, '0') > 0 ? computeRelativeExcess(excess, total, CORRECTION_TOLERANCE) : '0';
     },
   };
 }
@@ -155,12 +156,9 @@ function makeIncomePerShareRelation(kind: 'basic' | 'diluted'): Relation {
     metricKeys,
     measure: (amounts) => {
       const [netIncome, eps, shares] = getEach(amounts, metricKeys);
-      if (netIncome === undefined || eps === undefined || shares === undefined) return null;
-      if (isZero(eps)) return null;
-      const [smaller, larger] = [netIncome, multiply(eps, shares)].map(takeAbsoluteValue).sort(compareDecimals) as [
-        Decimal,
-        Decimal,
-      ];
+      if (netIncome === undefined || eps === undefined || shares === undefined || isZero(eps)) return null;
+      const sizes = [netIncome, multiply(eps, shares)].map(takeAbsoluteValue).sort(compareDecimals);
+      const [smaller, larger] = sizes as [Decimal, Decimal];
       const isFar =
         compareDecimals(larger, multiply(smaller, MAX_SCALE_FACTOR)) > 0 &&
         compareDecimals(larger, multiply(shares, CENT)) > 0;
@@ -184,17 +182,14 @@ const CURRENT_METRICS = collectMetrics(CURRENT_RELATIONS);
 
 /** Returns the uncontradicted values by filing and period, if a relation may compare them: at least two of its metrics. */
 function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<ReportedValue>[] {
-  const byFiling = new Map<string, Map<string, PeriodMap<MutableComparedValues<ReportedValue>>>>();
-  const statements: MutableComparedValues<ReportedValue>[] = [];
+  type Statement = MutableComparedValues<ReportedValue>;
+  const byFiling = new Map<string, Map<string, PeriodMap<Statement>>>();
+  const statements: Statement[] = [];
   for (const value of values) {
     const { metricKey, accession, unit, start, end } = value;
     if (value.contradictedOn !== null || !STATEMENT_METRICS.has(metricKey)) continue;
-    const byUnit = getOrInsert(
-      byFiling,
-      accession,
-      () => new Map<string, PeriodMap<MutableComparedValues<ReportedValue>>>(),
-    );
-    const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<MutableComparedValues<ReportedValue>>());
+    const byUnit = getOrInsert(byFiling, accession, () => new Map<string, PeriodMap<Statement>>());
+    const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<Statement>());
     let statement = byPeriod.get(value);
     if (statement === undefined) {
       statement = { accession, unit, start, end, values: new Map() };

@@ -45,12 +45,12 @@ const MAX_QUARTER_DRIFT_DAYS = 28;
 
 /** @param facts all facts that are not on covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
-  const reports = collectPeriodsOfReports(facts, filings);
+  const reports = collectReportPeriods(facts, filings);
   const reported = findFiscalYearEnds(facts, reports);
   const unfinished = reported.length === 0 ? findUnfinishedYear(facts, reports) : null;
   const ends = unfinished === null ? reported : [unfinished.previousEnd, unfinished.period.end];
   const named = unfinished === null ? [...reports.values()] : [unfinished.period];
-  const nameYear = createFiscalYearLabeler(ends, named);
+  const nameYear = createYearNamer(ends, named);
   const labels = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const locate = (end: number): { yearEnd: number; quarter: number | null } | null => {
@@ -64,29 +64,25 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
     return { yearEnd, quarter: quarter >= 1 && quarter <= 4 && drift <= MAX_QUARTER_DRIFT_DAYS ? quarter : null };
   };
 
-  const labelDate = (end: string, kind: PeriodKind): FiscalLabel => {
+  const makeLabel = (end: number, kind: PeriodKind): FiscalLabel => {
+    const place = locate(end);
+    if (place === null) return UNKNOWN_LABEL;
+    const { yearEnd, quarter } = place;
+    return { fiscalYear: nameYear(yearEnd), fiscalPeriod: formatFiscalPeriod(kind, quarter, end, yearEnd) };
+  };
+
+  const labelPeriod = (end: string, kind: PeriodKind): FiscalLabel => {
     const byEnd = getOrInsert(labels, kind, () => new Map<string, FiscalLabel>());
-    const existing = byEnd.get(end);
-    if (existing !== undefined) return existing;
-    const place = locate(toDayNumber(end));
-    const label =
-      place === null
-        ? UNKNOWN_LABEL
-        : {
-            fiscalYear: nameYear(place.yearEnd),
-            fiscalPeriod: formatFiscalPeriod(kind, place.quarter, toDayNumber(end), place.yearEnd),
-          };
-    byEnd.set(end, label);
-    return label;
+    return getOrInsert(byEnd, end, () => makeLabel(toDayNumber(end), kind));
   };
 
   return {
-    labelPeriod: labelDate,
+    labelPeriod,
     findFilingLabel: (accession) => {
       const period = reports.get(accession);
       if (period === undefined) return null;
-      const ownLabel = labelDate(toDay(period.end), 'instant');
-      return period.isAnnual ? { ...ownLabel, fiscalPeriod: 'FY' } : ownLabel;
+      const label = labelPeriod(toDay(period.end), 'instant');
+      return period.isAnnual ? { ...label, fiscalPeriod: 'FY' } : label;
     },
   };
 }
@@ -111,16 +107,13 @@ function formatFiscalPeriod(kind: PeriodKind, quarter: number | null, end: numbe
  * report, the latest interim period. If the facts have no such period, the date in the list of filings is used. This
  * date is the second choice, because some lists state another day.
  */
-function collectPeriodsOfReports(
-  facts: readonly Fact[],
-  filings: readonly FilingRecord[],
-): Map<string, PeriodOfReport> {
+function collectReportPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, PeriodOfReport> {
   const flows = new Map<string, Fact>();
   const firsts = new Map<string, Fact>();
   for (const fact of facts) {
     const formClass = classifyForm(fact.form);
     if (formClass !== 'annual' && formClass !== 'interim') continue;
-    if (!firsts.has(fact.accession)) firsts.set(fact.accession, fact);
+    getOrInsert(firsts, fact.accession, () => fact);
     // Skips balances and amounts per share, such as dividends, because they may be dated after the report's period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const existing = flows.get(fact.accession);
@@ -133,14 +126,8 @@ function collectPeriodsOfReports(
   const reports = new Map<string, PeriodOfReport>();
   for (const [accession, { form, filed, focusYear, focusPeriod }] of firsts) {
     const end = flows.get(accession)?.end ?? dates.get(accession) ?? null;
-    if (end === null) continue;
-    reports.set(accession, {
-      end: toDayNumber(end),
-      filed,
-      isAnnual: classifyForm(form) === 'annual',
-      focusYear,
-      focusPeriod,
-    });
+    const isAnnual = classifyForm(form) === 'annual';
+    if (end !== null) reports.set(accession, { end: toDayNumber(end), filed, isAnnual, focusYear, focusPeriod });
   }
   return reports;
 }
@@ -215,8 +202,8 @@ function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   for (const fact of facts) {
     const { form, accession, start, end } = fact;
     const key = start === null ? undefined : findMapping(fact)?.metricKey;
-    if (start === null || key === undefined || classifyForm(form) === null || classifyForm(form) === 'interim')
-      continue;
+    const formClass = classifyForm(form);
+    if (start === null || key === undefined || formClass === null || formClass === 'interim') continue;
     if (detectPeriodKind(start, end) !== 'annual') continue;
     if (getOrInsert(byReport, `${accession} ${end}`, () => new Set<string>()).add(key).size >= 2) ends.add(end);
   }
@@ -265,10 +252,7 @@ const FIRST_WEEK_DAYS = 7;
  * the nearest named year (retailers name a year ending in January after the previous calendar year), otherwise by the
  * calendar year.
  */
-function createFiscalYearLabeler(
-  ends: readonly number[],
-  periods: readonly PeriodOfReport[],
-): (yearEnd: number) => number {
+function createYearNamer(ends: readonly number[], periods: readonly PeriodOfReport[]): (yearEnd: number) => number {
   const offsets = new Map<number, number>();
   // If two annual reports name one year differently, the first report decides.
   const sorted = [...periods].sort((a, b) => (a.filed < b.filed ? -1 : 1));
@@ -319,10 +303,7 @@ function resolveClashes(offsets: Map<number, number>): void {
   const usual = findMostFrequentOffset([...offsets.values()]);
   for (let pass = 0; pass < offsets.size; pass++) {
     const byYear = new Map<number, number[]>();
-    for (const [end, offset] of offsets) {
-      const year = toNominalYear(end) + offset;
-      pushTo(byYear, year, end);
-    }
+    for (const [end, offset] of offsets) pushTo(byYear, toNominalYear(end) + offset, end);
     const clashing = [...byYear.values()]
       .filter((ends) => Math.max(...ends) - Math.min(...ends) >= MIN_DAYS_BETWEEN_YEARS)
       .flat();

@@ -1,6 +1,7 @@
 /** Finds the fiscal period of a filing: from the filing's own values, otherwise from the company's fiscal years. */
 
 import { classifyForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 
@@ -64,17 +65,12 @@ export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue
  * period end among the report's values. Null if this end is more than a year before the filing day: such a period is a
  * comparative.
  */
-export function findPeriodEnd(
-  { accession, form, filed, reportDate }: FocusFiling,
-  values: readonly FocusValue[],
-): string | null {
-  if (reportDate !== null || !isPeriodicReportForm(form)) return reportDate;
-  const own = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
-  const end = own.reduce<string | null>(
-    (latest, value) => (isFlow(value) && value.end > (latest ?? '') ? value.end : latest),
-    null,
-  );
-  return end === null || countDaysBetween(end, filed) > DAYS_PER_YEAR ? null : end;
+export function findPeriodEnd(filing: FocusFiling, values: readonly FocusValue[]): string | null {
+  if (filing.reportDate !== null || !isPeriodicReportForm(filing.form)) return filing.reportDate;
+  const own = getFocusIndex(values).valuesByAccession.get(filing.accession) ?? [];
+  const ends = own.filter(isFlow).map((value) => value.end);
+  const end = ends.sort().at(-1) ?? null;
+  return end === null || countDaysBetween(end, filing.filed) > DAYS_PER_YEAR ? null : end;
 }
 
 /** Whether the value covers a period. Instants do not count: the date of a cover's share count is after the period. */
@@ -92,13 +88,9 @@ function findLabeledFocus(
   const ofFiling = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
   const own = ofFiling.filter((value) => Math.abs(countDaysBetween(value.end, end)) <= MAX_DAYS_FROM_COVER_DATE);
   const kind = isAnnual ? 'annual' : 'quarter';
-  const labelled =
-    own.find((value) => value.periodKind === kind) ?? own.find((value) => value.periodKind !== 'instant');
+  const labelled = own.find((value) => value.periodKind === kind) ?? own.find(isFlow);
   if (labelled === undefined || labelled.fiscalYear === null) return null;
-  return {
-    fiscalYear: labelled.fiscalYear,
-    fiscalPeriod: isAnnual ? 'FY' : toQuarter(labelled.fiscalPeriod),
-  };
+  return { fiscalYear: labelled.fiscalYear, fiscalPeriod: isAnnual ? 'FY' : toQuarter(labelled.fiscalPeriod) };
 }
 
 /** Converts the label of a year to date (H1, 9M) to the label of its last quarter. */
@@ -141,12 +133,9 @@ function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
   const yearEnds = new Map<string, { end: string; fiscalYear: number }>();
   for (const value of values) {
     const { accession, periodKind, end, fiscalYear, fiscalPeriod } = value;
-    const own = byFiling.get(accession);
-    if (own === undefined) byFiling.set(accession, [value]);
-    else own.push(value);
+    pushTo(byFiling, accession, value);
     if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
-    const key = `${end} ${fiscalYear}`;
-    if (!yearEnds.has(key)) yearEnds.set(key, { end, fiscalYear });
+    getOrInsert(yearEnds, `${end} ${fiscalYear}`, () => ({ end, fiscalYear }));
   }
   const index = { valuesByAccession: byFiling, fiscalYearEnds: [...yearEnds.values()] };
   focusIndexByValues.set(values, index);

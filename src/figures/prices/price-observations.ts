@@ -87,9 +87,12 @@ const MAX_MONTHLY_FACTOR = '4';
 const MAX_CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices of a security. */
-interface PriceStep {
+interface QuotePair {
   readonly earlierQuote: Quote;
   readonly laterQuote: Quote;
+}
+
+interface PriceStep extends QuotePair {
   /** The earlier price divided by the later price: the ratio of a split that alone would explain the change. */
   readonly priceRatio: Decimal;
 }
@@ -133,10 +136,8 @@ export const findWidenedSplitBounds = (split: Split): SplitBounds => widenBounds
 
 /** Widens the range of dates, because filings may start to state new shares some days before or after the split. */
 function widenBounds({ effective }: Split, { after, until }: SplitBounds): SplitBounds {
-  const [earliest, latest] = [
-    addDays(effective, -MAX_DAYS_BEFORE_FILED_DATE),
-    addDays(effective, MAX_DAYS_AFTER_FILED_DATE),
-  ];
+  const earliest = addDays(effective, -MAX_DAYS_BEFORE_FILED_DATE);
+  const latest = addDays(effective, MAX_DAYS_AFTER_FILED_DATE);
   return { after: after < earliest ? after : earliest, until: until > latest ? until : latest };
 }
 
@@ -154,24 +155,17 @@ function narrowBounds(
   if (first === undefined || last === undefined) return bounds;
   const inside = steps.filter((step) => overlapsBounds(step, bounds));
   const explained = getOnlyElement(inside.filter((step) => doesSplitExplainStep(ratio, step, MAX_MONTHLY_FACTOR)));
-  const possible = (
-    explained === null ? inside.filter((step) => !doesStepContradictSplit(ratio, step)) : [explained]
-  ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
+  const possible = explained === null ? inside.filter((step) => !doesStepContradictSplit(ratio, step)) : [explained];
+  const ranges = possible.map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
   // Adds the ranges before the first and after the last quote, because the split may lie on days without prices.
-  const open =
-    explained === null
-      ? [
-          { after: bounds.after, until: first },
-          { after: last, until: bounds.until },
-        ]
-      : [];
-  const remaining = [...possible, ...open]
+  if (explained === null) ranges.push({ after: bounds.after, until: first }, { after: last, until: bounds.until });
+  const remaining = ranges
     .map(({ after, until }) => ({
       after: after > bounds.after ? after : bounds.after,
       until: until < bounds.until ? until : bounds.until,
     }))
     .filter(({ after, until }) => after < until);
-  const [after] = remaining.map((range) => range.after).sort();
+  const after = remaining.map((range) => range.after).sort()[0];
   const until = remaining
     .map((range) => range.until)
     .sort()
@@ -188,10 +182,8 @@ function listPriceSteps(bounds: SplitBounds, daily: readonly Quote[]): PriceStep
   });
 }
 
-const overlapsBounds = (
-  { earlierQuote, laterQuote }: Pick<PriceStep, 'earlierQuote' | 'laterQuote'>,
-  bounds: SplitBounds,
-): boolean => earlierQuote.day < bounds.until && laterQuote.day > bounds.after;
+const overlapsBounds = ({ earlierQuote, laterQuote }: QuotePair, { after, until }: SplitBounds): boolean =>
+  earlierQuote.day < until && laterQuote.day > after;
 
 /**
  * Maximum number of days between the prices before and after a declared date. Closer prices prove that the declared

@@ -114,16 +114,14 @@ export function deriveRowWithFiledFigures(
   { coverFigures, periods }: ScreenInputs,
 ): RowWithFiledFigures | null {
   const { splits, releaseDate, market = null } = context;
-  const year = periods('annual').find((year) => LATEST_YEAR_KEYS.some((key) => year.getFigure(key) !== null));
+  const year = periods('annual').find(({ getFigure }) => LATEST_YEAR_KEYS.some((key) => getFigure(key) !== null));
   if (year === undefined) return null;
   const twelveMonths = indexTwelveMonths(figures, year.currency, releaseDate);
   const prices =
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...createPeriodScope(year, splits), twelveMonths, ...prices };
   const findOwn = (key: string) =>
-    findCoverMetric(key) === null
-      ? evaluateFigure(scope, key)
-      : findLatestCoverFigure(key, coverFigures, splits, year.end);
+    findCoverMetric(key) === null ? evaluateFigure(scope, key) : findLatestCover(key, coverFigures, splits, year.end);
   const inDollars = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, figures, context, scope);
   const find = (key: string, measure: Measure): Figure | null => {
     const figure = findOwn(key);
@@ -150,8 +148,8 @@ export function deriveRowWithFiledFigures(
   return { row, findFiledFigures: (figure) => selectFiledFigures(figure, scope) };
 }
 
-/** Margins that exceed 1 only after a gain or an error of the filer. */
 const PRICED_KEYS: ReadonlySet<string> = new Set(SCREEN_FIGURES.map(({ key }) => key).filter(dependsOnPrice));
+/** Margins that exceed 1 only after a gain or an error of the filer. */
 export const MARGIN_KEYS: readonly string[] = ['gross_margin', 'operating_margin'];
 
 function isUnconfirmed(key: string, figure: Figure, day: string): boolean {
@@ -173,11 +171,9 @@ export function listUnconfirmedColumns(unconfirmed: string | null): string[] {
  */
 export function findLastValidDay({ dates }: ScreenFigures): string | null {
   const { price_day: day, ttm_end_date: end } = dates;
-  const days = [
-    ...(day == null ? [] : [addDays(day, MAX_PRICE_AGE_DAYS)]),
-    ...(end == null ? [] : [addDays(end, MAX_TWELVE_MONTHS_AGE_DAYS)]),
-  ];
-  return days.sort()[0] ?? null;
+  const lastOfPrice = day == null ? [] : [addDays(day, MAX_PRICE_AGE_DAYS)];
+  const lastOfMonths = end == null ? [] : [addDays(end, MAX_TWELVE_MONTHS_AGE_DAYS)];
+  return [...lastOfPrice, ...lastOfMonths].sort()[0] ?? null;
 }
 
 export const NO_FILED_FIGURES: FiledFigures = { added: null, operand: null };
@@ -211,10 +207,8 @@ function createScopeInDollars(
   { splits, releaseDate }: ScreenContext,
   { twelveMonths = new Map() }: FormulaScope,
 ): FormulaScope | null {
-  const inDollars = createPeriodLookup(
-    figures,
-    DOLLAR_UNIT,
-  )('annual').find(({ start, end }) => start === year.start && end === year.end);
+  const years = createPeriodLookup(figures, DOLLAR_UNIT)('annual');
+  const inDollars = years.find(({ start, end }) => start === year.start && end === year.end);
   if (inDollars === undefined) return null;
   const windows = indexTwelveMonths(figures, DOLLAR_UNIT, releaseDate);
   const sameEnd = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
@@ -225,16 +219,16 @@ function createScopeInDollars(
  * Returns the figure of the newest cover, which may be dated after the fiscal year. Null if the cover is dated more
  * than `MAX_DAYS_BETWEEN_ANNUAL_REPORTS` days before the year's end.
  */
-function findLatestCoverFigure(
+function findLatestCover(
   key: string,
   figures: readonly Figure[],
   splits: readonly Split[],
-  yearEnd: string,
+  end: string,
 ): Figure | null {
   const metric = findCoverMetric(key);
   const covers = figures.filter((figure) => figure.metricKey === metric);
   const latest = findFigureWithLatestEnd(covers);
-  return latest === null || countDaysBetween(latest.end, yearEnd) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
+  return latest === null || countDaysBetween(latest.end, end) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
     ? null
     : evaluateFigure(createCoverScope(latest, covers, splits), key);
 }

@@ -71,12 +71,10 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const direct = new Map<string, DraftBreakdown>();
   const crossed = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
-    const measure = findMeasure(fact.concept);
-    if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
-      continue;
+    if (!isAmountOfMeasure(fact)) continue;
     const members = findAxisMembers(fact.dimensions);
     if (members === null) continue;
-    const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
+    const stated = toStatedValue(fact);
     const [first, second, third] = members;
     // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
     if (first === undefined) {
@@ -115,6 +113,16 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   ];
 }
 
+/** Whether a fact is an amount of money of a measure, with a period of the measure's kind. */
+function isAmountOfMeasure({ concept, start, unit }: TaggedFact): boolean {
+  const measure = findMeasure(concept);
+  return measure !== null && isBalanceMeasure(measure) === (start === null) && /^[A-Z]{3}$/.test(unit);
+}
+
+function toStatedValue({ value, decimals }: TaggedFact): ValueWithDecimals {
+  return { value, decimals: decimals ?? Number.POSITIVE_INFINITY };
+}
+
 function hasSeveralMembers(draft: DraftBreakdown | undefined): boolean {
   return draft !== undefined && [...draft.members.keys()].filter((member) => !isAggregate(member)).length > 1;
 }
@@ -142,18 +150,13 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, MemberFact> }>();
   const parentsOf = new Map<string, Set<string>>();
   for (const fact of facts) {
-    const measure = findMeasure(fact.concept);
-    if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
-      continue;
+    if (!isAmountOfMeasure(fact)) continue;
     for (const { axis, member, parent, otherMembers } of findAxisPositions(fact.dimensions)) {
       const key = `${axis} ${makeFactKey(fact)}`;
       const draft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
       if (parent !== null) getOrInsert(parentsOf, key, () => new Set<string>()).add(parent);
-      const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
-      draft.members.set(
-        member,
-        chooseMemberWithFewestAxes(draft.members.get(member), { statedValue: stated, otherMembers, isRepeated: false }),
-      );
+      const added = { statedValue: toStatedValue(fact), otherMembers, isRepeated: false };
+      draft.members.set(member, chooseMemberWithFewestAxes(draft.members.get(member), added));
     }
   }
   const nested = new Map<string, DraftBreakdown>();
@@ -162,12 +165,8 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
     const leaves = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
     const isNested = leaves.some(([, { otherMembers }]) => otherMembers.length > 0);
     if (leaves.length < 2 || !isNested || leaves.some(([, { isRepeated }]) => isRepeated)) continue;
-    nested.set(key, {
-      fact,
-      axis,
-      members: new Map(leaves.map(([member, { statedValue }]) => [member, statedValue])),
-      otherMemberByMember: new Map(),
-    });
+    const values = new Map(leaves.map(([member, { statedValue }]) => [member, statedValue]));
+    nested.set(key, { fact, axis, members: values, otherMemberByMember: new Map() });
   }
   return nested;
 }
@@ -187,11 +186,7 @@ function makeFactKey({ concept, unit, start, end }: TaggedFact): string {
 
 function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${makeFactKey(fact)}`;
-  const existing = drafts.get(key);
-  if (existing !== undefined) return existing;
-  const added = { fact, axis, members: new Map(), otherMemberByMember: new Map() };
-  drafts.set(key, added);
-  return added;
+  return getOrInsert(drafts, key, () => ({ fact, axis, members: new Map(), otherMemberByMember: new Map() }));
 }
 
 /** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */
@@ -208,16 +203,10 @@ function toBreakdown(
 ): Breakdown {
   const measure = findMeasure(fact.concept);
   if (measure === null) throw new TypeError(`${fact.concept} is not a measure of segments`);
+  const { concept, unit, start, end } = fact;
+  const { accession, form, filed } = report;
   return {
-    axis,
-    measure,
-    concept: fact.concept,
-    unit: fact.unit,
-    start: fact.start,
-    end: fact.end,
-    accession: report.accession,
-    form: report.form,
-    filed: report.filed,
+    ...{ axis, measure, concept, unit, start, end, accession, form, filed },
     members: new Map([...members].map(([member, { value }]) => [member, value])),
     total: totals.get(makeFactKey(fact))?.value ?? null,
     isCrossed,

@@ -74,10 +74,13 @@ function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: 
   );
 }
 
+/** The figures of a member or the total, period by period. */
+type Vector = readonly bigint[];
+
 interface ValueVectors {
   /** One vector per member, containing the member's figures period by period. */
-  readonly vectors: readonly (readonly bigint[])[];
-  readonly totalVector: readonly bigint[];
+  readonly vectors: readonly Vector[];
+  readonly totalVector: Vector;
 }
 
 function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
@@ -115,11 +118,8 @@ function removeSumsAndNamedTotals(names: readonly string[], { vectors }: ValueVe
   );
   for (const index of sorted) {
     const others = kept.filter((other) => other !== index);
-    const target = assertDefined(vectors[index]);
-    const parts = findLargestSubset(
-      others.map((other) => assertDefined(vectors[other])),
-      target,
-    );
+    const otherVectors = others.map((other) => assertDefined(vectors[other]));
+    const parts = findLargestSubset(otherVectors, assertDefined(vectors[index]));
     if (parts !== null && parts.size > 1) kept = others;
   }
   return names.filter((_, index) => kept.includes(index));
@@ -132,7 +132,7 @@ function removeSumsAndNamedTotals(names: readonly string[], { vectors }: ValueVe
 const MARGIN_BITS = 10;
 
 /** Returns the sum of a member's absolute figures over all periods. */
-const sumMagnitudes = (vector: readonly bigint[]): bigint =>
+const sumMagnitudes = (vector: Vector): bigint =>
   vector.reduce((total, value) => total + (value < 0n ? -value : value), 0n);
 
 /**
@@ -164,10 +164,7 @@ function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
  * chance.
  * Combines the subsets of two halves, so that work and memory double only with every second vector.
  */
-function findLargestSubset(
-  vectors: readonly (readonly bigint[])[],
-  target: readonly bigint[],
-): ReadonlySet<number> | null {
+function findLargestSubset(vectors: readonly Vector[], target: Vector): ReadonlySet<number> | null {
   if (!isChanceSumImprobable(target, vectors.length)) return null;
   const half = vectors.length >> 1;
   const lefts = enumerateSubsets(vectors.slice(0, half), target.length);
@@ -193,18 +190,15 @@ function findLargestSubset(
  * Whether the target's figures have so many bits that members hardly add up to the target by chance. More members
  * require more bits.
  */
-function isChanceSumImprobable(target: readonly bigint[], count: number): boolean {
+function isChanceSumImprobable(target: Vector, count: number): boolean {
   const targetBits = target.reduce((bits, value) => bits + (value < 0n ? -value : value).toString(2).length - 1, 0);
   return targetBits >= count + MARGIN_BITS;
 }
 
 /** Returns, for each possible sum, the largest set of vectors with that sum. */
-function enumerateSubsets(
-  vectors: readonly (readonly bigint[])[],
-  length: number,
-): Map<string, { mask: number; size: number }> {
+function enumerateSubsets(vectors: readonly Vector[], length: number): Map<string, { mask: number; size: number }> {
   const bySum = new Map<string, { mask: number; size: number }>();
-  const visit = (index: number, partial: readonly bigint[], mask: number, size: number): void => {
+  const visit = (index: number, partial: Vector, mask: number, size: number): void => {
     const vector = vectors[index];
     if (vector === undefined) {
       const key = partial.join(' ');

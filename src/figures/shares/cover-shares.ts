@@ -27,6 +27,8 @@ interface CoverShares {
   readonly total: Decimal;
 }
 
+type CoverReport = Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>;
+
 /** The local name of the concept, without prefix. */
 export const COVER_COUNT_NAME = 'EntityCommonStockSharesOutstanding';
 const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT_NAME}`;
@@ -42,10 +44,8 @@ const EXCLUDED_MEMBER_PATTERN =
  * Returns the latest count on the cover; null if the cover has no count. A count without dimensions is preferred to a
  * sum of classes.
  */
-export function findCoverShares(
-  report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,
-): CoverShares | null {
-  const counts = report.facts.filter(
+export function findCoverShares({ facts, accession, form, filed }: CoverReport): CoverShares | null {
+  const counts = facts.filter(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
   const plain = selectLatestFacts(counts.filter((fact) => fact.dimensions.length === 0));
@@ -58,10 +58,7 @@ export function findCoverShares(
   if (first === undefined) return null;
   const byMember = new Map(chosen.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
   return {
-    asOf: first.end,
-    accession: report.accession,
-    form: report.form,
-    filed: report.filed,
+    ...{ asOf: first.end, accession, form, filed },
     classes: [...byMember].map(([member, count]) => ({ member, shares: count })),
     total: [...byMember.values()].reduce(add, '0'),
   };

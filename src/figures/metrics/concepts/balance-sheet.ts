@@ -54,10 +54,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   noncurrent_bonds: { 'ifrs-full': ['NoncurrentPortionOfNoncurrentBondsIssued'] },
   noncurrent_loans: { 'ifrs-full': ['LongtermBorrowings', 'NoncurrentPortionOfNoncurrentBorrowings'] },
-  current_assets: {
-    'us-gaap': ['AssetsCurrent'],
-    'ifrs-full': ['CurrentAssets'],
-  },
+  current_assets: { 'us-gaap': ['AssetsCurrent'], 'ifrs-full': ['CurrentAssets'] },
   long_term_investments: {
     'us-gaap': [
       'LongTermInvestments',
@@ -98,28 +95,15 @@ export const BALANCE_SHEET_CONCEPTS = {
     'ifrs-full': ['PropertyPlantAndEquipment'],
   },
   property_rented_out: { 'us-gaap': ['PropertySubjectToOrAvailableForOperatingLeaseNet'] },
-  goodwill: {
-    'us-gaap': ['Goodwill'],
-    'ifrs-full': ['Goodwill'],
-  },
+  goodwill: { 'us-gaap': ['Goodwill'], 'ifrs-full': ['Goodwill'] },
   intangible_assets: {
     'us-gaap': ['IntangibleAssetsNetExcludingGoodwill', ['FiniteLivedIntangibleAssetsNet', '0.8']],
     'ifrs-full': ['IntangibleAssetsOtherThanGoodwill'],
   },
-  finite_lived_intangibles: {
-    'us-gaap': ['FiniteLivedIntangibleAssetsNet'],
-  },
-  indefinite_lived_intangibles: {
-    'us-gaap': ['IndefiniteLivedIntangibleAssetsExcludingGoodwill'],
-  },
-  assets: {
-    'us-gaap': ['Assets'],
-    'ifrs-full': ['Assets'],
-  },
-  deposits: {
-    'us-gaap': ['Deposits'],
-    'ifrs-full': ['DepositsFromCustomers'],
-  },
+  finite_lived_intangibles: { 'us-gaap': ['FiniteLivedIntangibleAssetsNet'] },
+  indefinite_lived_intangibles: { 'us-gaap': ['IndefiniteLivedIntangibleAssetsExcludingGoodwill'] },
+  assets: { 'us-gaap': ['Assets'], 'ifrs-full': ['Assets'] },
+  deposits: { 'us-gaap': ['Deposits'], 'ifrs-full': ['DepositsFromCustomers'] },
   payables: {
     'us-gaap': [
       'AccountsPayableCurrent',
@@ -157,10 +141,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'ifrs-full': ['ShorttermBorrowings'],
   },
   noncurrent_debt_to_related_parties: { 'us-gaap': ['NotesPayableRelatedPartiesNoncurrent'] },
-  current_liabilities: {
-    'us-gaap': ['LiabilitiesCurrent'],
-    'ifrs-full': ['CurrentLiabilities'],
-  },
+  current_liabilities: { 'us-gaap': ['LiabilitiesCurrent'], 'ifrs-full': ['CurrentLiabilities'] },
   long_term_debt: {
     'us-gaap': [
       'LongTermDebtNoncurrent',
@@ -171,13 +152,8 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],
   },
-  long_term_debt_with_current: {
-    'us-gaap': ['LongTermDebt'],
-  },
-  liabilities: {
-    'us-gaap': ['Liabilities'],
-    'ifrs-full': ['Liabilities'],
-  },
+  long_term_debt_with_current: { 'us-gaap': ['LongTermDebt'] },
+  liabilities: { 'us-gaap': ['Liabilities'], 'ifrs-full': ['Liabilities'] },
   paid_in_capital: {
     'us-gaap': [
       'AdditionalPaidInCapital',

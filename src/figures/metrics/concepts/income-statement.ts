@@ -27,15 +27,9 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'us-gaap': ['InterestIncomeExpenseNet'],
     'ifrs-full': ['InterestRevenueExpense'],
   },
-  noninterest_income: {
-    'us-gaap': ['NoninterestIncome'],
-  },
-  noninterest_expense: {
-    'us-gaap': ['NoninterestExpense'],
-  },
-  other_nonoperating_income: {
-    'us-gaap': ['OtherNonoperatingIncomeExpense'],
-  },
+  noninterest_income: { 'us-gaap': ['NoninterestIncome'] },
+  noninterest_expense: { 'us-gaap': ['NoninterestExpense'] },
+  other_nonoperating_income: { 'us-gaap': ['OtherNonoperatingIncomeExpense'] },
   net_nonoperating_interest: {
     'us-gaap': ['InterestIncomeExpenseNonoperatingNet', ['InterestIncomeExpenseNet', '0.9']],
   },
@@ -51,10 +45,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['ImpairmentLossImpairmentGainAndReversalOfImpairmentLossDeterminedInAccordanceWithIFRS9'],
   },
-  premiums_earned: {
-    'us-gaap': ['PremiumsEarnedNet'],
-    'ifrs-full': [['InsuranceRevenue', '0.9']],
-  },
+  premiums_earned: { 'us-gaap': ['PremiumsEarnedNet'], 'ifrs-full': [['InsuranceRevenue', '0.9']] },
   claims_incurred: {
     'us-gaap': ['PolicyholderBenefitsAndClaimsIncurredNet', ['PolicyholderBenefitsAndClaimsIncurredHealthCare', '0.9']],
     'ifrs-full': [['InsuranceServiceExpensesFromInsuranceContractsIssued', '0.8']],
@@ -63,10 +54,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'us-gaap': ['CostOfRevenue', 'CostOfGoodsAndServicesSold', ['CostOfGoodsSold', '0.9'], ['CostOfServices', '0.8']],
     'ifrs-full': ['CostOfSales'],
   },
-  gross_profit: {
-    'us-gaap': ['GrossProfit'],
-    'ifrs-full': ['GrossProfit'],
-  },
+  gross_profit: { 'us-gaap': ['GrossProfit'], 'ifrs-full': ['GrossProfit'] },
   research_and_development: {
     'us-gaap': [
       'ResearchAndDevelopmentExpense',
