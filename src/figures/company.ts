@@ -188,18 +188,12 @@ export function addConceptCounts(previous: readonly RawConceptSummary[], facts: 
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
     const key = toKey(fact);
-    const { factCount, earliestEnd, latestEnd } = byKey.get(key) ?? {
-      factCount: 0,
-      earliestEnd: null,
-      latestEnd: null,
-    };
+    const existing = byKey.get(key);
+    const [earliest, latest] = [existing?.earliestEnd ?? end, existing?.latestEnd ?? end];
     byKey.set(key, {
-      taxonomy,
-      concept,
-      unit,
-      factCount: factCount + 1,
-      earliestEnd: earliestEnd === null || end < earliestEnd ? end : earliestEnd,
-      latestEnd: latestEnd === null || end > latestEnd ? end : latestEnd,
+      ...{ taxonomy, concept, unit, factCount: (existing?.factCount ?? 0) + 1 },
+      earliestEnd: end < earliest ? end : earliest,
+      latestEnd: end > latest ? end : latest,
     });
   }
   return [...byKey.values()];

@@ -193,10 +193,8 @@ export function collectQuarterStarts(
 
 /** Returns the figures of the latest periods, in the order of a response. */
 export function selectLatestFigures(figures: readonly Figure[]): Figure[] {
-  return selectFiguresOfPeriods(
-    figures.filter(({ metricKey }) => !isInternal(metricKey)),
-    'latest',
-  ).sort(compareFigures);
+  const shown = figures.filter(({ metricKey }) => !isInternal(metricKey));
+  return selectFiguresOfPeriods(shown, 'latest').sort(compareFigures);
 }
 
 /** Returns the metrics whose reported values the given figures are derived from; null if all metrics are needed. */

@@ -54,11 +54,7 @@ export function checkFormulas(figures: readonly Figure[], record: CheckRecorder)
   const byUnit = new Map<string, PeriodMap<Map<string, Decimal>>>();
   const findAmounts = (figure: Figure) => {
     const byPeriod = getOrInsert(byUnit, figure.unit, () => new PeriodMap<Map<string, Decimal>>());
-    const existing = byPeriod.get(figure);
-    if (existing !== undefined) return existing;
-    const added = new Map<string, Decimal>();
-    byPeriod.set(figure, added);
-    return added;
+    return byPeriod.getOrInsert(figure, () => new Map());
   };
   for (const figure of figures)
     if (OPERAND_KEYS.has(figure.metricKey)) findAmounts(figure).set(figure.metricKey, figure.value);

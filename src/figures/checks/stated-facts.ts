@@ -1,8 +1,7 @@
 /** Compares the values of a release with the facts in the public files, independently of how the values were chosen. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { countDaysBetween } from '../../platform/dates.ts';
-import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
+import { isSameBoundary } from '../periods/align-periods.ts';
 import { type ReportedValue, toFiledPeriod } from '../revisions/revision-chain.ts';
 
 /**
@@ -40,11 +39,7 @@ export function createStatedFactCheck(facts: readonly Fact[]): (value: ReportedV
 
 function hasNearbyDates({ start, end, filedStart, filedEnd }: ReportedValue): boolean {
   return (
-    (filedStart === null || (start !== null && areNear(start, filedStart))) &&
-    (filedEnd === null || areNear(end, filedEnd))
+    (filedStart === null || (start !== null && isSameBoundary(start, filedStart))) &&
+    (filedEnd === null || isSameBoundary(end, filedEnd))
   );
-}
-
-function areNear(a: string, b: string): boolean {
-  return Math.abs(countDaysBetween(a, b)) <= MAX_BOUNDARY_SHIFT_DAYS;
 }

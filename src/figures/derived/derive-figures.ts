@@ -56,13 +56,14 @@ export function addQuartersAndMetrics(
 ): Figure[] {
   const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
   const preferred = preferCoverCounts(reported);
+  const selection = {
+    neededKeys: quarters?.metricKeys ?? neededKeys,
+    cutoff,
+    earliestEnd: quarters?.earliestEnd ?? null,
+  };
   const ofPeriods = (period === 'annual' ? selectFiscalYearFigures(preferred) : null) ?? [
     ...preferred,
-    ...deriveQuarters(reported, quarterStarts, {
-      neededKeys: quarters?.metricKeys ?? neededKeys,
-      cutoff,
-      earliestEnd: quarters?.earliestEnd ?? null,
-    }),
+    ...deriveQuarters(reported, quarterStarts, selection),
   ];
   const inputs =
     quarters === undefined ? ofPeriods : ofPeriods.filter((figure) => isInputSince(quarters.earliestEnd, figure));

@@ -448,15 +448,12 @@ export function deriveMetrics(
   const byUnit = new Map<string, PeriodMap<PeriodFigures>>();
   const periods: PeriodFigures[] = [];
   const getPeriod = (figure: Figure): PeriodFigures => {
-    const byDates = getOrInsert(byUnit, figure.unit, () => new PeriodMap<PeriodFigures>());
-    let period = byDates.get(figure);
-    if (period === undefined) {
-      const { unit, start, periodKind } = figure;
-      period = { unit, start, periodKind, figureByKey: new Map(), wrongFigures: [] };
-      byDates.set(figure, period);
+    const { unit, start, periodKind } = figure;
+    return getOrInsert(byUnit, unit, () => new PeriodMap<PeriodFigures>()).getOrInsert(figure, () => {
+      const period = { unit, start, periodKind, figureByKey: new Map(), wrongFigures: [] };
       periods.push(period);
-    }
-    return period;
+      return period;
+    });
   };
   for (const figure of figures) {
     if (DERIVED_AND_OPERAND_KEYS.has(figure.metricKey)) getPeriod(figure).figureByKey.set(figure.metricKey, figure);

@@ -39,10 +39,8 @@ export function selectComparableRemainders(years: readonly Remainder[], shorter:
     const { unit, end } = window.figure;
     const latest = findLatestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
     if (latest !== null && latest.lineKeys !== window.lineKeys) return false;
-    return canBeSumOfQuarters(
-      window,
-      quarters.filter((quarter) => isWithin(quarter, window)),
-    );
+    const ofWindow = quarters.filter((quarter) => isWithin(quarter, window));
+    return canBeSumOfQuarters(window, ofWindow);
   });
   return [...quarters, ...windows].map(({ figure }) => figure);
 }

@@ -15,7 +15,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { type ReportedValue, splitIntoChains } from '../revisions/revision-chain.ts';
-import type { Split } from '../shares/splits.ts';
+import { combineSplits, type Split } from '../shares/splits.ts';
 import { type Figure, pickSubject } from './figure.ts';
 import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from './share-counts.ts';
 
@@ -139,7 +139,7 @@ function findSplitsOfRatio(ratio: Decimal, first: string, last: string, splits: 
   );
   const equal = between.filter((split) => split.ratio === ratio);
   if (equal.length === 1) return equal;
-  const { newShares, oldShares } = between.map((split) => findExactRatio(split.ratio)).reduce(combineRatios, NO_SPLIT);
+  const { newShares, oldShares } = combineSplits(between);
   return compareDecimals(newShares, convertToNewShares(oldShares, findExactRatio(ratio))) === 0 ? between : [];
 }
 

@@ -61,12 +61,8 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
         .find((amount) => amount !== undefined),
     );
     if (!parts.every((amount) => amount !== undefined)) continue;
-    pushTo(totals, metricKey, {
-      unit,
-      start,
-      end,
-      isSumOfParts: isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE),
-    });
+    const isSumOfParts = isNearlyEqual(sum(parts), value, NEAR_TOTAL_TOLERANCE);
+    pushTo(totals, metricKey, { unit, start, end, isSumOfParts });
   }
   return totals;
 }

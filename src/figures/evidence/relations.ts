@@ -190,12 +190,11 @@ function groupIntoStatements(values: Iterable<ReportedValue>): ComparedValues<Re
     if (value.contradictedOn !== null || !STATEMENT_METRICS.has(metricKey)) continue;
     const byUnit = getOrInsert(byFiling, accession, () => new Map<string, PeriodMap<Statement>>());
     const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<Statement>());
-    let statement = byPeriod.get(value);
-    if (statement === undefined) {
-      statement = { accession, unit, start, end, values: new Map() };
-      byPeriod.set(value, statement);
-      statements.push(statement);
-    }
+    const statement = byPeriod.getOrInsert(value, () => {
+      const added = { accession, unit, start, end, values: new Map() };
+      statements.push(added);
+      return added;
+    });
     statement.values.set(metricKey, value);
   }
   return statements.filter((statement) => statement.values.size > 1);
@@ -210,14 +209,9 @@ function groupCurrentFigures(figures: readonly Figure[]): ComparedValues<Figure>
   const periods: Figure[][] = [];
   for (const figure of figures) {
     if (figure.derived || !CURRENT_METRICS.has(figure.metricKey)) continue;
-    const existing = byPeriod.get(figure);
-    if (existing !== undefined) {
-      existing.push(figure);
-      continue;
-    }
-    const added = [figure];
-    byPeriod.set(figure, added);
-    periods.push(added);
+    const ofPeriod = byPeriod.getOrInsert(figure, () => []);
+    if (ofPeriod.length === 0) periods.push(ofPeriod);
+    ofPeriod.push(figure);
   }
   return periods.flatMap(groupByCurrency);
 }

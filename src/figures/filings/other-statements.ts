@@ -4,9 +4,8 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { toDayNumber } from '../../platform/dates.ts';
 import { cacheForLastConcept, findMapping } from '../metrics/concepts.ts';
-import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
+import { isSameBoundary } from '../periods/align-periods.ts';
 
 /**
  * Returns the accession numbers of current reports whose net income differs by more than half from the filer's earlier
@@ -36,17 +35,13 @@ export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): Readonly
 
 /** Whether the difference between two amounts is at most half of the larger amount. */
 function differsByAtMostHalf(a: Decimal, b: Decimal): boolean {
-  const larger =
-    compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) < 0 ? takeAbsoluteValue(b) : takeAbsoluteValue(a);
+  const [sizeA, sizeB] = [takeAbsoluteValue(a), takeAbsoluteValue(b)];
+  const larger = compareDecimals(sizeA, sizeB) < 0 ? sizeB : sizeA;
   return compareDecimals(multiply(takeAbsoluteValue(subtract(a, b)), '2'), larger) <= 0;
 }
 
 function isSamePeriod(a: Fact, b: Fact): boolean {
-  return isNearDay(a.start, b.start) && isNearDay(a.end, b.end);
-}
-
-function isNearDay(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && Math.abs(toDayNumber(a) - toDayNumber(b)) <= MAX_BOUNDARY_SHIFT_DAYS;
+  return a.start !== null && b.start !== null && isSameBoundary(a.start, b.start) && isSameBoundary(a.end, b.end);
 }
 
 function makeConceptKey({ taxonomy, concept, unit }: Fact): string {

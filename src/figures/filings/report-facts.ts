@@ -80,18 +80,8 @@ function toFact(tagged: TaggedFact, { kind, accession, form, filed, focusYear, f
   const concept = tagged.concept.slice(colon + 1);
   const { start, end, value } = tagged;
   return {
-    taxonomy,
-    concept,
-    unit: tagged.unit,
-    start: start === end ? null : start,
-    end,
-    value,
-    accession,
-    form,
-    filed,
-    frame: null,
-    focusYear,
-    focusPeriod,
+    ...{ taxonomy, concept, unit: tagged.unit, start: start === end ? null : start, end, value },
+    ...{ accession, form, filed, frame: null, focusYear, focusPeriod },
     source: kind === 'data_set' && tagged.hasInferredDates ? 'data_set_inferred_dates' : kind,
   };
 }

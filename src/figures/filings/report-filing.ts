@@ -60,39 +60,33 @@ export function findFiling(
   filings: readonly FilingRecord[],
   facts: readonly Fact[],
 ): FilingOfReport | string {
-  const filingsOfPeriod = filings.filter((filing) => isOfReportPeriod(filing, report));
-  const matchingFiling =
+  const ofPeriod = filings.filter((filing) => isOfReportPeriod(filing, report));
+  const listed =
     getOnlyElement(filings.filter((filing) => filing.accession === source.accession)) ??
     getOnlyElement(filings.filter((filing) => filing.primaryDocument === source.document)) ??
-    getOnlyElement(filingsOfPeriod);
-  if (matchingFiling !== null) {
-    const { accession, form, filed, primaryDocument } = matchingFiling;
+    getOnlyElement(ofPeriod);
+  if (listed !== null) {
     // A file outside its filing's folder may have been renamed. Only an inline report is known to be the primary
     // document.
-    const inlineReportDocument = report.kind === 'inline' ? primaryDocument : null;
-    const document = source.accession === null ? inlineReportDocument : source.document;
-    return { accession, form, filed, document };
+    const primary = report.kind === 'inline' ? listed.primaryDocument : null;
+    return addDocument(listed, source.accession === null ? primary : source.document);
   }
   if (source.accession !== null) {
-    const factOfFiling = facts.find(({ accession }) => accession === source.accession);
-    if (factOfFiling === undefined) return describeUnmatchedReport(report, source, []);
-    const { accession, form, filed } = factOfFiling;
-    return { accession, form, filed, document: source.document };
+    const fact = facts.find(({ accession }) => accession === source.accession);
+    return fact === undefined ? describeUnmatchedReport(report, source, []) : addDocument(fact, source.document);
   }
   // If several listed filings have the form and period, the other sources cannot distinguish them either.
-  const candidates: readonly FilingReference[] =
-    filingsOfPeriod.length > 0
-      ? filingsOfPeriod
-      : selectNonEmpty(findFilingsByFacts(report, facts), () => findFilingsByDueDate(report, filings, facts));
-  const onlyFiling = getOnlyElement(candidates);
-  if (onlyFiling === null) return describeUnmatchedReport(report, source, candidates);
-  const { accession, form, filed } = onlyFiling;
+  let candidates: readonly FilingReference[] = ofPeriod;
+  if (candidates.length === 0) candidates = findFilingsByFacts(report, facts);
+  if (candidates.length === 0) candidates = findFilingsByDueDate(report, filings, facts);
+  const only = getOnlyElement(candidates);
   // A file outside its filing's folder may have been renamed.
-  return { accession, form, filed, document: null };
+  return only === null ? describeUnmatchedReport(report, source, candidates) : addDocument(only, null);
 }
 
-const selectNonEmpty = <T>(choice: readonly T[], getAlternative: () => readonly T[]): readonly T[] =>
-  choice.length > 0 ? choice : getAlternative();
+function addDocument({ accession, form, filed }: FilingReference, document: string | null): FilingOfReport {
+  return { accession, form, filed, document };
+}
 
 /**
  * Returns the period ends that a report states: of the context of its cover, and on the cover. They differ if the
@@ -103,11 +97,8 @@ function listPeriodEnds({ periodEnd, coverPeriodEnd }: ReportIdentity): readonly
 }
 
 function isOfReportPeriod({ form, reportDate }: FilingRecord, report: ReportIdentity): boolean {
-  return (
-    form === report.form &&
-    reportDate !== null &&
-    listPeriodEnds(report).some((end) => isSamePeriodEnd(reportDate, end))
-  );
+  if (form !== report.form || reportDate === null) return false;
+  return listPeriodEnds(report).some((end) => isSamePeriodEnd(reportDate, end));
 }
 
 function isSamePeriodEnd(a: string, b: string): boolean {
@@ -119,16 +110,15 @@ function isSamePeriodEnd(a: string, b: string): boolean {
  * repeat the period as a comparative. Facts of cover pages do not count, because their dates are after the period.
  */
 function findFilingsByFacts(report: ReportIdentity, facts: readonly Fact[]): readonly FilingReference[] {
-  const factsOfForm = facts.filter(
+  const ofForm = facts.filter(
     ({ taxonomy, form, end, filed }) => form === report.form && taxonomy !== 'dei' && end <= filed,
   );
-  const periodEnds = listPeriodEnds(report);
-  return [...groupBy(factsOfForm, ({ accession }) => accession).values()].flatMap((factsOfFiling) => {
-    const [firstFact] = factsOfFiling;
-    const isOwnPeriod = (periodEnd: string) =>
-      factsOfFiling.some(({ end }) => isSamePeriodEnd(end, periodEnd)) &&
-      factsOfFiling.every(({ end }) => end <= addDays(periodEnd, MAX_DAYS_TO_LATER_FACT));
-    return firstFact !== undefined && periodEnds.some(isOwnPeriod) ? [firstFact] : [];
+  const ends = listPeriodEnds(report);
+  return [...groupBy(ofForm, ({ accession }) => accession).values()].flatMap((ofFiling) => {
+    const isOwn = (own: string) =>
+      ofFiling.some(({ end }) => isSamePeriodEnd(end, own)) &&
+      ofFiling.every(({ end }) => end <= addDays(own, MAX_DAYS_TO_LATER_FACT));
+    return ends.some(isOwn) ? ofFiling.slice(0, 1) : [];
   });
 }
 
@@ -143,14 +133,12 @@ function findFilingsByDueDate(
 ): readonly FilingReference[] {
   const formClass = report.form === null ? null : classifyForm(report.form);
   if (formClass === null || formClass === 'current') return [];
-  const filingsOfUnknownPeriod = filings.filter(
-    ({ form, reportDate, filed }) =>
-      form === report.form &&
-      reportDate === null &&
-      listPeriodEnds(report).some((end) => filed > end && filed <= addDays(end, MAX_DAYS_TO_REPORT[formClass])),
-  );
-  const accessionsOfFacts = new Set(filingsOfUnknownPeriod.length === 0 ? [] : facts.map(({ accession }) => accession));
-  return filingsOfUnknownPeriod.filter(({ accession }) => !accessionsOfFacts.has(accession));
+  const ends = listPeriodEnds(report);
+  const isDue = ({ filed }: FilingRecord) =>
+    ends.some((end) => filed > end && filed <= addDays(end, MAX_DAYS_TO_REPORT[formClass]));
+  const due = filings.filter((filing) => filing.form === report.form && filing.reportDate === null && isDue(filing));
+  const ofFacts = new Set(due.length === 0 ? [] : facts.map(({ accession }) => accession));
+  return due.filter(({ accession }) => !ofFacts.has(accession));
 }
 
 /** Returns the reason why a report has no filing, for a sentence that begins with the company. */
@@ -159,15 +147,15 @@ function describeUnmatchedReport(
   { accession }: ReportSource,
   candidates: readonly FilingReference[],
 ): string {
-  const periodText = [...new Set(listPeriodEnds(report))].join(' or ');
+  const period = [...new Set(listPeriodEnds(report))].join(' or ');
   if (report.form === null) return 'a report whose form is unknown, because it states no dei:DocumentType';
-  if (periodText === '') return 'a report whose period is unknown, because it states no dei:DocumentPeriodEndDate';
-  const wantedText = `of form ${report.form} for the period ending ${periodText}`;
+  if (period === '') return 'a report whose period is unknown, because it states no dei:DocumentPeriodEndDate';
+  const wanted = `of form ${report.form} for the period ending ${period}`;
   if (candidates.length > 1) {
-    const accessionsText = candidates.map((filing) => filing.accession).join(', ');
-    return `${candidates.length} filings ${wantedText} (${accessionsText}); put the report into a folder named by its accession number`;
+    const names = candidates.map((filing) => filing.accession).join(', ');
+    return `${candidates.length} filings ${wanted} (${names}); put the report into a folder named by its accession number`;
   }
-  const sourcesText = 'in the lists of filings, the indexes and company facts';
-  const accessionText = accession === null ? '' : `${accession}, and none `;
-  return `no filing ${accessionText}${wantedText} ${sourcesText}; add its submissions, or an index of the quarter in which it was filed`;
+  const sources = 'in the lists of filings, the indexes and company facts';
+  const own = accession === null ? '' : `${accession}, and none `;
+  return `no filing ${own}${wanted} ${sources}; add its submissions, or an index of the quarter in which it was filed`;
 }

@@ -49,10 +49,5 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
     // If several values were filed on one day, the report's own comparative is used.
     if (prior === null || value.filed > prior.filed || value.accession === accession) prior = value;
   }
-  return {
-    revenue: own.value,
-    revenueStart: own.start,
-    revenueEnd: own.end,
-    priorRevenue: prior?.value ?? null,
-  };
+  return { revenue: own.value, revenueStart: own.start, revenueEnd: own.end, priorRevenue: prior?.value ?? null };
 }

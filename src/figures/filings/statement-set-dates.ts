@@ -67,14 +67,7 @@ export function addExactDates(report: StatementSetReport, evidence: PeriodEviden
   }
   const { cik, name, sic, form, accession, filed, accepted, focusYear, focusPeriod, periodEnd } = report;
   return {
-    kind: 'data_set',
-    cik,
-    registrant: name,
-    form,
-    accession,
-    filed,
-    focusYear,
-    focusPeriod,
+    ...{ kind: 'data_set', cik, registrant: name, form, accession, filed, focusYear, focusPeriod },
     periodEnd: periodEnd ?? report.roundedPeriod,
     coverPeriodEnd: null,
     document: null,

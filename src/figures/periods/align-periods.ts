@@ -135,7 +135,10 @@ function createAmountComparison(facts: readonly Fact[]): (period: FactPeriod, ea
   let byDates: PeriodMap<Fact[]> | undefined;
   return ({ end, dates, filing }, other) => {
     if (end !== other.end) return false;
-    byDates ??= indexByDates(facts);
+    if (byDates === undefined) {
+      byDates = new PeriodMap();
+      for (const fact of facts) byDates.getOrInsert(fact, () => []).push(fact);
+    }
     const own = (byDates.get(dates) ?? []).filter(
       ({ accession, value }) => accession === filing.accession && !isZero(value),
     );
@@ -144,16 +147,6 @@ function createAmountComparison(facts: readonly Fact[]): (period: FactPeriod, ea
       before.some((fact) => fact.concept === concept && fact.unit === unit && isEqual(fact.value, value));
     return own.length >= MIN_EQUAL_AMOUNTS && own.every(isRepeated);
   };
-}
-
-function indexByDates(facts: readonly Fact[]): PeriodMap<Fact[]> {
-  const byDates = new PeriodMap<Fact[]>();
-  for (const fact of facts) {
-    const existing = byDates.get(fact);
-    if (existing === undefined) byDates.set(fact, [fact]);
-    else existing.push(fact);
-  }
-  return byDates;
 }
 
 /**

@@ -48,12 +48,8 @@ function listSpans(year: string): OffsetSpan[] {
   const starts = [first, ...changes.map(toDay)];
   return starts.map((from, index) => {
     const offset = readZoneOffset(toDayNumber(from));
-    return {
-      from,
-      until: starts[index + 1] ?? `${year}-99`,
-      offset,
-      offsetHours: Number(offset.slice(0, 3)),
-    };
+    const until = starts[index + 1] ?? `${year}-99`;
+    return { from, until, offset, offsetHours: Number(offset.slice(0, 3)) };
   });
 }
 

@@ -27,6 +27,16 @@ export class PeriodMap<T> {
     else this.#firstEntryByEnd.set(end, { start, value, next: this.#firstEntryByEnd.get(end) });
   }
 
+  /** Returns the value of a period. If the map lacks the period, inserts the value that `make` returns. */
+  getOrInsert(period: PeriodDates, make: () => T): T {
+    let value = this.get(period);
+    if (value === undefined) {
+      value = make();
+      this.set(period, value);
+    }
+    return value;
+  }
+
   #findEntry(start: string | null, end: string): PeriodEntry<T> | undefined {
     let entry = this.#firstEntryByEnd.get(end);
     while (entry !== undefined && entry.start !== start) entry = entry.next;

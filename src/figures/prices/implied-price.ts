@@ -77,13 +77,8 @@ export function findMajorityPrice(prices: readonly Decimal[]): AgreedPrice | nul
   }
   if (largest.length < 2 || largest.length * 2 <= possible.length) return null;
   const median = findMedianWithAgreement(largest);
-  return median === null
-    ? null
-    : {
-        ...median,
-        sample: possible.length,
-        agreement: divideIntegers(largest.length, possible.length),
-      };
+  if (median === null) return null;
+  return { ...median, sample: possible.length, agreement: divideIntegers(largest.length, possible.length) };
 }
 
 /** @param total must be above zero */

@@ -2,19 +2,13 @@
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
-import {
-  combineRatios,
-  convertToNewShares,
-  convertToPerNewShare,
-  findExactRatio,
-  NO_SPLIT,
-} from '../../contract/split-ratio.ts';
+import { convertToNewShares, convertToPerNewShare } from '../../contract/split-ratio.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { deriveFigures } from '../derived/derive-figures.ts';
 import type { Figure } from '../derived/figure.ts';
 import { findSplitAdjustmentDay, selectCredibleCounts } from '../derived/share-counts.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import type { Split, SplitRatioFinder } from '../shares/splits.ts';
+import { combineSplits, type Split, type SplitRatioFinder } from '../shares/splits.ts';
 import { createRatioFinderByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';
 
 /** A price on one day, in dollars. */
@@ -59,18 +53,13 @@ export function deriveMarketData(
   if (last === undefined || countDaysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
   const findCount = shareCountApplies ? createShareCountFinder(reported, splits, dated) : findNoShareCount;
-  return {
-    price: { day: last.day, price: last.price, marketCap: computeMarketCap(last, findCount) },
-    ratioBetween,
-  };
+  const marketCap = computeMarketCap(last, findCount);
+  return { price: { day: last.day, price: last.price, marketCap }, ratioBetween };
 }
 
 /** Returns the day's price times its share count; null if the day has no share count. */
-export function computeMarketCap(
-  { day, price }: Pick<Quote, 'day' | 'price'>,
-  findCount: ShareCountFinder,
-): Decimal | null {
-  const count = findCount(day);
+export function computeMarketCap({ day, price }: Pick<Quote, 'day' | 'price'>, find: ShareCountFinder): Decimal | null {
+  const count = find(day);
   return count === null ? null : multiply(price, count.shares);
 }
 
@@ -122,11 +111,7 @@ export function createShareCountFinder(
  */
 export function adjustPrice(price: Decimal, day: string, splits: readonly DatedSplit[]): Decimal {
   if (splits.some((split) => isWithinSplitDateRange(day, split))) return price;
-  const ratio = splits
-    .filter(({ until }) => until > day)
-    .map((split) => findExactRatio(split.ratio))
-    .reduce(combineRatios, NO_SPLIT);
-  return convertToPerNewShare(price, ratio);
+  return convertToPerNewShare(price, combineSplits(splits.filter(({ until }) => until > day)));
 }
 
 /** Whether the split's date is unknown and may be before or after the day. */

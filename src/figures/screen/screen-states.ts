@@ -10,7 +10,12 @@ import { classifyForm } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, addMonths, toDayNumber } from '../../platform/dates.ts';
-import { addQuartersAndMetrics, findContradictedFigure, readReportedFigure } from '../derived/derive-figures.ts';
+import {
+  addQuartersAndMetrics,
+  findContradictedFigure,
+  type RevisionChains,
+  readReportedFigure,
+} from '../derived/derive-figures.ts';
 import type { Figure } from '../derived/figure.ts';
 import { MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
 import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
@@ -26,13 +31,6 @@ import {
   type ScreenFigures,
   selectScreenInputs,
 } from './screen.ts';
-
-/** A row that is valid from `day` until the next state. */
-export interface ScreenState {
-  readonly day: string;
-  /** Null if the company has no row. */
-  readonly row: ScreenFigures | null;
-}
 
 /** Maximum age of a fiscal year in a row, in months. */
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
@@ -75,33 +73,18 @@ const SCREEN_INPUT_METRICS: ReadonlySet<string> = new Set(
 );
 
 /** A row on a day when the row may have changed, and the filed operands of its price figures. */
-export interface ScreenEvent extends ScreenState {
+export interface ScreenEvent {
+  readonly day: string;
+  /** Null if the company has no row. */
+  readonly row: ScreenFigures | null;
   findFiledFigures(figure: PriceFigure): FiledFigures;
-}
-
-/** Returns a company's states, earliest first; consecutive states have different rows. */
-export function collectScreenStates(
-  chains: readonly (readonly ReportedValue[])[],
-  splits: readonly Split[],
-): ScreenState[] {
-  const states: ScreenState[] = [];
-  let lastText = 'null';
-  for (const { day, row } of deriveScreenEvents(chains, splits)) {
-    const text = JSON.stringify(row);
-    if (text !== lastText) states.push({ day, row });
-    lastText = text;
-  }
-  return states;
 }
 
 /**
  * Yields the company's row on every day when the row may have changed, earliest first.
  * @param chains all chains of the company, in the order of `compareByFigureAndRank`
  */
-export function* deriveScreenEvents(
-  chains: readonly (readonly ReportedValue[])[],
-  splits: readonly Split[],
-): Generator<ScreenEvent> {
+export function* deriveScreenEvents(chains: RevisionChains, splits: readonly Split[]): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
   const changedByDay = new Map<string, PastChain[]>();
   for (const past of company.usedChains)
@@ -133,12 +116,11 @@ function createRecencyCheck(day: string, age: number): (pastChain: PastChain) =>
  * Returns the filing day of the first annual report, before which fiscal years are unknown; null if there is no annual
  * report.
  */
-function findFirstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): string | null {
+function findFirstAnnualReportDay(chains: RevisionChains): string | null {
   let first: string | null = null;
   for (const chain of chains)
     for (const { form, filed, periodKind } of chain)
-      if (periodKind === 'annual' && (first === null || filed < first) && classifyForm(form) === 'annual')
-        first = filed;
+      if (periodKind === 'annual' && filed < (first ?? '9') && classifyForm(form) === 'annual') first = filed;
   return first;
 }
 
@@ -226,7 +208,7 @@ class PastCompany {
   /** The chains already reported and recent enough for a row, in the order of the chains. */
   #recentChains: readonly PastChain[] = [];
 
-  constructor(chains: readonly (readonly ReportedValue[])[]) {
+  constructor(chains: RevisionChains) {
     const all = chains.map((chain, position) => new PastChain(chain, position));
     const currencies = new Set(all.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
@@ -275,9 +257,8 @@ class PastCompany {
   }
 
   #findStartOfQuarter(end: string): string | undefined {
-    const last = this.#quartersByEnd
-      .get(end)
-      ?.findLast(({ hasBeenRead, figure }) => hasBeenRead && figure?.start != null);
+    const quarters = this.#quartersByEnd.get(end);
+    const last = quarters?.findLast(({ hasBeenRead, figure }) => hasBeenRead && figure?.start != null);
     return last?.figure?.start ?? undefined;
   }
 }
@@ -291,11 +272,8 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   const scope = { period: 'all', neededKeys: SCREEN_INPUT_METRICS, quarters, quarterStarts, cutoff: null } as const;
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
   const proven = selectSplitsProvenBy(day, splits);
-  const row = deriveRowWithFiledFigures(
-    figures,
-    { releaseDate: day, splits: proven },
-    selectScreenInputs(figures, proven),
-  );
+  const context = { releaseDate: day, splits: proven };
+  const row = deriveRowWithFiledFigures(figures, context, selectScreenInputs(figures, proven));
   return (row?.row.dates.annual_end_date ?? '') < since ? null : row;
 }
 

@@ -110,14 +110,8 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
     const [member] = [...subordinate, ...direct];
     if (member === undefined || direct.length > 1 || subordinate.length > 1) return [];
     const rest = others.map((dimension) => dimension.member ?? '').filter((other) => other !== member);
-    return [
-      {
-        axis,
-        member,
-        parent: subordinate.length > 0 ? (direct[0] ?? null) : null,
-        otherMembers: rest.sort(),
-      },
-    ];
+    const parent = subordinate.length > 0 ? (direct[0] ?? null) : null;
+    return [{ axis, member, parent, otherMembers: rest.sort() }];
   });
 }
 

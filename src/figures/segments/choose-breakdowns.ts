@@ -1,6 +1,6 @@
 /** Chooses the filing and concept that supply the breakdown of each period. */
 
-import { pushTo } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { isAggregate } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { findPriority } from './measures.ts';
@@ -14,11 +14,9 @@ function makeMeasurePeriodKey({ axis, measure, unit, start, end }: Breakdown): s
 
 /** Returns every breakdown without its subtotals. Omits nested breakdowns that do not add up to the total. */
 export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  const byKey = new Map<string, Breakdown[]>();
-  for (const breakdown of breakdowns) {
-    const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.isCrossed} ${breakdown.isNested}`;
-    pushTo(byKey, key, breakdown);
-  }
+  const byKey = groupBy(breakdowns, ({ accession, axis, concept, unit, start, isCrossed, isNested }) =>
+    [accession, axis, concept, unit, start === null, isCrossed, isNested].join(' '),
+  );
   return [...byKey.values()].flatMap(removeSubtotals).filter(({ isNested, isComplete }) => !isNested || isComplete);
 }
 

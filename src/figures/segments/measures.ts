@@ -4,51 +4,47 @@
  * some companies measure their segments by income before tax.
  */
 import type { SegmentMeasure } from '../../contract/resources/segments.ts';
-import { listMappingsOfMetric as conceptsOfMetric } from '../metrics/concepts.ts';
+import { listMappingsOfMetric, prefixConcept } from '../metrics/concepts.ts';
 
 export type MeasureName = SegmentMeasure['measure'];
 
-const listPrefixedConceptsOfMetric = (key: string): string[] =>
-  conceptsOfMetric(key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
+const ofMetric = (key: string): string[] =>
+  listMappingsOfMetric(key).map(({ taxonomy, concept }) => prefixConcept(taxonomy, concept));
 
-const prefixUsGaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
-const prefixIfrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
+const usGaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
+const ifrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
 /** Concepts by measure; measures are sorted in display order. */
 const CONCEPTS_BY_MEASURE: Readonly<Record<MeasureName, readonly string[]>> = {
-  revenue: [...listPrefixedConceptsOfMetric('revenue'), ...prefixUsGaap('SegmentReportingInformationRevenue')],
+  revenue: [...ofMetric('revenue'), ...usGaap('SegmentReportingInformationRevenue')],
   operating_income: [
-    ...listPrefixedConceptsOfMetric('operating_income'),
-    ...prefixUsGaap('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
+    ...ofMetric('operating_income'),
+    ...usGaap('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
   ],
-  gross_profit: listPrefixedConceptsOfMetric('gross_profit'),
-  cost_of_revenue: listPrefixedConceptsOfMetric('cost_of_revenue'),
-  assets: [...listPrefixedConceptsOfMetric('assets'), ...prefixUsGaap('SegmentReportingInformationAssets')],
+  gross_profit: ofMetric('gross_profit'),
+  cost_of_revenue: ofMetric('cost_of_revenue'),
+  assets: [...ofMetric('assets'), ...usGaap('SegmentReportingInformationAssets')],
   long_lived_assets: [
-    ...prefixUsGaap(
-      'NoncurrentAssets',
-      'LongLivedAssets',
-      'PropertyPlantAndEquipmentNet',
-      'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization',
-    ),
-    ...prefixIfrs(
+    ...usGaap('NoncurrentAssets', 'LongLivedAssets', 'PropertyPlantAndEquipmentNet'),
+    ...usGaap('PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization'),
+    ...ifrs(
       'NoncurrentAssets',
       'NoncurrentAssetsOtherThanFinancialInstrumentsDeferredTaxAssetsPostemploymentBenefitAssetsAndRightsArisingUnderInsuranceContracts',
       'PropertyPlantAndEquipment',
     ),
   ],
   capital_expenditure: [
-    ...prefixUsGaap(
+    ...usGaap(
       'PaymentsToAcquireProductiveAssets',
       'SegmentExpenditureAdditionToLongLivedAssets',
       'PaymentsToAcquirePropertyPlantAndEquipment',
       'SegmentReportingInformationExpendituresForAdditionsToLongLivedAssets',
     ),
-    ...prefixIfrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities', 'AdditionsToNoncurrentAssets'),
+    ...ifrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities', 'AdditionsToNoncurrentAssets'),
   ],
   depreciation: [
-    ...listPrefixedConceptsOfMetric('depreciation_and_amortization'),
-    ...prefixUsGaap('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
+    ...ofMetric('depreciation_and_amortization'),
+    ...usGaap('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
   ],
 };
 

@@ -57,18 +57,9 @@ const MIN_EQUAL_DIGITS = 4;
 /** Values by member in one breakdown of a period. */
 type ValueByMember = ReadonlyMap<string, Decimal>;
 
-interface ReportedMembers {
-  readonly period: string;
-  readonly filed: string;
-  readonly members: ValueByMember;
-}
-
 /** Returns the later name of each renamed member. */
 function findRenames(breakdowns: readonly LeafBreakdown[], normalize: (member: string) => string): Map<string, string> {
-  const reports = breakdowns.map(({ start, end, filed, members }) => ({
-    ...{ period: `${start} ${end}`, filed },
-    members: new Map([...members].map(([member, value]) => [normalize(member), value])),
-  }));
+  const reports = breakdowns.map((breakdown) => unifyMembers(breakdown, normalize));
   const comparison = new NameComparison(reports);
   for (const [earlier, later] of findRestatements(reports)) comparison.compare(earlier.members, later.members);
   return comparison.findRenames();
@@ -76,9 +67,9 @@ function findRenames(breakdowns: readonly LeafBreakdown[], normalize: (member: s
 
 /** Yields all pairs of an earlier and a later filing's breakdown of the same period. */
 function* findRestatements(
-  reports: readonly ReportedMembers[],
-): Generator<readonly [earlier: ReportedMembers, later: ReportedMembers]> {
-  for (const ofPeriod of groupBy(reports, ({ period }) => period).values()) {
+  reports: readonly LeafBreakdown[],
+): Generator<readonly [earlier: LeafBreakdown, later: LeafBreakdown]> {
+  for (const ofPeriod of groupBy(reports, ({ start, end }) => `${start} ${end}`).values()) {
     for (const older of ofPeriod) {
       for (const newer of ofPeriod) if (newer.filed > older.filed) yield [older, newer];
     }
@@ -97,7 +88,7 @@ class NameComparison {
   readonly #namePairsOfOneBreakdown = new Set<string>();
   readonly #pairByKey = new Map<string, NamePair>();
 
-  constructor(reports: readonly ReportedMembers[]) {
+  constructor(reports: readonly LeafBreakdown[]) {
     for (const { members } of reports)
       for (const name of members.keys())
         for (const other of members.keys()) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, other));

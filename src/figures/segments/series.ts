@@ -4,7 +4,7 @@ import type { Segments } from '../../contract/resources/segments.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
 import { type AxisName, labelMember } from './axes.ts';
@@ -92,13 +92,8 @@ export function buildSegmentSeries(reports: readonly FiledReport[], calendar: Fi
   return series.sort(compareSeries);
 }
 
-function groupBySeries(breakdowns: readonly LeafBreakdown[]): Map<string, LeafBreakdown[]> {
-  const bySeries = new Map<string, LeafBreakdown[]>();
-  for (const breakdown of breakdowns) {
-    const key = `${breakdown.axis} ${breakdown.measure} ${breakdown.concept} ${breakdown.unit}`;
-    pushTo(bySeries, key, breakdown);
-  }
-  return bySeries;
+function groupBySeries(breakdowns: readonly LeafBreakdown[]): ReadonlyMap<string, readonly LeafBreakdown[]> {
+  return groupBy(breakdowns, ({ axis, measure, concept, unit }) => `${axis} ${measure} ${concept} ${unit}`);
 }
 
 function compareSeries(a: SegmentSeries, b: SegmentSeries): number {

@@ -7,7 +7,7 @@
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { shortenName } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 
@@ -36,11 +36,7 @@ const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   // Groups periods with equal members, because members may differ between the periods of a report: a company stops
   // reporting a country, for example.
-  const byMembers = new Map<string, Breakdown[]>();
-  for (const breakdown of breakdowns) {
-    const key = [...breakdown.members.keys()].sort().join(' ');
-    pushTo(byMembers, key, breakdown);
-  }
+  const byMembers = groupBy(breakdowns, ({ members }) => [...members.keys()].sort().join(' '));
   return [...byMembers.values()].flatMap(removeGroupSubtotals);
 }
 

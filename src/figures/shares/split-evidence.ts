@@ -6,7 +6,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 
@@ -58,22 +58,18 @@ export function findSuspectedSplits(facts: readonly Fact[], declared: readonly S
 }
 
 function findFigureChanges(facts: readonly Fact[], concepts: ReadonlySet<string>): FigureChange[] {
-  const byPeriod = new Map<string, Fact[]>();
-  for (const fact of facts) {
-    if (!concepts.has(fact.concept)) continue;
-    if (classifyForm(fact.form) === null || isZero(fact.value)) continue;
-    const key = `${fact.concept} ${fact.unit} ${fact.start} ${fact.end}`;
-    pushTo(byPeriod, key, fact);
-  }
-  const changes: FigureChange[] = [];
-  for (const series of byPeriod.values()) {
-    series.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
-    for (const [index, fact] of series.entries()) {
-      const previous = series[index - 1];
-      const change = previous === undefined ? null : findFigureChange(previous, fact);
-      if (change !== null) changes.push(change);
-    }
-  }
+  const used = facts.filter(
+    ({ concept, form, value }) => concepts.has(concept) && classifyForm(form) !== null && !isZero(value),
+  );
+  const byPeriod = groupBy(used, ({ concept, unit, start, end }) => `${concept} ${unit} ${start} ${end}`);
+  const changes = [...byPeriod.values()].flatMap((series) =>
+    series
+      .toSorted((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))
+      .flatMap((fact, index, sorted) => {
+        const previous = sorted[index - 1];
+        return (previous && findFigureChange(previous, fact)) ?? [];
+      }),
+  );
   return changes.sort((a, b) => compareText(a.until, b.until));
 }
 
@@ -86,14 +82,8 @@ function findFigureChange(previous: Fact, fact: Fact): FigureChange | null {
   const isPerShare = PER_SHARE_CONCEPTS.has(fact.concept);
   const ratio = isPerShare ? divide(previous.value, fact.value) : divide(fact.value, previous.value);
   if (ratio === null || ratio.startsWith('-')) return null;
-  return {
-    ratio,
-    period: `${fact.start} ${fact.end}`,
-    after: previous.filed,
-    until: fact.filed,
-    accession: fact.accession,
-    isPerShare,
-  };
+  const { start, end, filed, accession } = fact;
+  return { ratio, period: `${start} ${end}`, after: previous.filed, until: filed, accession, isPerShare };
 }
 
 function gatherSuspects(changes: readonly FigureChange[], declared: readonly SplitDeclaration[]): SuspectedSplit[] {
@@ -163,21 +153,15 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
     const effective = findNextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
     const inverse = divide('1', fact.value);
-    return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({
-      ratio,
-      effective,
-      filed: fact.filed,
-    }));
+    const ratios = inverse === null ? [fact.value] : [fact.value, inverse];
+    return ratios.map((ratio) => ({ ratio, effective, filed: fact.filed }));
   });
 }
 
 function findSplitDay({ start, end }: Fact, filings: readonly FilingRecord[]): string {
   if (start === null || countDaysBetween(start, end) <= MAX_SHORT_PERIOD_DAYS) return end;
   const days = filings
-    .filter(
-      ({ form, items }) =>
-        form.startsWith('8-K') && items.some((declaration) => CHARTER_CHANGE_ITEMS.includes(declaration)),
-    )
+    .filter(({ form, items }) => form.startsWith('8-K') && items.some((item) => CHARTER_CHANGE_ITEMS.includes(item)))
     .map(({ reportDate, filed }) => reportDate ?? filed)
     .filter((day) => day >= start && day <= end)
     .sort();

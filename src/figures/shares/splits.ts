@@ -82,13 +82,10 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
  * Returns the first day on which filings prove the split. One proof is the restatement of two periods; the other is the
  * restatement of one period and a declaration of the ratio.
  */
-function findDayOfProof(
-  { ratio, restatementDayByPeriod }: SuspectedSplit,
-  declared: readonly SplitDeclaration[],
-): string {
-  const [first, second] = [...restatementDayByPeriod.values()].sort();
+function findDayOfProof(suspect: SuspectedSplit, declared: readonly SplitDeclaration[]): string {
+  const [first, second] = [...suspect.restatementDayByPeriod.values()].sort();
   const days = declared
-    .filter((declaration) => isDeclaredRatio(ratio, [declaration]))
+    .filter((declaration) => isDeclaredRatio(suspect.ratio, [declaration]))
     .map(({ filed }) => (first !== undefined && first > filed ? first : filed));
   const [earliest] = [...days, ...(second === undefined ? [] : [second])].sort();
   return assertDefined(earliest);
@@ -115,12 +112,14 @@ export type SplitRatioFinder = (from: string, to: string) => SplitRatio | null;
 export function createRatioFinderByFilings(splits: readonly Split[]): SplitRatioFinder {
   return (from, to) => {
     const [first, last] = from <= to ? [from, to] : [to, from];
-    const ratio = splits
-      .filter(({ effective }) => effective > first && effective <= last)
-      .map((split) => findExactRatio(split.ratio))
-      .reduce(combineRatios, NO_SPLIT);
+    const ratio = combineSplits(splits.filter(({ effective }) => effective > first && effective <= last));
     return from <= to ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
   };
+}
+
+/** Returns new shares per old share after all the splits. */
+export function combineSplits(splits: readonly { readonly ratio: Decimal }[]): SplitRatio {
+  return splits.map(({ ratio }) => findExactRatio(ratio)).reduce(combineRatios, NO_SPLIT);
 }
 
 /**

@@ -90,10 +90,7 @@ export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveF
     if (isAmendment(filing)) return [];
     return [replacements.get(filing) ?? filing];
   });
-  return {
-    effectiveFilings: effective.sort(compareFilings),
-    skipped: { superseded, unmatched },
-  };
+  return { effectiveFilings: effective.sort(compareFilings), skipped: { superseded, unmatched } };
 }
 
 function isAmendment({ form }: OwnershipFiling): boolean {
@@ -147,14 +144,8 @@ function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, other: Ow
 /** Returns a key that is equal for equal trades; null if missing fields make trades indistinguishable. */
 function buildTradeKey({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
   if (day === null || shares === null || price === null || ownedFollowing === null) return null;
-  return [
-    day,
-    code,
-    trimTrailingZeros(shares),
-    trimTrailingZeros(price),
-    trimTrailingZeros(ownedFollowing),
-    directIndirect ?? '',
-  ].join(' ');
+  const amounts = [shares, price, ownedFollowing].map(trimTrailingZeros);
+  return [day, code, ...amounts, directIndirect ?? ''].join(' ');
 }
 
 /** Removes trailing zeros, so that 19.80 and 19.8 are equal prices. */

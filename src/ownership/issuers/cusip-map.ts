@@ -98,10 +98,8 @@ export class CusipEvidence {
     listed: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
     const current = new Set(listed.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)));
-    return findFormerTickers(
-      [...mapped].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const),
-      current,
-    );
+    const symbols = [...mapped].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const);
+    return findFormerTickers(symbols, current);
   }
 
   /** Returns the titles of class that files state for the mapped securities, by normalized ticker. */

@@ -6,8 +6,8 @@ import { type CompanyFigures, deriveCompanyFigures } from '../../../src/figures/
 import { deriveFigures } from '../../../src/figures/derived/derive-figures.ts';
 import { type ReportedValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/screen/screen.ts';
-import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
-import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
+import { deriveScreenEvents, type ScreenEvent } from '../../../src/figures/screen/screen-states.ts';
+import { type Split, selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { readFiledFacts } from '../filed-facts.ts';
@@ -30,6 +30,20 @@ function deriveRowAsOf({ reportedValues, splits }: CompanyFigures, day: string):
       reportedValue.filed <= day,
   );
   return !hasAnnualReport || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
+}
+
+type ScreenState = Pick<ScreenEvent, 'day' | 'row'>;
+
+/** Returns a company's states, earliest first; consecutive states have different rows. */
+function collectScreenStates(chains: readonly (readonly ReportedValue[])[], splits: readonly Split[]): ScreenState[] {
+  const states: ScreenState[] = [];
+  let lastText = 'null';
+  for (const { day, row } of deriveScreenEvents(chains, splits)) {
+    const text = JSON.stringify(row);
+    if (text !== lastText) states.push({ day, row });
+    lastText = text;
+  }
+  return states;
 }
 
 const collectStates = ({ reportedValues, splits }: CompanyFigures) =>
