@@ -181,10 +181,7 @@ const getMetricKey = ([first]: readonly ReportedValue[]): string => assertDefine
  * Returns the starts of the quarters for which any metric has a value that was filed by the day `asOf` and not
  * contradicted by then.
  */
-export function collectQuarterStarts(
-  values: Iterable<ReportedValue>,
-  asOf: string | null,
-): ReadonlyMap<string, string> {
+export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
   const quarterly: ReportedValue[] = [];
   for (const value of values)
     if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) quarterly.push(value);
@@ -218,10 +215,7 @@ function compareFigures(a: FigureKey, b: FigureKey): number {
 }
 
 /** A figure with the fields that `selectFiguresOfPeriods` reads. */
-interface DatedFigure extends FigureKey {
-  readonly periodKind: FigurePeriodKind;
-  readonly fiscalPeriod: string | null;
-}
+type DatedFigure = FigureKey & Pick<Figure, 'periodKind' | 'fiscalPeriod'>;
 
 /** Precedence of periods that end on the same day. */
 const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {

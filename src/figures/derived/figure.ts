@@ -238,20 +238,15 @@ export function pickSubject(figure: FigureSubject): FigureSubject {
   return { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
-/** Returns a figure with the given quotient as value, and the terms of numerator and denominator. */
-export function makeQuotientFigure(
-  subject: FigureSubject,
-  value: Decimal,
-  numerator: Figure,
-  denominator: Figure,
-): Figure {
+/** Returns a figure with the given quotient as value, and the terms of dividend and divisor. */
+export function makeQuotientFigure(subject: FigureSubject, value: Decimal, dividend: Figure, divisor: Figure): Figure {
   return {
     derived: true,
     ...subject,
     value,
-    confidence: findMinConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
-    terms: numerator.terms,
-    denominator: denominator.terms,
+    confidence: findMinConfidence([dividend, divisor], DERIVED_CONFIDENCE.exact),
+    terms: dividend.terms,
+    denominator: divisor.terms,
   };
 }
 

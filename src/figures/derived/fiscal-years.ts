@@ -11,12 +11,8 @@ import { areYearsApart, type FigurePeriodKind } from '../periods/period-kind.ts'
 import type { Figure } from './figure.ts';
 
 /** A fiscal year, a quarter or twelve months of a company, with access to its figures. */
-export interface FigurePeriod {
+export interface FigurePeriod extends Pick<Figure, 'end' | 'periodKind' | 'fiscalYear' | 'fiscalPeriod'> {
   readonly start: string;
-  readonly end: string;
-  readonly periodKind: FigurePeriodKind;
-  readonly fiscalYear: number | null;
-  readonly fiscalPeriod: string | null;
   readonly currency: string;
   /**
    * Returns the metric's figure for this period: the flow during the period, the balance at its end, or the count on

@@ -40,9 +40,7 @@ const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
 export type QuarterStarts = ReadonlyMap<string, string>;
 export type StartLookup = Pick<QuarterStarts, 'get'>;
 
-export function indexQuarterStarts(
-  reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[],
-): Map<string, string> {
+export function indexQuarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
   const starts = new Map<string, string>();
   for (const { periodKind, start, end } of reported) {
     if (periodKind === 'quarter' && start !== null) starts.set(end, start);

@@ -67,17 +67,13 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   return totals;
 }
 
-type UnitPeriod = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
+type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 
 /**
  * Whether the parts of a metric do not add up to its total in the latest year that has both and starts by the period's
  * start. False if no such year ended less than `MAX_DAYS_AFTER_YEAR` days before the period's start.
  */
-export function arePartsIncomplete(
-  key: string,
-  { unit, start, periodKind }: UnitPeriod,
-  totals: YearlyTotals,
-): boolean {
+export function arePartsIncomplete(key: string, { unit, start, periodKind }: Period, totals: YearlyTotals): boolean {
   const ofMetric = totals.get(key);
   if (ofMetric === undefined || start === null || periodKind === 'annual') return false;
   let last: YearlyTotal | null = null;

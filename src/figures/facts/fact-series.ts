@@ -46,13 +46,10 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
   return [...byConcept.values()];
 }
 
-/** Returns the series, reduced to the facts that `isKept` accepts. */
-export function filterFactsOfSeries(
-  series: readonly FactSeries[],
-  isKept: (fact: AlignedFact) => boolean,
-): FactSeries[] {
+/** Returns the series, reduced to the facts that `keep` accepts. */
+export function filterFactsOfSeries(series: readonly FactSeries[], keep: (fact: AlignedFact) => boolean): FactSeries[] {
   return series.flatMap((concepts) =>
-    concepts.facts.every(isKept) ? [concepts] : groupFactSeries(concepts.facts.filter(isKept)),
+    concepts.facts.every(keep) ? [concepts] : groupFactSeries(concepts.facts.filter(keep)),
   );
 }
 

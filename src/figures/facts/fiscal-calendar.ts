@@ -11,7 +11,7 @@ import { toDay, toDayNumber } from '../../platform/dates.ts';
 import { cacheForLastConcept, listMappingsOfConcept } from '../metrics/concepts.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 
-interface FiscalLabel {
+export interface FiscalLabel {
   readonly fiscalYear: number | null;
   /** FY, Q1 to Q4, H1 or 9M; null if the period is none of these. */
   readonly fiscalPeriod: string | null;
@@ -236,12 +236,9 @@ function findAnniversary(day: number, years: number): number {
 }
 
 /** The period of a periodic report; `end` as a day number. */
-interface PeriodOfReport {
+interface PeriodOfReport extends Pick<Fact, 'filed' | 'focusYear' | 'focusPeriod'> {
   readonly end: number;
-  readonly filed: string;
   readonly isAnnual: boolean;
-  readonly focusYear: number | null;
-  readonly focusPeriod: string | null;
 }
 
 /** Number of days from January 1 within which a year end belongs to the calendar year before. */

@@ -4,7 +4,6 @@
  * first element is returned: notes may repeat an amount, but the financial statements come first. A hidden fact has a
  * context but no visible element.
  */
-import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -12,13 +11,7 @@ import { pushTo } from '../../platform/collections.ts';
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 
 /** A fact as stated in company facts. `concept` includes the prefix. */
-interface FactToLocate {
-  readonly concept: string;
-  readonly unit: string;
-  readonly start: string | null;
-  readonly end: string;
-  readonly value: Decimal;
-}
+type FactToLocate = Pick<TaggedFact, 'concept' | 'unit' | 'start' | 'end' | 'value'>;
 
 export interface FactLocation {
   readonly matchQuality: MatchQuality;

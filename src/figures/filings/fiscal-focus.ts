@@ -1,17 +1,14 @@
 /** Finds the fiscal period of a filing: from the filing's own values, otherwise from the company's fiscal years. */
 
 import { classifyForm, isPeriodicReportForm } from '../../edgar/filings/forms.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
+import type { FiscalLabel } from '../facts/fiscal-calendar.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 
-interface FiscalFocus {
-  readonly fiscalYear: number | null;
-  readonly fiscalPeriod: string | null;
-}
-
 /** The fiscal period of a periodic report; all null for other forms. */
-export interface ReportPeriod extends FiscalFocus {
+export interface ReportPeriod extends FiscalLabel {
   /** The last day of the report's period; null if unknown. */
   readonly periodEnd: string | null;
 }
@@ -21,16 +18,11 @@ export const REPORT_PERIOD_METRICS: readonly string[] = ['net_income', 'assets',
 
 export type FocusValue = Pick<ReportedValue, 'accession' | 'periodKind' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
 
-export interface FocusFiling {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
-  readonly reportDate: string | null;
-}
+export type FocusFiling = Pick<FilingRecord, 'accession' | 'form' | 'filed' | 'reportDate'>;
 
 /** Maximum number of days from a period's end to the cover's date, which may differ in years of 52 or 53 weeks. */
 const MAX_DAYS_FROM_COVER_DATE = 7;
-const NO_FOCUS: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
+const NO_FOCUS: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
 const DAYS_PER_YEAR = 365.25;
 /** Maximum distance in years from a quarter's end to the nearest fourth of its year: some quarters have 12 weeks. */
 const MAX_DRIFT_YEARS = 0.07;
@@ -53,7 +45,7 @@ export function findReportPeriod(filing: FocusFiling, values: readonly FocusValu
  * unknown periods.
  * @param values all values of {@link REPORT_PERIOD_METRICS} that the company reported
  */
-export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
+export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalLabel {
   const end = findPeriodEnd(filing, values);
   if (end === null || !isPeriodicReportForm(filing.form)) return NO_FOCUS;
   const isAnnual = classifyForm(filing.form) === 'annual';
@@ -84,7 +76,7 @@ function findLabeledFocus(
   end: string,
   isAnnual: boolean,
   values: readonly FocusValue[],
-): FiscalFocus | null {
+): FiscalLabel | null {
   const ofFiling = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
   const own = ofFiling.filter((value) => Math.abs(countDaysBetween(value.end, end)) <= MAX_DAYS_FROM_COVER_DATE);
   const kind = isAnnual ? 'annual' : 'quarter';
@@ -100,7 +92,7 @@ function toQuarter(label: string | null): string | null {
 }
 
 /** Infers the label by counting years and quarters from the nearest known fiscal year end. */
-function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
+function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalLabel {
   let nearest: { readonly yearsApart: number; readonly fiscalYear: number } | null = null;
   for (const { end, fiscalYear } of getFocusIndex(values).fiscalYearEnds) {
     const years = countDaysBetween(end, periodEnd) / DAYS_PER_YEAR;

@@ -13,10 +13,10 @@ import { addDays, countDaysBetween } from '../../platform/dates.ts';
 /** The fields of a report that identify its filing. */
 type ReportIdentity = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd' | 'coverPeriodEnd'>;
 
-interface FilingOfReport {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
+/** A filing without the name of its document. */
+type FilingReference = Pick<FilingRecord, 'accession' | 'form' | 'filed'>;
+
+interface FilingOfReport extends FilingReference {
   readonly document: string | null;
 }
 
@@ -27,9 +27,6 @@ export interface ReportSource {
   /** The accession number in the folder's name; null if the name has no accession number. */
   readonly accession: string | null;
 }
-
-/** A filing without the name of its document. */
-type FilingReference = Pick<FilingOfReport, 'accession' | 'form' | 'filed'>;
 
 /**
  * Maximum number of days between the period ends of a report and of its filing: lists of filings sometimes shift the

@@ -10,10 +10,7 @@ import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 
 /** A period of a filing with its exact dates. */
-export interface KnownPeriod {
-  readonly start: string | null;
-  readonly end: string;
-}
+export type KnownPeriod = Pick<TaggedFact, 'start' | 'end'>;
 
 /** The exact periods of a report and its company according to other sources. */
 interface PeriodEvidence {

@@ -104,7 +104,7 @@ export function* deriveScreenEvents(chains: RevisionChains, splits: readonly Spl
 
 /**
  * Returns a function that decides whether a chain is recent enough for a row on the day. Chains of cover pages always
- * are. Other chains must end at most `maxAgeDays` earlier, or `GROWTH_WINDOW_DAYS` if growth rates over several years
+ * are. Other chains must end at most `age` days earlier, or `GROWTH_WINDOW_DAYS` if growth rates over several years
  * are derived from them.
  */
 function createRecencyCheck(day: string, age: number): (pastChain: PastChain) => boolean {

@@ -219,18 +219,13 @@ function createScopeInDollars(
  * Returns the figure of the newest cover, which may be dated after the fiscal year. Null if the cover is dated more
  * than `MAX_DAYS_BETWEEN_ANNUAL_REPORTS` days before the year's end.
  */
-function findLatestCover(
-  key: string,
-  figures: readonly Figure[],
-  splits: readonly Split[],
-  end: string,
-): Figure | null {
+function findLatestCover(key: string, covers: readonly Figure[], splits: readonly Split[], end: string): Figure | null {
   const metric = findCoverMetric(key);
-  const covers = figures.filter((figure) => figure.metricKey === metric);
-  const latest = findFigureWithLatestEnd(covers);
+  const ofMetric = covers.filter((figure) => figure.metricKey === metric);
+  const latest = findFigureWithLatestEnd(ofMetric);
   return latest === null || countDaysBetween(latest.end, end) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
     ? null
-    : evaluateFigure(createCoverScope(latest, covers, splits), key);
+    : evaluateFigure(createCoverScope(latest, ofMetric, splits), key);
 }
 
 function listYearDates(year: FigurePeriod): Record<string, string | null> {

@@ -91,17 +91,11 @@ interface AxisPosition {
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
   const others = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
-  const isOperating = dimensions.every(
-    ({ axis, member }) =>
-      member !== null && (QUALIFIER_AXES.has(shortenName(axis)) ? shortenName(member) === 'OperatingSegments' : true),
-  );
-  if (
-    !isOperating ||
-    others.some(
-      ({ axis, member }) => AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? '')),
-    )
-  )
-    return [];
+  const isOperating = ({ axis, member }: Dimension) =>
+    member !== null && (!QUALIFIER_AXES.has(shortenName(axis)) || shortenName(member) === 'OperatingSegments');
+  const isTotal = ({ axis, member }: Dimension) =>
+    AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? ''));
+  if (!dimensions.every(isOperating) || others.some(isTotal)) return [];
   const list = (byName: ReadonlyMap<string, AxisName>, wanted: AxisName) =>
     others.filter(({ axis }) => byName.get(shortenName(axis)) === wanted).map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {

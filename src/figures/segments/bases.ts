@@ -11,10 +11,7 @@ import type { LeafBreakdown } from './subtotals.ts';
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reported all breakdowns in filings for the same axis, concept and unit
  */
-export function assignBasisNumbers(
-  columns: readonly LeafBreakdown[],
-  reported: readonly LeafBreakdown[],
-): readonly number[] {
+export function assignBasisNumbers(columns: readonly LeafBreakdown[], reported: readonly LeafBreakdown[]): number[] {
   const recasts = findRecasts(reported);
   let basis = 1;
   return columns.map((column, index) => {

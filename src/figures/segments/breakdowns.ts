@@ -9,16 +9,11 @@ import type { MeasureName } from './measures.ts';
 import { findMeasure, isBalanceMeasure } from './measures.ts';
 
 /** One measure of one period, broken down along one axis, in one filing. */
-export interface Breakdown {
+export interface Breakdown
+  extends Pick<TaggedFact, 'concept' | 'unit' | 'start' | 'end'>,
+    Pick<FiledReport, 'accession' | 'form' | 'filed'> {
   readonly axis: AxisName;
   readonly measure: MeasureName;
-  readonly concept: string;
-  readonly unit: string;
-  readonly start: string | null;
-  readonly end: string;
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
   /** Values by member name, as filed. */
   readonly members: ReadonlyMap<string, Decimal>;
   /** The consolidated figure in the same filing; null if missing. */

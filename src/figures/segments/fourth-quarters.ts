@@ -120,10 +120,7 @@ function deriveRemainingQuarter(year: UnifiedBreakdown, parts: readonly UnifiedB
   return { ...year, start, members: remainders, total: hasTotal ? subtract(year.total, sum(totals)) : null };
 }
 
-function subtractParts(
-  year: UnifiedBreakdown,
-  parts: readonly UnifiedBreakdown[],
-): ReadonlyMap<string, Decimal> | null {
+function subtractParts(year: UnifiedBreakdown, parts: readonly UnifiedBreakdown[]): Map<string, Decimal> | null {
   const remainders = new Map<string, Decimal>();
   for (const [member, value] of year.members) {
     const amounts = parts.map(({ members }) => members.get(member));

@@ -12,7 +12,7 @@ import { assignBasisNumbers } from './bases.ts';
 import { extractBreakdowns } from './breakdowns.ts';
 import { chooseBreakdowns, toLeafBreakdowns } from './choose-breakdowns.ts';
 import { deriveFourthQuarters } from './fourth-quarters.ts';
-import { MEASURES, type MeasureName } from './measures.ts';
+import { MEASURES } from './measures.ts';
 import { createMemberNormalizer, type UnifiedBreakdown, unifyMembers } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
@@ -20,12 +20,8 @@ import type { LeafBreakdown } from './subtotals.ts';
  * The values of one measure along one axis over time. Periods are sorted latest first, members by their latest value,
  * largest first.
  */
-export interface SegmentSeries {
+export interface SegmentSeries extends Pick<LeafBreakdown, 'axis' | 'measure' | 'concept' | 'unit'> {
   readonly period: Segments['period'];
-  readonly axis: AxisName;
-  readonly measure: MeasureName;
-  readonly concept: string;
-  readonly unit: string;
   readonly periods: readonly SeriesPeriod[];
   readonly members: readonly SeriesMember[];
 }
@@ -37,20 +33,15 @@ interface SeriesMember {
   readonly values: readonly (Decimal | null)[];
 }
 
-interface SeriesPeriod {
+interface SeriesPeriod extends Pick<LeafBreakdown, 'end' | 'accession' | 'form' | 'filed' | 'total'> {
   readonly fiscalYear: number;
   readonly fiscalPeriod: string;
-  readonly end: string;
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
   /** Whether the period is a fourth quarter, derived as the year less the earlier months. */
   readonly derived: boolean;
   /**
    * Number of the basis: 1 for the newest period. Each recast of segments adds one for all periods before the recast.
    */
   readonly basis: number;
-  readonly total: Decimal | null;
 }
 
 const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];

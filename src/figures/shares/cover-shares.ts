@@ -17,12 +17,9 @@ interface ClassShares {
   readonly shares: Decimal;
 }
 
-interface CoverShares {
+interface CoverShares extends Omit<CoverReport, 'facts'> {
   /** The date of the share count. */
   readonly asOf: string;
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
   readonly classes: readonly ClassShares[];
   readonly total: Decimal;
 }

@@ -20,11 +20,9 @@ interface EffectiveReport<Filing> {
  * adds to the base. An amendment without a type counts as a restatement if its table has at least half as many entries
  * as the base. Null if only additions are known. Form 13F notices are ignored, because they contain no holdings.
  */
-export function findEffectiveReport<Filing extends ReportFiling>(
-  filings: readonly Filing[],
-): EffectiveReport<Filing> | null {
-  let base: Filing | null = null;
-  let parts: Filing[] = [];
+export function findEffectiveReport<F extends ReportFiling>(filings: readonly F[]): EffectiveReport<F> | null {
+  let base: F | null = null;
+  let parts: F[] = [];
   for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(compareFilings)) {
     if (replacesBase(filing, base)) {
       base = filing;

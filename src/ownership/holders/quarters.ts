@@ -4,7 +4,7 @@ import { addDays } from '../../platform/dates.ts';
 /** Managers must report within 45 days of a quarter's end (Rule 13f-1). */
 const REPORT_DEADLINE_DAYS = 45;
 
-/** Returns the end of the quarter before the quarter that ends on `quarterEnd`. */
+/** Returns the end of the quarter before the quarter that ends on `end`. */
 export function findPreviousQuarterEnd(end: string): string {
   const year = Number(end.slice(0, 4));
   switch (end.slice(5, 7)) {

@@ -25,10 +25,7 @@ export interface ListedSecurity {
   readonly names: readonly string[];
 }
 
-export interface MappedSecurity {
-  readonly cik: number;
-  readonly tickerNormalized: string;
-}
+export type MappedSecurity = Pick<ListedSecurity, 'cik' | 'tickerNormalized'>;
 
 /** The symbols, names and titles that files state for one CUSIP. */
 interface CusipMentions {
@@ -93,10 +90,7 @@ export class CusipEvidence {
   }
 
   /** Returns the former symbols of the mapped securities. */
-  listFormerTickers(
-    mapped: ReadonlyMap<string, MappedSecurity>,
-    listed: readonly ListedSecurity[],
-  ): readonly FormerTicker[] {
+  listFormerTickers(mapped: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]): FormerTicker[] {
     const current = new Set(listed.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)));
     const symbols = [...mapped].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const);
     return findFormerTickers(symbols, current);
