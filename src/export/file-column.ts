@@ -1,6 +1,6 @@
 /** The columns of a typed table's file. */
 import type { ParquetColumn } from '../store/parquet/column-type.ts';
-import type { ValueType } from './typed-value.ts';
+import type { ValueType } from '../store/schema/table.ts';
 
 export interface FileColumn {
   readonly name: string;

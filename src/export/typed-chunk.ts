@@ -1,10 +1,9 @@
-/** Encodes a column of typed rows, one column chunk at a time, and compares each chunk with its source text. */
+/** Encodes a column of typed rows, one column chunk at a time. */
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import { type ColumnType, DECIMAL_BYTES, type ParquetColumn, type StoredValue } from '../store/parquet/column-type.ts';
 import { PageWriter } from '../store/parquet/write/page-writer.ts';
 import { type ColumnChunk, writeColumn } from '../store/parquet/write/write-column.ts';
 import type { Cell } from '../store/schema/table.ts';
-import { decodeChunk } from './decode-chunk.ts';
 import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { isExact, toStoredValue } from './typed-value.ts';
 
@@ -38,7 +37,7 @@ export class ChunkEncoder {
   }
 
   /**
-   * Encodes rows as a column chunk. Throws an Error that names the column if the decoded chunk differs from its source.
+   * Encodes rows as a column chunk. Throws an Error that names the column if a required value is missing.
    * @param rows row numbers of the source, in the order to write
    */
   encode(rows: Uint32Array): EncodedChunk {
@@ -56,9 +55,7 @@ export class ChunkEncoder {
       { rows: rows.length, levels: nullable ? levels : null, ...values },
       true,
     );
-    const bytes = pageWriter.bytes();
-    this.verify(bytes, rows);
-    return { ...chunk, bytes };
+    return { ...chunk, bytes: pageWriter.bytes() };
   }
 
   /** Returns the distinct values of these rows, the index of each row's value, and whether each row has a value. */
@@ -86,40 +83,6 @@ export class ChunkEncoder {
     if (cellIndex === undefined || cellIndex >= this.#storedValues.length)
       throw new RangeError(`a row of the column ${this.#column.source} refers to a cell that does not exist`);
     return cellIndex;
-  }
-
-  /**
-   * Decodes the written chunk with a separate library, and compares each row's value with its source cell. Throws an
-   * Error that names the column if a value differs.
-   */
-  verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
-    const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
-    const valueIndexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
-    let nonNullRowCount = 0;
-    for (let index = 0; index < rows.length; index += 1) {
-      const cellIndex = this.#cellIndexOf(rows, index);
-      const isNull = levels !== undefined && levels[index] === 0;
-      const valueIndex = isNull
-        ? NO_VALUE_INDEX
-        : indices === null
-          ? nonNullRowCount
-          : (indices[nonNullRowCount] as number);
-      if (!isNull) nonNullRowCount += 1;
-      if (!isNull && valueIndexes[cellIndex] === valueIndex) continue;
-      const value = isNull ? null : valueAt(valueIndex);
-      if (value !== this.#storedValues[cellIndex])
-        throw this.#wrongColumnError(`${this.#source.cells[cellIndex]} was written as ${value}`);
-      valueIndexes[cellIndex] = valueIndex;
-    }
-    const writtenRowCount = levels?.length ?? count;
-    if (writtenRowCount !== rows.length || nonNullRowCount !== count)
-      throw this.#wrongColumnError(
-        `rows: ${writtenRowCount} instead of ${rows.length}; rows with a value: ${count} instead of ${nonNullRowCount}`,
-      );
-  }
-
-  #wrongColumnError(fault: string): Error {
-    return new Error(`The typed column ${this.#column.name} was written incorrectly: ${fault}.`);
   }
 }
 

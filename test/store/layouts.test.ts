@@ -100,15 +100,13 @@ test('a missing column that is not nullable has its declared default; without a 
   if (tableFile === undefined) throw new Error('there are no companies');
   const reader = openTable(
     OLDER_RELEASE_DIRECTORY,
-    makeExtendedCompaniesTable(integer('employees', 'employees', { absent: -1 })),
+    makeExtendedCompaniesTable(integer('employees', { absent: -1 })),
     tableFile,
   );
   expect(await reader.rowsOf(APPLE_CIK)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
   expect(await reader.columns(['employees'])).toEqual([[-1, -1]]);
   reader.close();
-  expect(() =>
-    openTable(OLDER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(text('legal_entity', 'legalEntity')), tableFile),
-  ).toThrow(
+  expect(() => openTable(OLDER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(text('legal_entity')), tableFile)).toThrow(
     matchRefusal(/companies\.parquet has no column legal_entity, which this version of fin needs\.$/, /fin data build/),
   );
 });
@@ -117,7 +115,7 @@ test('a column whose type has changed is refused', () => {
   const tableFile = readManifest(NEWER_RELEASE_DIRECTORY).tables.companies;
   if (tableFile === undefined) throw new Error('there are no companies');
   expect(() =>
-    openTable(NEWER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(textOrNull('employees', 'employees')), tableFile),
+    openTable(NEWER_RELEASE_DIRECTORY, makeExtendedCompaniesTable(textOrNull('employees')), tableFile),
   ).toThrow(
     matchRefusal(
       /has the column employees of type integer, but this version of fin needs type text\.$/,

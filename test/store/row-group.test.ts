@@ -11,12 +11,12 @@ const TABLE: Table = {
   name: 'any',
   key: null,
   columns: [
-    text('ticker', 'ticker'),
-    textOrNull('filed_at', 'filed'),
-    integerOrNull('year', 'year'),
-    flag('own', 'own'),
-    textOrNull('end_date', 'end'),
-    textOrNull('note', 'note'),
+    text('ticker'),
+    textOrNull('filed_at', { field: 'filed' }),
+    integerOrNull('year'),
+    flag('own'),
+    textOrNull('end_date', { field: 'end' }),
+    textOrNull('note'),
   ],
 };
 

@@ -26,5 +26,5 @@ export const BRANDS = defineTable<BrandRow>()({
   name: 'brands',
   key: 'prefix',
   groupRows: GROUP_ROWS,
-  columns: [integer('prefix', 'prefix'), text('word', 'word'), textOrNull('brand', 'brand'), CIK_COLUMN],
+  columns: [integer('prefix'), text('word'), textOrNull('brand'), CIK_COLUMN],
 });

@@ -1,5 +1,15 @@
 /** Tables of companies and their securities. */
-import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, text, textOrNull } from './table.ts';
+import {
+  CIK_COLUMN,
+  dayOrNull,
+  defineTable,
+  flag,
+  flagOrNull,
+  integer,
+  TICKER_COLUMN,
+  text,
+  textOrNull,
+} from './table.ts';
 
 /**
  * `covered`: the company has an annual revenue, an annual net income or total assets. `partial`: it has only other
@@ -41,23 +51,33 @@ export interface FilingActivity extends Pick<Company, 'filingCount' | 'latestFil
   readonly deregistered: string | null;
 }
 
+export const ENTITY_NAME_COLUMN = text('entity_name', 'Name of the company');
+export const LAST_REPORT_COLUMN = dayOrNull('last_report', "Date of the company's last annual or interim report");
+export const GONE_COLUMN = flagOrNull('gone', 'Whether the company has stopped reporting; null if unknown');
+export const SIC_COLUMN = textOrNull('sic', 'Code of the industry (Standard Industrial Classification)');
+export const INDUSTRY_COLUMN = textOrNull('industry', 'Name of the industry');
+
 export const COMPANIES = defineTable<Company>()({
   name: 'companies',
+  typed: { about: 'One row for each company in the release.', order: 'cik' },
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('entity_name', 'entityName'),
-    text('coverage_state', 'coverageState'),
-    integer('filing_count', 'filingCount'),
-    integer('raw_fact_count', 'rawFactCount'),
-    integer('metric_value_count', 'metricValueCount'),
-    textOrNull('latest_filing_at', 'latestFilingAt'),
-    textOrNull('last_report', 'lastReport'),
-    flagOrNull('gone', 'gone'),
-    textOrNull('sic', 'sic'),
-    textOrNull('industry', 'industry'),
-    textOrNull('industry_source', 'industrySource'),
-    flagOrNull('partial_facts', 'partialFacts'),
+    ENTITY_NAME_COLUMN,
+    text(
+      'coverage_state',
+      'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures, or partial_facts is true. none: it has no figures',
+    ),
+    integer('filing_count', "Number of the company's filings in the release"),
+    integer('raw_fact_count', 'Number of XBRL facts that the company reported'),
+    integer('metric_value_count', "Number of metric values that were read or computed from the company's XBRL facts"),
+    dayOrNull('latest_filing_at', "Date of the company's latest filing", { typedName: 'latest_filed_at' }),
+    LAST_REPORT_COLUMN,
+    GONE_COLUMN,
+    SIC_COLUMN,
+    INDUSTRY_COLUMN,
+    textOrNull('industry_source', 'third_party if sic is from a third party; null if it is from the SEC'),
+    flagOrNull('partial_facts', "True if the release has only some of the company's facts, otherwise null"),
   ],
 });
 
@@ -74,14 +94,21 @@ export interface Security {
 /** Sorted by ticker. */
 export const SECURITIES = defineTable<Security>()({
   name: 'securities',
+  typed: { about: 'One row for each ticker, with its company.', order: 'ticker' },
   key: null,
   columns: [
-    text('ticker', 'ticker'),
-    text('ticker_normalized', 'tickerNormalized'),
-    text('exchange', 'exchange'),
+    text(
+      'ticker',
+      'Ticker as listed by the SEC; if the SEC lists no ticker of the company, its last one or "CIK" followed by ten digits',
+    ),
+    TICKER_COLUMN,
+    text('exchange', 'Stock exchange'),
     CIK_COLUMN,
-    flag('is_primary', 'isPrimary'),
-    flag('is_active', 'isActive'),
-    text('coverage_state', 'coverageState'),
+    flag('is_primary', 'Whether this is the primary ticker of the company'),
+    flag('is_active', 'Whether the SEC still lists the ticker'),
+    text(
+      'coverage_state',
+      'Coverage of the company (companies.coverage_state); inactive if the ticker is no longer listed',
+    ),
   ],
 });

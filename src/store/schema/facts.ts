@@ -1,6 +1,19 @@
 /** The table of all tagged facts, as filed, of the companies that were chosen when the release was built. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { CIK_COLUMN, defineTable, integerOrNull, text, textOrNull, type WithCik } from './table.ts';
+import {
+  ACCESSION_COLUMN,
+  CIK_COLUMN,
+  day,
+  dayOrNull,
+  decimal,
+  defineTable,
+  FILED_COLUMN,
+  FORM_COLUMN,
+  integerOrNull,
+  text,
+  textOrNull,
+  type WithCik,
+} from './table.ts';
 
 /** A fact from the SEC's company facts, without the fields that only facts from tagged reports have. */
 export type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
@@ -11,17 +24,17 @@ export const FACTS = defineTable<WithCik<TaggedFact>>()({
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('taxonomy', 'taxonomy'),
-    text('concept', 'concept'),
-    text('unit', 'unit'),
-    textOrNull('start_date', 'start'),
-    text('end_date', 'end'),
-    text('value', 'value'),
-    text('accession_number', 'accession'),
-    text('form', 'form'),
-    text('filed_at', 'filed'),
-    textOrNull('frame', 'frame'),
-    integerOrNull('focus_year', 'focusYear'),
-    textOrNull('focus_period', 'focusPeriod'),
+    text('taxonomy'),
+    text('concept'),
+    text('unit'),
+    dayOrNull('start_date', { field: 'start' }),
+    day('end_date', { field: 'end' }),
+    decimal('value'),
+    ACCESSION_COLUMN,
+    FORM_COLUMN,
+    FILED_COLUMN,
+    textOrNull('frame'),
+    integerOrNull('focus_year'),
+    textOrNull('focus_period'),
   ],
 });

@@ -4,13 +4,20 @@ import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import {
+  ACCESSION_COLUMN,
   CIK_COLUMN,
+  day,
+  dayOrNull,
+  decimalOrNull,
   defineTable,
+  FILED_COLUMN,
+  FORM_COLUMN,
   integer,
   integerOrNull,
   type Table,
   text,
   textOrNull,
+  timestampOrNull,
   type WithCik,
 } from './table.ts';
 
@@ -33,24 +40,37 @@ export type FilingRow = ListedFiling & ReportPeriod;
 
 const FILING_COLUMNS = [
   CIK_COLUMN,
-  text('accession_number', 'accession'),
-  text('form', 'form'),
-  text('filed_at', 'filed'),
-  textOrNull('accepted_at', 'acceptedAt'),
-  textOrNull('announcement_timing', 'timing'),
-  text('items', 'items'),
-  textOrNull('primary_document', 'primaryDocument'),
-  textOrNull('report_date', 'reportDate'),
-  integerOrNull('fiscal_year', 'fiscalYear'),
-  textOrNull('fiscal_period', 'fiscalPeriod'),
-  textOrNull('period_end', 'periodEnd'),
+  ACCESSION_COLUMN,
+  FORM_COLUMN,
+  FILED_COLUMN,
+  timestampOrNull('accepted_at', 'Time at which the SEC accepted the filing, in UTC; null if unknown'),
+  textOrNull(
+    'announcement_timing',
+    'When a current report (8-K) with earnings was accepted, by New York trading hours: before_open, during_market or after_close; null for other filings, or if the time is unknown',
+    { field: 'timing' },
+  ),
+  text('items', 'Item numbers of a current report (8-K), separated by commas; empty for other forms'),
+  textOrNull('primary_document', 'File name of the main document'),
+  dayOrNull('report_date', 'Date of the period or event that the filing reports on'),
+  integerOrNull('fiscal_year', 'Fiscal year that a periodic report covers; null for other filings, or if unknown'),
+  textOrNull('fiscal_period', 'Fiscal period that a periodic report covers: FY, or Q1 to Q4'),
+  dayOrNull('period_end', 'Last day of the fiscal period'),
 ];
 
 /** A release without this column lacks all columns of fiscal periods and of revenue. */
 export const FISCAL_YEAR_COLUMN_NAME = 'fiscal_year';
 
 /** Sorted by CIK, latest filing first. */
-export const FILINGS = defineTable<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
+export const FILINGS = defineTable<FilingRow>()({
+  name: 'filings',
+  typed: {
+    about: 'Filings, with one row for each company that a filing names as a party.',
+    order: 'group of consecutive CIKs, then filed_at, cik',
+    sortedBy: 'filed_at',
+  },
+  key: 'cik',
+  columns: FILING_COLUMNS,
+});
 
 export interface DocumentRow {
   readonly accession: string;
@@ -63,7 +83,7 @@ export interface DocumentRow {
 export const FILING_DOCUMENTS = defineTable<WithCik<DocumentRow>>()({
   name: 'filing_documents',
   key: 'cik',
-  columns: [CIK_COLUMN, text('accession_number', 'accession'), text('document', 'document'), text('kind', 'kind')],
+  columns: [CIK_COLUMN, ACCESSION_COLUMN, text('document'), text('kind')],
 });
 
 export interface FilingDayTotals {
@@ -78,16 +98,11 @@ export interface FilingDayTotals {
 export const FILING_DAYS = defineTable<FilingDayTotals>()({
   name: 'filing_days',
   key: null,
-  columns: [
-    text('date', 'date'),
-    integer('filings', 'filings'),
-    integer('companies', 'companies'),
-    textOrNull('updated_at', 'updatedAt'),
-  ],
+  columns: [day('date'), integer('filings'), integer('companies'), timestampOrNull('updated_at')],
 });
 
 /** Number of days since 1970-01-01, the table's key. */
-const DAY_COLUMN = integer('day', 'day');
+const DAY_COLUMN = integer('day');
 
 export interface FormCountOfDay {
   readonly day: number;
@@ -99,7 +114,7 @@ export interface FormCountOfDay {
 export const FILING_DAY_FORMS = defineTable<FormCountOfDay>()({
   name: 'filing_day_forms',
   key: 'day',
-  columns: [DAY_COLUMN, text('form', 'form'), integer('filings', 'filings')],
+  columns: [DAY_COLUMN, FORM_COLUMN, integer('filings')],
 });
 
 export type FilingByDayRow = FilingRow & ReportedRevenue & { readonly day: number };
@@ -111,10 +126,10 @@ export const FILINGS_BY_DAY = defineTable<FilingByDayRow>()({
   columns: [
     DAY_COLUMN,
     ...FILING_COLUMNS,
-    textOrNull('revenue', 'revenue'),
-    textOrNull('revenue_start', 'revenueStart'),
-    textOrNull('revenue_end', 'revenueEnd'),
-    textOrNull('prior_revenue', 'priorRevenue'),
+    decimalOrNull('revenue'),
+    dayOrNull('revenue_start'),
+    dayOrNull('revenue_end'),
+    decimalOrNull('prior_revenue'),
   ],
 });
 
@@ -139,7 +154,7 @@ export interface AccessionIndexRow {
 export const ACCESSION_INDEX = defineTable<AccessionIndexRow>()({
   name: 'filing_places',
   key: 'number',
-  columns: [integer('number', 'number'), CIK_COLUMN],
+  columns: [integer('number'), CIK_COLUMN],
 });
 
 export const FILING_TABLES: readonly Table[] = [

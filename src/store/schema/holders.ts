@@ -1,6 +1,30 @@
 /** Tables of institutional holders (Form 13F). */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { CIK_COLUMN, defineTable, flag, integer, integerOrNull, text, textOrNull, type WithCik } from './table.ts';
+import {
+  ACCESSION_COLUMN,
+  CIK_COLUMN,
+  day,
+  dayOrNull,
+  decimal,
+  decimalOrNull,
+  defineTable,
+  FILED_COLUMN,
+  flag,
+  integer,
+  integerOrNull,
+  text,
+  textOrNull,
+  type WithCik,
+} from './table.ts';
+
+const HOLDER_COLUMN = integer('holder_cik', 'Central Index Key of the manager');
+const PERIOD_COLUMN = day('period', 'Last day of the reported quarter');
+const AMOUNT_COLUMNS = [
+  decimal('amount', 'Number of shares, or principal amount of notes; see amount_type'),
+  text('amount_type', 'SH: number of shares. PRN: principal amount of notes'),
+  decimal('value', 'Market value in whole US dollars; values reported in thousands are converted'),
+  decimalOrNull('weight', "Share of the report's total value, as a fraction"),
+] as const;
 
 /**
  * Summary of a manager's holdings at the end of a quarter. The accession number is that of the original report, or of
@@ -27,19 +51,27 @@ export interface HolderReportRow {
 /** Sorted by CIK of the manager, then quarter. */
 export const HOLDER_REPORTS = defineTable<HolderReportRow>()({
   name: 'holder_reports',
+  typed: {
+    name: 'manager_reports',
+    about: "Form 13F: totals of each institutional manager's holdings at the end of a quarter.",
+    order: 'holder_cik, then period',
+  },
   key: 'holderCik',
   columns: [
-    integer('holder_cik', 'holderCik'),
-    text('holder_name', 'name'),
-    text('period', 'period'),
-    text('accession_number', 'accession'),
-    text('filed_at', 'filed'),
-    integer('positions', 'positions'),
-    text('value_total', 'valueTotal'),
-    integer('other_managers', 'otherManagers'),
-    textOrNull('prior_period', 'priorPeriod'),
-    integerOrNull('opened', 'opened'),
-    integerOrNull('closed', 'closed'),
+    HOLDER_COLUMN,
+    text('holder_name', 'Name of the manager', { field: 'name' }),
+    PERIOD_COLUMN,
+    ACCESSION_COLUMN,
+    FILED_COLUMN,
+    integer('positions', 'Number of positions in the report'),
+    decimal('value_total', 'Market value of all positions in US dollars'),
+    integer('other_managers', 'Number of other managers whose holdings the report includes'),
+    dayOrNull(
+      'prior_period',
+      "Last day of the quarter of the manager's previous report; null if the release does not include that report",
+    ),
+    integerOrNull('opened', 'Number of positions that the previous report does not have; null if prior_period is null'),
+    integerOrNull('closed', 'Number of positions that only the previous report has; null if prior_period is null'),
   ],
 });
 
@@ -67,21 +99,33 @@ export interface HolderPositionRow {
 /** Sorted by CIK of the manager, largest position first. */
 export const HOLDER_POSITIONS = defineTable<HolderPositionRow>()({
   name: 'holder_positions',
+  typed: {
+    name: 'holdings',
+    about:
+      "Form 13F: the positions in each manager's latest report, each with its amount and value in the previous report.",
+    order: 'holder_cik, largest position first',
+  },
   key: 'holderCik',
   columns: [
-    integer('holder_cik', 'holderCik'),
-    text('cusip', 'cusip'),
-    text('issuer', 'issuer'),
-    text('class', 'titleOfClass'),
-    text('put_call', 'putCall'),
-    text('amount', 'amount'),
-    text('amount_type', 'amountType'),
-    text('value', 'value'),
-    textOrNull('weight', 'weight'),
-    textOrNull('prior_amount', 'priorAmount'),
-    textOrNull('prior_value', 'priorValue'),
-    integerOrNull('cik', 'cik'),
-    textOrNull('ticker_normalized', 'tickerNormalized'),
+    HOLDER_COLUMN,
+    text('cusip', 'CUSIP as reported'),
+    text('issuer', 'Name of the issuer, as reported'),
+    text('class', 'Title of the class of securities, as reported', { field: 'titleOfClass' }),
+    text('put_call', 'Put or Call for an option; empty for shares and notes'),
+    ...AMOUNT_COLUMNS,
+    decimalOrNull(
+      'prior_amount',
+      'Amount in the previous report; null for a new position, or if the release has no previous report',
+    ),
+    decimalOrNull(
+      'prior_value',
+      'Value in the previous report; null for a new position, or if the release has no previous report',
+    ),
+    integerOrNull('cik', 'Central Index Key of the issuer; null if the release does not cover the company'),
+    textOrNull(
+      'ticker_normalized',
+      'Ticker of the security; empty for notes, which have no ticker; null if cik is null',
+    ),
   ],
 });
 
@@ -112,20 +156,21 @@ export interface SecurityHolderRow {
 /** Sorted by CIK, quarter, ticker, then value, largest first. */
 export const SECURITY_HOLDERS = defineTable<WithCik<SecurityHolderRow>>()({
   name: 'security_holders',
+  typed: {
+    about: 'Form 13F by company: the managers that held a security at the end of a quarter.',
+    order: 'cik, then period, ticker_normalized, largest position first',
+  },
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('ticker_normalized', 'tickerNormalized'),
-    text('period', 'period'),
-    integer('holder_cik', 'holderCik'),
-    text('holder_name', 'holderName'),
-    text('accession_number', 'accession'),
-    text('filed_at', 'filed'),
-    text('amount', 'amount'),
-    text('amount_type', 'amountType'),
-    text('value', 'value'),
-    textOrNull('weight', 'weight'),
-    flag('prior_known', 'priorKnown'),
-    flag('next_known', 'nextKnown'),
+    text('ticker_normalized', "Ticker of the security; empty for the company's notes, which have no ticker"),
+    PERIOD_COLUMN,
+    HOLDER_COLUMN,
+    text('holder_name', 'Name of the manager'),
+    ACCESSION_COLUMN,
+    FILED_COLUMN,
+    ...AMOUNT_COLUMNS,
+    flag('prior_known', "Whether the manager's report for the previous quarter is in the release"),
+    flag('next_known', "Whether the manager's report for the next quarter is in the release"),
   ],
 });

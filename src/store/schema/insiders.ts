@@ -2,8 +2,14 @@
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../ownership/insiders/judge.ts';
 import {
+  ACCESSION_COLUMN,
   CIK_COLUMN,
+  day,
+  dayOrNull,
+  decimal,
+  decimalOrNull,
   defineTable,
+  FORM_COLUMN,
   flag,
   flagOrNull,
   integer,
@@ -12,8 +18,6 @@ import {
   textOrNull,
   type WithCik,
 } from './table.ts';
-
-const ACCESSION_COLUMN = text('accession_number', 'accession');
 
 /** Row groups are small, because a company has only a few filings per quarter. */
 const SMALL_GROUP_ROWS = 256;
@@ -30,15 +34,22 @@ export interface InsiderFilingRow {
 /** Filings that report a purchase or sale and are not replaced by an amendment. Sorted by CIK, latest first. */
 export const INSIDER_FILINGS = defineTable<InsiderFilingRow>()({
   name: 'insider_filings',
+  typed: {
+    about: 'Forms 4 and 5 that report a purchase or sale, without those that an amendment replaced.',
+    order: 'cik, latest filing first',
+  },
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
   columns: [
     CIK_COLUMN,
     ACCESSION_COLUMN,
-    text('form', 'form'),
-    textOrNull('filed_at', 'filed'),
-    textOrNull('period_of_report', 'periodOfReport'),
-    flagOrNull('aff10b5_one', 'aff10b5One'),
+    FORM_COLUMN,
+    dayOrNull('filed_at', 'Date the filing was filed; null if unknown', { field: 'filed' }),
+    dayOrNull('period_of_report', 'Date of the earliest transaction'),
+    flagOrNull(
+      'aff10b5_one',
+      'Whether the form indicates a trading plan under Rule 10b5-1(c); null if the form has no such box',
+    ),
   ],
 });
 
@@ -49,19 +60,26 @@ export type InsiderOwnerRow = WithCikAndAccession<Omit<Owner, 'cik'> & { readonl
 /** Reporting owners, in the order of the filing. */
 export const INSIDER_OWNERS = defineTable<InsiderOwnerRow>()({
   name: 'insider_owners',
+  typed: {
+    about: 'Reporting owners of the filings in insider_filings: one row for each owner named in a filing.',
+    order: 'cik, then filing',
+  },
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
   columns: [
     CIK_COLUMN,
     ACCESSION_COLUMN,
-    integer('owner_cik', 'ownerCik'),
-    text('name', 'name'),
-    flag('is_director', 'isDirector'),
-    flag('is_officer', 'isOfficer'),
-    flag('is_ten_percent_owner', 'isTenPercentOwner'),
-    flag('is_other', 'isOther'),
-    textOrNull('officer_title', 'officerTitle'),
-    textOrNull('other_text', 'otherText'),
+    integer('owner_cik', 'Central Index Key of the owner'),
+    text('name', 'Name of the owner', { typedName: 'owner_name' }),
+    flag('is_director', 'Whether the owner is a director'),
+    flag('is_officer', 'Whether the owner is an officer'),
+    flag('is_ten_percent_owner', 'Whether the owner holds more than ten percent of a class of the securities'),
+    flag(
+      'is_other',
+      'Whether the form marks the box "Other": a relationship that is not director, officer or ten percent owner',
+    ),
+    textOrNull('officer_title', "Officer's title"),
+    textOrNull('other_text', 'Description of the relationship, if the box "Other" is marked'),
   ],
 });
 
@@ -69,25 +87,34 @@ export type InsiderTradeRow = WithCikAndAccession<Omit<JudgedTrade, 'footnoteIds
 
 export const INSIDER_TRADES = defineTable<InsiderTradeRow>()({
   name: 'insider_trades',
+  typed: {
+    about:
+      "Purchases and sales of non-derivative securities. To add them up as fin does, select value_status = 'counted' AND NOT repeated.",
+    order: 'cik, then filing',
+  },
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
   columns: [
     CIK_COLUMN,
     ACCESSION_COLUMN,
-    integer('ordinal', 'ordinal'),
-    text('security_title', 'securityTitle'),
-    text('transaction_code', 'code'),
-    textOrNull('transaction_date', 'day'),
-    textOrNull('shares', 'shares'),
-    textOrNull('price_per_share', 'price'),
-    textOrNull('acquired_disposed_code', 'acquiredDisposed'),
-    textOrNull('shares_owned_following', 'ownedFollowing'),
-    textOrNull('direct_indirect_ownership', 'directIndirect'),
-    textOrNull('nature_of_ownership', 'natureOfOwnership'),
-    text('footnote_ids', 'footnoteIds'),
-    text('value_status', 'status'),
-    textOrNull('transaction_value', 'value'),
-    flag('repeated', 'repeated'),
+    integer('ordinal', 'Position among the non-derivative transactions of the filing, from 1'),
+    text('security_title', 'Title of the security'),
+    text('transaction_code', 'P: purchase. S: sale', { field: 'code' }),
+    dayOrNull('transaction_date', 'Date of the trade', { field: 'day' }),
+    decimalOrNull('shares', 'Number of shares traded'),
+    decimalOrNull('price_per_share', 'Price per share in US dollars', { field: 'price' }),
+    textOrNull('acquired_disposed_code', 'A: acquired. D: disposed of. As filed', { field: 'acquiredDisposed' }),
+    decimalOrNull('shares_owned_following', 'Number of shares owned after the trade', { field: 'ownedFollowing' }),
+    textOrNull('direct_indirect_ownership', 'D: owned directly. I: owned indirectly', { field: 'directIndirect' }),
+    textOrNull('nature_of_ownership', 'Nature of indirect ownership'),
+    text('footnote_ids', 'Ids of footnotes in the filing, separated by commas'),
+    text(
+      'value_status',
+      'counted (the value is usable); suspect (the price, number of shares or date is missing or cannot be right); not_equity (the security is not common equity)',
+      { field: 'status' },
+    ),
+    decimalOrNull('transaction_value', 'Number of shares times price, in US dollars', { field: 'value' }),
+    flag('repeated', 'Whether an earlier filing reports the same trade'),
   ],
 });
 
@@ -97,7 +124,7 @@ export const INSIDER_FOOTNOTES = defineTable<InsiderFootnoteRow>()({
   name: 'insider_footnotes',
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
-  columns: [CIK_COLUMN, ACCESSION_COLUMN, text('id', 'id'), text('text', 'text')],
+  columns: [CIK_COLUMN, ACCESSION_COLUMN, text('id'), text('text')],
 });
 
 export type WithFiledDay<Row> = Row & {
@@ -112,7 +139,7 @@ const declareRecentTable = <Row>({ name, columns }: Table<Row>): Table<WithFiled
   name: `recent_${name}`,
   key: 'filedDay',
   groupRows: SMALL_GROUP_ROWS,
-  columns: [integer('filed_day', 'filedDay'), ...columns],
+  columns: [integer('filed_day'), ...columns],
 });
 
 export const RECENT_INSIDER_FILINGS = declareRecentTable(INSIDER_FILINGS);
@@ -137,13 +164,13 @@ export const INSIDER_DAY_FILINGS = defineTable<InsiderDayFiling>()({
   name: 'insider_day_filings',
   key: 'day',
   columns: [
-    integer('day', 'day'),
+    integer('day'),
     CIK_COLUMN,
     ACCESSION_COLUMN,
-    integer('purchases', 'purchases'),
-    integer('sales', 'sales'),
-    textOrNull('last_purchase', 'lastPurchase'),
-    textOrNull('last_sale', 'lastSale'),
+    integer('purchases'),
+    integer('sales'),
+    dayOrNull('last_purchase'),
+    dayOrNull('last_sale'),
   ],
 });
 
@@ -163,11 +190,11 @@ export const INSIDER_TOTALS = defineTable<InsiderTotalsRow>()({
   name: 'insider_totals',
   key: null,
   columns: [
-    textOrNull('date', 'date'),
-    text('transaction_code', 'code'),
-    integer('transactions', 'transactions'),
-    integer('uncounted', 'uncounted'),
-    text('value', 'value'),
+    dayOrNull('date'),
+    text('transaction_code', { field: 'code' }),
+    integer('transactions'),
+    integer('uncounted'),
+    decimal('value'),
   ],
 });
 
@@ -187,12 +214,12 @@ export const INSIDER_DAYS = defineTable<InsiderDayTotals>()({
   name: 'insider_days',
   key: null,
   columns: [
-    text('date', 'date'),
-    integer('purchases', 'purchases'),
-    integer('sales', 'sales'),
-    text('purchase_value', 'purchaseValue'),
-    text('sale_value', 'saleValue'),
-    textOrNull('last_trade', 'lastTrade'),
+    day('date'),
+    integer('purchases'),
+    integer('sales'),
+    decimal('purchase_value'),
+    decimal('sale_value'),
+    dayOrNull('last_trade'),
   ],
 });
 
@@ -218,17 +245,17 @@ export const INSIDER_LARGEST_TRADES = defineTable<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',
   columns: [
-    integer('day', 'day'),
+    integer('day'),
     CIK_COLUMN,
     ACCESSION_COLUMN,
-    text('transaction_code', 'code'),
-    text('shares', 'shares'),
-    text('value', 'value'),
-    text('owner_name', 'ownerName'),
-    textOrNull('officer_title', 'officerTitle'),
-    flag('is_director', 'isDirector'),
-    flag('is_officer', 'isOfficer'),
-    flag('is_ten_percent_owner', 'isTenPercentOwner'),
+    text('transaction_code', { field: 'code' }),
+    decimal('shares'),
+    decimal('value'),
+    text('owner_name'),
+    textOrNull('officer_title'),
+    flag('is_director'),
+    flag('is_officer'),
+    flag('is_ten_percent_owner'),
   ],
 });
 

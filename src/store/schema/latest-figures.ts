@@ -4,7 +4,18 @@
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { FIGURE_COLUMNS } from './reported-values.ts';
-import { CIK_COLUMN, defineTable, integer, text, textOrNull, type WithCik } from './table.ts';
+import {
+  ACCESSION_COLUMN,
+  CIK_COLUMN,
+  decimal,
+  defineTable,
+  FILED_COLUMN,
+  FORM_COLUMN,
+  integer,
+  text,
+  textOrNull,
+  type WithCik,
+} from './table.ts';
 
 /**
  * Sorted by CIK, then in the order of the `metrics` response. Figures as of past dates and of other periods are derived
@@ -16,15 +27,15 @@ export const LATEST_FIGURES = defineTable<WithCik<ResponseFigure>>()({
   columns: [
     CIK_COLUMN,
     ...FIGURE_COLUMNS,
-    text('value_kind', 'valueKind'),
-    text('value', 'value'),
-    text('confidence', 'confidence'),
-    integer('revision_count', 'revisionCount'),
-    text('accession_number', 'accession'),
-    integer('revision_rank', 'rank'),
-    text('kind', 'kind'),
-    text('filed_at', 'filed'),
-    text('form', 'form'),
-    textOrNull('unconfirmed', 'unconfirmed'),
+    text('value_kind'),
+    decimal('value'),
+    text('confidence'),
+    integer('revision_count'),
+    ACCESSION_COLUMN,
+    integer('revision_rank', { field: 'rank' }),
+    text('kind'),
+    FILED_COLUMN,
+    FORM_COLUMN,
+    textOrNull('unconfirmed'),
   ],
 });

@@ -5,7 +5,7 @@ import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
-import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, TICKER_COLUMN, text, textOrNull } from './table.ts';
 
 /** A security, with the company fields shown in every response. */
 export interface Listing extends Security {
@@ -21,18 +21,18 @@ type WithPrefix<Row> = Row & {
 };
 
 const SECURITY_COLUMNS = [
-  text('ticker', 'ticker'),
-  text('ticker_normalized', 'tickerNormalized'),
-  text('exchange', 'exchange'),
-  flag('is_primary', 'isPrimary'),
-  flag('is_active', 'isActive'),
-  text('coverage_state', 'coverageState'),
-  text('entity_name', 'entityName'),
-  text('company_coverage_state', 'companyCoverageState'),
-  flagOrNull('partial_facts', 'partialFacts'),
+  text('ticker'),
+  TICKER_COLUMN,
+  text('exchange'),
+  flag('is_primary'),
+  flag('is_active'),
+  text('coverage_state'),
+  text('entity_name'),
+  text('company_coverage_state'),
+  flagOrNull('partial_facts'),
 ] as const;
 
-const PREFIX_COLUMN = integer('prefix', 'prefix');
+const PREFIX_COLUMN = integer('prefix');
 /**
  * Row groups are small, because a lookup needs one security, or the securities whose tickers or names share a prefix.
  */
@@ -67,13 +67,7 @@ export const LISTINGS_BY_NAME = defineTable<ListingWithNameWord>()({
   name: 'listings_by_name',
   key: 'prefix',
   groupRows: SMALL_GROUP_ROWS,
-  columns: [
-    PREFIX_COLUMN,
-    text('word', 'word'),
-    textOrNull('former_name', 'formerName'),
-    CIK_COLUMN,
-    ...SECURITY_COLUMNS,
-  ],
+  columns: [PREFIX_COLUMN, text('word'), textOrNull('former_name'), CIK_COLUMN, ...SECURITY_COLUMNS],
 });
 
 /** Number of leading characters in a key, limited by the size of an integer. */

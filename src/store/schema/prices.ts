@@ -1,6 +1,19 @@
 /** Tables of prices. */
 import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
-import { CIK_COLUMN, defineTable, flag, integer, text, textOrNull, type WithCik } from './table.ts';
+import {
+  CIK_COLUMN,
+  day,
+  decimal,
+  decimalOrNull,
+  defineTable,
+  flag,
+  integer,
+  TICKER_COLUMN,
+  text,
+  textOrNull,
+  timestampOrNull,
+  type WithCik,
+} from './table.ts';
 
 /** The price of one security on one day from one source. */
 export interface PriceRow extends PriceObservation {
@@ -12,17 +25,29 @@ export interface PriceRow extends PriceObservation {
 /** Sorted by CIK, ticker, date, source. */
 export const PRICES = defineTable<WithCik<PriceRow>>()({
   name: 'prices',
+  typed: {
+    about: 'Prices by source, not adjusted for splits. If a row has an attribution_text, show it next to the price.',
+    order: 'cik, then ticker_normalized, day, source',
+  },
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('ticker_normalized', 'tickerNormalized'),
-    text('day', 'day'),
-    text('price', 'price'),
-    text('source', 'source'),
-    integer('sample', 'sample'),
-    textOrNull('agreement', 'agreement'),
-    textOrNull('sold_at', 'soldAt'),
-    textOrNull('attribution_text', 'attribution'),
+    TICKER_COLUMN,
+    day('day', 'Trading day'),
+    decimal('price', 'Price per share in US dollars'),
+    text(
+      'source',
+      'Source of the price, best first: venue (last sale on an exchange), venue_official (official close), fails (list of fails to deliver), nport (valuation in Form N-PORT), thirteen_f (value per share in Form 13F)',
+    ),
+    integer('sample', 'Number of reports whose implied prices were compared; 1 if the source states the price'),
+    decimalOrNull(
+      'agreement',
+      'Fraction of the reports counted in sample whose implied price is within about one percent of the price in this row; null if the source states the price',
+    ),
+    timestampOrNull('sold_at', 'Time of the last sale, in UTC; null if the source does not state a time'),
+    textOrNull('attribution_text', 'Attribution that the exchange requires; null for other sources', {
+      field: 'attribution',
+    }),
   ],
 });
 
@@ -38,12 +63,7 @@ export interface SecurityWithPrices {
 export const SECURITIES_WITH_PRICES = defineTable<WithCik<SecurityWithPrices>>()({
   name: 'price_lines',
   key: 'cik',
-  columns: [
-    CIK_COLUMN,
-    text('ticker_normalized', 'tickerNormalized'),
-    flag('is_share', 'isShare'),
-    flag('count_applies', 'countApplies'),
-  ],
+  columns: [CIK_COLUMN, TICKER_COLUMN, flag('is_share'), flag('count_applies')],
 });
 
 /** A source of prices in the release; a venue's prices must be shown with its attribution. */
@@ -55,6 +75,16 @@ export interface PriceSourceRow {
 
 export const PRICE_SOURCES = defineTable<PriceSourceRow>()({
   name: 'price_sources',
+  typed: {
+    about: 'Sources of prices, with the attribution that must be shown next to the prices of a source.',
+    order: 'source',
+  },
   key: null,
-  columns: [text('source', 'source'), textOrNull('attribution_text', 'text'), textOrNull('attribution_url', 'url')],
+  columns: [
+    text('source', 'Source, as in the table prices'),
+    textOrNull('attribution_text', 'Attribution that must be shown; null if no attribution is required', {
+      field: 'text',
+    }),
+    textOrNull('attribution_url', 'Web address that the attribution links to', { field: 'url' }),
+  ],
 });

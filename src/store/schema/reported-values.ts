@@ -5,59 +5,102 @@
 import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import { CIK_COLUMN, defineTable, integer, integerOrNull, text, textOrNull, type WithCik } from './table.ts';
+import {
+  ACCESSION_COLUMN,
+  CIK_COLUMN,
+  day,
+  dayOrNull,
+  decimal,
+  decimalOrNull,
+  defineTable,
+  FILED_COLUMN,
+  FORM_COLUMN,
+  integer,
+  integerOrNull,
+  text,
+  textOrNull,
+  type WithCik,
+} from './table.ts';
 
 /** Columns that identify a figure: metric, unit and period. */
 export const FIGURE_COLUMNS = [
-  text('metric_key', 'metricKey'),
-  text('unit', 'unit'),
-  text('period_kind', 'periodKind'),
-  textOrNull('start_date', 'start'),
-  text('end_date', 'end'),
-  integerOrNull('fiscal_year', 'fiscalYear'),
-  textOrNull('fiscal_period', 'fiscalPeriod'),
+  text('metric_key', 'Key of the metric; fin catalog lists the keys'),
+  text('unit', 'Unit of measure, such as USD, USD/shares or shares'),
+  text('period_kind', 'annual, quarter, half or nine_month (amounts of a period), or instant (balances of a day)'),
+  dayOrNull('start_date', 'First day of the period; null for balances', { field: 'start' }),
+  day('end_date', 'Last day of the period', { field: 'end' }),
+  integerOrNull('fiscal_year', 'Fiscal year of the period'),
+  textOrNull('fiscal_period', 'Fiscal period: FY, Q1 to Q4, H1 (half year) or 9M (nine months)'),
 ] as const;
 
 /** Sorted by CIK, then by `compareByFigureAndRank`. */
 export const REPORTED_VALUES = defineTable<WithCik<ReportedValue>>()({
   name: 'reported_values',
+  typed: {
+    name: 'figures',
+    about:
+      'Every value of a metric that a filing reported, restated values included. ' +
+      'Values that no later filing replaces: stands_from IS NOT NULL AND stands_until IS NULL. Values as of a day: stands_from <= day AND ' +
+      '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
+    order: 'group of consecutive CIKs, then metric_key, cik, unit, end_date, start_date, revision_rank',
+    sortedBy: 'metric_key',
+  },
   key: 'cik',
   columns: [
     CIK_COLUMN,
     ...FIGURE_COLUMNS,
-    integer('revision_rank', 'rank'),
-    text('kind', 'kind'),
-    text('value', 'value'),
-    textOrNull('split_ratio', 'splitRatio'),
-    text('taxonomy', 'taxonomy'),
-    text('concept', 'concept'),
-    text('raw_value', 'rawValue'),
-    text('accession_number', 'accession'),
-    text('form', 'form'),
-    text('filed_at', 'filed'),
-    textOrNull('frame', 'frame'),
-    textOrNull('contradicted_on', 'contradictedOn'),
-    textOrNull('unconfirmed', 'unconfirmed'),
-    textOrNull('unconfirmed_on', 'unconfirmedOn'),
-    textOrNull('filed_start_date', 'filedStart'),
-    textOrNull('filed_end_date', 'filedEnd'),
-    textOrNull('class_counts', 'classCounts'),
-    textOrNull('fact_source', 'source'),
+    integer(
+      'revision_rank',
+      'Position of the value among all values reported for this metric and period, in filing order, from 1',
+      { field: 'rank' },
+    ),
+    text(
+      'kind',
+      'first (first report); same (reported again, unchanged); revised (changed); re_expressed (adjusted for a stock split); reinstated (another row for a value that became current again)',
+    ),
+    decimal('value', 'Value, exact'),
+    decimalOrNull('split_ratio', 'New shares per old share, if the value was adjusted for a split'),
+    text('taxonomy', 'Taxonomy of the XBRL concept, such as us-gaap'),
+    text('concept', 'XBRL concept that the filing used as a tag'),
+    decimal('raw_value', 'Value as tagged in the filing, with its original sign'),
+    ACCESSION_COLUMN,
+    FORM_COLUMN,
+    FILED_COLUMN,
+    textOrNull('frame'),
+    dayOrNull(
+      'contradicted_on',
+      'First day on which other filings showed that the value is wrong; null for nearly all values',
+    ),
+    textOrNull(
+      'unconfirmed',
+      'Relation to other stated amounts that the value breaks, such as assets = liabilities + equity; null for nearly all values',
+    ),
+    dayOrNull('unconfirmed_on', 'First day on which filings showed that the relation is broken'),
+    dayOrNull('filed_start_date', { field: 'filedStart' }),
+    dayOrNull('filed_end_date', { field: 'filedEnd' }),
+    textOrNull('class_counts'),
+    textOrNull('fact_source', { field: 'source' }),
   ],
 });
 
 /** Stock splits that filings prove. Sorted by CIK, then effective date. */
 export const SPLITS = defineTable<WithCik<Split>>()({
   name: 'splits',
+  typed: {
+    about:
+      'Stock splits that filings prove. effective_date is taken from the prices in the release; if it is null, the split ' +
+      'took effect after old_basis_until and no later than new_basis_from.',
+    order: 'cik, then the day of the split',
+  },
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('ratio', 'ratio'),
-    text('effective_date', 'effective'),
-    text('accession_number', 'accession'),
-    textOrNull('old_basis_until', 'after'),
-    textOrNull('new_basis_from', 'until'),
-    textOrNull('proven_on', 'proven'),
+    decimal('ratio', 'New shares per old share'),
+    day('effective_date', { field: 'effective' }),
+    ACCESSION_COLUMN,
+    dayOrNull('old_basis_until', 'Last day that filings show to be before the split', { field: 'after' }),
+    dayOrNull('new_basis_from', 'First day that filings show to be after the split', { field: 'until' }),
+    textOrNull('proven_on', { field: 'proven' }),
   ],
 });
 
@@ -67,11 +110,11 @@ export const RAW_CONCEPTS = defineTable<WithCik<RawConceptSummary>>()({
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('taxonomy', 'taxonomy'),
-    text('concept', 'concept'),
-    text('unit', 'unit'),
-    integer('fact_count', 'factCount'),
-    textOrNull('earliest_end_date', 'earliestEnd'),
-    textOrNull('latest_end_date', 'latestEnd'),
+    text('taxonomy'),
+    text('concept'),
+    text('unit'),
+    integer('fact_count'),
+    dayOrNull('earliest_end_date', { field: 'earliestEnd' }),
+    dayOrNull('latest_end_date', { field: 'latestEnd' }),
   ],
 });

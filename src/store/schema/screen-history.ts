@@ -10,7 +10,21 @@ import {
   SCREEN_COLUMNS,
   UNCONFIRMED_COLUMN,
 } from '../../contract/screen-columns.ts';
-import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, type Table, text, textOrNull } from './table.ts';
+import { ENTITY_NAME_COLUMN, GONE_COLUMN, INDUSTRY_COLUMN, LAST_REPORT_COLUMN, SIC_COLUMN } from './companies.ts';
+import { declareScreenColumn } from './screen.ts';
+import {
+  CIK_COLUMN,
+  day,
+  decimal,
+  decimalOrNull,
+  defineTable,
+  flag,
+  flagOrNull,
+  integer,
+  type Table,
+  text,
+  textOrNull,
+} from './table.ts';
 
 /** The screener columns that only change with filings, and not with prices. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
@@ -60,16 +74,24 @@ export interface HistoryRow {
  */
 export const SCREEN_HISTORY: Table<HistoryRow> = {
   name: 'screen_history',
+  typed: {
+    about:
+      'Past rows of the screener, without prices: a new row for each day on which a filing changed the figures of a company. ' +
+      'To read the rows that are valid on a day: FROM screen_as_of(day). The macro leaves out rows whose fiscal year ended more than ' +
+      '18 months before the day; figures of trailing twelve months that ended more than 185 days before the day are null. ' +
+      'A row in which every figure is null means that the company has no figures from that day on.',
+    order: 'month of valid_from, then cik, then valid_from',
+  },
   key: 'month',
   columns: [
-    integer('month', 'month'),
+    integer('month'),
     CIK_COLUMN,
-    text('day', 'day'),
-    flag('whole', 'whole'),
-    flag('repeated', 'repeated', { absent: false }),
-    ...HISTORY_COLUMNS.map((name) => textOrNull(name, name)),
-    textOrNull(PRICED_OPERANDS_COLUMN_NAME, PRICED_OPERANDS_COLUMN_NAME),
-    textOrNull(UNCONFIRMED_COLUMN, UNCONFIRMED_COLUMN),
+    day('day', 'First day on which the row is valid: the date of the filing', { typedName: 'valid_from' }),
+    flag('whole'),
+    flag('repeated', { absent: false }),
+    ...HISTORY_COLUMNS.map((name) => ({ ...declareScreenColumn(name), type: 'text' as const })),
+    textOrNull(PRICED_OPERANDS_COLUMN_NAME, { field: PRICED_OPERANDS_COLUMN_NAME }),
+    textOrNull(UNCONFIRMED_COLUMN),
   ],
 };
 
@@ -101,14 +123,14 @@ export const SCREEN_HISTORY_PRICES = defineTable<HistoryPriceRow>()({
   name: 'screen_history_prices',
   key: 'month',
   columns: [
-    integer('month', 'month'),
+    integer('month'),
     CIK_COLUMN,
-    text('day', 'day'),
-    text('price_day', 'priceDay'),
-    text('price', 'price'),
-    textOrNull('shares', 'shares'),
-    textOrNull('earnings_ratio', 'earningsRatio'),
-    textOrNull('dividends_ratio', 'dividendsRatio'),
+    day('day'),
+    day('price_day'),
+    decimal('price'),
+    decimalOrNull('shares'),
+    textOrNull('earnings_ratio'),
+    textOrNull('dividends_ratio'),
   ],
 });
 
@@ -134,17 +156,22 @@ export interface HistoryCompany {
 /** Sorted by ticker, like the screener. */
 export const SCREEN_HISTORY_COMPANIES = defineTable<HistoryCompany>()({
   name: 'screen_history_companies',
+  typed: {
+    about:
+      'One row for each company in screen_history, with its current ticker and name. Companies that have stopped reporting are included.',
+    order: 'ticker',
+  },
   key: null,
   groupRows: 1000,
   columns: [
     CIK_COLUMN,
-    text('ticker', 'ticker'),
-    text('exchange', 'exchange'),
-    flagOrNull('is_active', 'isActive'),
-    text('entity_name', 'entityName'),
-    textOrNull('last_report', 'lastReport'),
-    flagOrNull('gone', 'gone'),
-    textOrNull('sic', 'sic'),
-    textOrNull('industry', 'industry'),
+    text('ticker', 'Primary ticker; if the company has none today, its last one or "CIK" followed by ten digits'),
+    text('exchange', 'Stock exchange; empty if the company has no ticker today'),
+    flagOrNull('is_active', 'Whether the company has a ticker today'),
+    ENTITY_NAME_COLUMN,
+    LAST_REPORT_COLUMN,
+    GONE_COLUMN,
+    SIC_COLUMN,
+    INDUSTRY_COLUMN,
   ],
 });

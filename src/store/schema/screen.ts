@@ -1,6 +1,44 @@
 /** Tables of the screener, and of the number of companies with each figure. */
-import { SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
-import { CIK_COLUMN, defineTable, integer, integerOrNull, type Table, text, textOrNull } from './table.ts';
+import { findDefinition } from '../../contract/figures.ts';
+import { DATE_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
+import { ENTITY_NAME_COLUMN, INDUSTRY_COLUMN, SIC_COLUMN } from './companies.ts';
+import {
+  CIK_COLUMN,
+  type Column,
+  dayOrNull,
+  decimalOrNull,
+  defineTable,
+  integer,
+  integerOrNull,
+  type Table,
+  text,
+  textOrNull,
+} from './table.ts';
+
+/** Descriptions of the columns that are not figures. */
+const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
+  fiscal_year: 'Fiscal year of the annual figures',
+  annual_end_date: 'Last day of the fiscal year',
+  instant_end_date: 'Date of the balance sheet',
+  prior_annual_end_date: 'Last day of the previous fiscal year',
+  public_float_end_date: 'Date of the public float',
+  shares_outstanding_end_date: 'Date of the share count',
+  price_day: 'Date of the price',
+  ttm_end_date: 'Last day of the trailing twelve months',
+  coverage_state: 'always "covered": the company has an annual revenue, an annual net income or total assets',
+  sic: SIC_COLUMN.about,
+  industry: INDUSTRY_COLUMN.about,
+};
+
+/** Returns a column of SCREEN_COLUMNS; its field has the same name. Throws a RangeError if it has no description. */
+export function declareScreenColumn(name: string): Column {
+  const figure = findDefinition(name);
+  const about = DESCRIPTIONS[name] ?? figure?.label;
+  if (about === undefined) throw new RangeError(`The screener's column ${name} has no description.`);
+  if (name === 'fiscal_year') return integerOrNull(name, about, { field: name });
+  const declare = DATE_COLUMNS.includes(name) ? dayOrNull : figure === null ? textOrNull : decimalOrNull;
+  return declare(name, about, { field: name });
+}
 
 /** A screener row; fields have the names of the columns. */
 export interface ScreenRow {
@@ -18,14 +56,20 @@ export interface ScreenRow {
  */
 export const SCREEN: Table<ScreenRow> = {
   name: 'screen',
+  typed: {
+    about:
+      'One row for each company with an annual revenue, an annual net income or total assets, and with a listed security: its latest annual figures, balances, ratios and price. ' +
+      'A release built with --screen-since leaves out companies whose figures all end before that day.',
+    order: 'ticker',
+  },
   key: null,
   columns: [
     CIK_COLUMN,
-    text('ticker', 'ticker'),
-    text('exchange', 'exchange'),
-    text('entity_name', 'entity_name'),
-    ...SCREEN_COLUMNS.map((name) => (name === 'fiscal_year' ? integerOrNull(name, name) : textOrNull(name, name))),
-    textOrNull(UNCONFIRMED_COLUMN, UNCONFIRMED_COLUMN),
+    text('ticker', 'Primary ticker'),
+    text('exchange', 'Stock exchange'),
+    { ...ENTITY_NAME_COLUMN, field: 'entity_name' },
+    ...SCREEN_COLUMNS.map(declareScreenColumn),
+    textOrNull(UNCONFIRMED_COLUMN),
   ],
 };
 
@@ -38,5 +82,5 @@ export interface Coverage {
 export const COVERAGE = defineTable<Coverage>()({
   name: 'coverage',
   key: null,
-  columns: [text('metric_key', 'metricKey'), integer('company_count', 'companyCount')],
+  columns: [text('metric_key'), integer('company_count')],
 });

@@ -4,7 +4,22 @@ import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
 import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
-import { CIK_COLUMN, defineTable, flag, integer, text, textOrNull, type WithCik } from './table.ts';
+import {
+  ACCESSION_COLUMN,
+  CIK_COLUMN,
+  day,
+  dayOrNull,
+  decimalOrNull,
+  defineTable,
+  FILED_COLUMN,
+  FORM_COLUMN,
+  flag,
+  integer,
+  text,
+  textOrNull,
+  timestampOrNull,
+  type WithCik,
+} from './table.ts';
 
 /** A filing whose tagged report was read. */
 export interface TaggedReportRow {
@@ -20,14 +35,7 @@ export interface TaggedReportRow {
 export const TAGGED_REPORTS = defineTable<WithCik<TaggedReportRow>>()({
   name: 'tagged_reports',
   key: 'cik',
-  columns: [
-    CIK_COLUMN,
-    text('accession_number', 'accession'),
-    text('form', 'form'),
-    text('filed_at', 'filed'),
-    textOrNull('accepted_at', 'acceptedAt'),
-    text('kind', 'kind'),
-  ],
+  columns: [CIK_COLUMN, ACCESSION_COLUMN, FORM_COLUMN, FILED_COLUMN, timestampOrNull('accepted_at'), text('kind')],
 });
 
 /**
@@ -60,25 +68,33 @@ export interface SegmentRow {
 
 export const SEGMENTS = defineTable<WithCik<SegmentRow>>()({
   name: 'segments',
+  typed: {
+    about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
+    order: 'cik, then series (rows with the same period, axis, measure, concept and unit), latest end_date first',
+  },
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('period', 'period'),
-    text('axis', 'axis'),
-    text('measure', 'measure'),
-    text('concept', 'concept'),
-    text('unit', 'unit'),
-    integer('fiscal_year', 'fiscalYear'),
-    text('fiscal_period', 'fiscalPeriod'),
-    text('end_date', 'end'),
-    flag('derived', 'derived'),
-    integer('basis', 'basis', { absent: 1 }),
-    text('accession_number', 'accession'),
-    text('form', 'form'),
-    text('filed_at', 'filed'),
-    textOrNull('member', 'member'),
-    textOrNull('label', 'label'),
-    textOrNull('value', 'value'),
+    text('period', 'annual or quarterly'),
+    text('axis', 'segment, geography or product'),
+    text('measure', 'Measured quantity, such as revenue'),
+    text('concept', 'XBRL concept, as prefix:Name'),
+    text('unit', 'Unit of measure'),
+    integer('fiscal_year', 'Fiscal year of the period'),
+    text('fiscal_period', 'Fiscal period: FY, or Q1 to Q4'),
+    day('end_date', 'Last day of the period', { field: 'end' }),
+    flag('derived', 'Whether the value was computed for a fourth quarter, as the year less three quarters'),
+    integer(
+      'basis',
+      'Number of the segment definition: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
+      { absent: 1 },
+    ),
+    ACCESSION_COLUMN,
+    FORM_COLUMN,
+    FILED_COLUMN,
+    textOrNull('member', 'XBRL member; null for the consolidated figure'),
+    textOrNull('label', 'Name of the member'),
+    decimalOrNull('value', 'Value, exact; null if no filing reports the consolidated figure'),
   ],
 });
 
@@ -101,15 +117,15 @@ export const FACT_LOCATIONS = defineTable<WithCik<FactLocationRow>>()({
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('accession_number', 'accession'),
-    text('concept', 'concept'),
-    text('unit', 'unit'),
-    textOrNull('start_date', 'start'),
-    text('end_date', 'end'),
-    text('match_quality', 'matchQuality'),
-    textOrNull('context', 'context'),
-    textOrNull('document', 'document'),
-    textOrNull('line_id', 'lineId'),
+    ACCESSION_COLUMN,
+    text('concept'),
+    text('unit'),
+    dayOrNull('start_date', { field: 'start' }),
+    day('end_date', { field: 'end' }),
+    text('match_quality'),
+    textOrNull('context'),
+    textOrNull('document'),
+    textOrNull('line_id'),
   ],
 });
 

@@ -6,6 +6,8 @@
 
 export type Cell = string | number | boolean | null;
 export type CellType = 'text' | 'integer' | 'boolean';
+/** Types of columns in the typed tables. A decimal, date or timestamp is stored as text in a release. */
+export type ValueType = CellType | 'decimal' | 'date' | 'timestamp';
 
 export interface Column<
   Field extends string = string,
@@ -19,6 +21,23 @@ export interface Column<
   readonly nullable: Nullable;
   /** Value of every cell if the release lacks this column; default: null. */
   readonly absent?: Exclude<Cell, null>;
+  /** Type of the column in the typed table; default: the stored type. */
+  readonly valueType?: ValueType;
+  /** Description of the column; undefined if the typed table does not have the column. */
+  readonly about?: string | undefined;
+  /** Name of the column in the typed table, if it differs. */
+  readonly typedName?: string;
+}
+
+/** The table that `fin data analytics` writes from a table. */
+export interface TypedForm {
+  /** Default: the name of the table. */
+  readonly name?: string;
+  readonly about: string;
+  /** The order of rows, as text for the schema page. */
+  readonly order: string;
+  /** The column that sorts the rows of a span (see `export/typed-span.ts`); default: rows stay in the stored order. */
+  readonly sortedBy?: string;
 }
 
 export interface Table<Row = unknown> {
@@ -31,6 +50,8 @@ export interface Table<Row = unknown> {
   readonly key: string | null;
   /** Approximate number of rows of a row group, if requests need fewer rows than usual. */
   readonly groupRows?: number;
+  /** Absent if the table is not written with SQL types. */
+  readonly typed?: TypedForm;
   /** Never set; only gives the type `Table` its row type. */
   readonly row?: Row;
 }
@@ -65,55 +86,60 @@ export function defineTable<Row>() {
     readonly name: string;
     readonly key: KeyOf<Row> | null;
     readonly groupRows?: number;
+    readonly typed?: TypedForm;
     readonly columns: Columns & CompleteColumns<Row, Columns>;
   }): Table<Row> => definition;
 }
 
-interface AbsentOption<Value> {
-  /** Value of every cell if the release lacks this column. */
-  readonly absent?: Value;
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+type FieldOf<Name extends string, Options extends ColumnOptions> = Options extends { field: infer Field extends string }
+  ? Field
+  : CamelCase<Name>;
+
+interface ColumnOptions extends Pick<Column, 'absent' | 'typedName'> {
+  /** Default: the column's name in camel case. */
+  readonly field?: string;
 }
 
-export const text = <Field extends string>(
-  name: string,
-  field: Field,
-  options: AbsentOption<string> = {},
-): Column<Field, 'text', false> => ({ name, field, type: 'text', nullable: false, ...options });
+/** Returns the function that declares columns of a type: name, description, options; see `Column`. */
+const declareColumns =
+  <Type extends CellType, Nullable extends boolean>(type: Type, nullable: Nullable, valueType: ValueType) =>
+  <Name extends string, const Options extends ColumnOptions = object>(
+    name: Name,
+    aboutOrOptions?: string | Options,
+    options?: Options,
+  ): Column<FieldOf<Name, Options>, Type, Nullable> => {
+    const isDescribed = typeof aboutOrOptions === 'string';
+    const about = isDescribed ? aboutOrOptions : undefined;
+    const { field = toCamelCase(name), ...others }: ColumnOptions = (isDescribed ? options : aboutOrOptions) ?? {};
+    return { name, field: field as FieldOf<Name, Options>, type, nullable, valueType, about, ...others };
+  };
 
-export const textOrNull = <Field extends string>(name: string, field: Field): Column<Field, 'text', true> => ({
-  name,
-  field,
-  type: 'text',
-  nullable: true,
-});
+const toCamelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-export const integer = <Field extends string>(
-  name: string,
-  field: Field,
-  options: AbsentOption<number> = {},
-): Column<Field, 'integer', false> => ({ name, field, type: 'integer', nullable: false, ...options });
+export const text = declareColumns('text', false, 'text');
+export const textOrNull = declareColumns('text', true, 'text');
+export const decimal = declareColumns('text', false, 'decimal');
+export const decimalOrNull = declareColumns('text', true, 'decimal');
+export const day = declareColumns('text', false, 'date');
+export const dayOrNull = declareColumns('text', true, 'date');
+export const timestampOrNull = declareColumns('text', true, 'timestamp');
+export const integer = declareColumns('integer', false, 'integer');
+export const integerOrNull = declareColumns('integer', true, 'integer');
+export const flag = declareColumns('boolean', false, 'boolean');
+export const flagOrNull = declareColumns('boolean', true, 'boolean');
 
-export const integerOrNull = <Field extends string>(name: string, field: Field): Column<Field, 'integer', true> => ({
-  name,
-  field,
-  type: 'integer',
-  nullable: true,
-});
-
-export const flag = <Field extends string>(
-  name: string,
-  field: Field,
-  options: AbsentOption<boolean> = {},
-): Column<Field, 'boolean', false> => ({ name, field, type: 'boolean', nullable: false, ...options });
-
-export const flagOrNull = <Field extends string>(name: string, field: Field): Column<Field, 'boolean', true> => ({
-  name,
-  field,
-  type: 'boolean',
-  nullable: true,
-});
-
-export const CIK_COLUMN = integer('cik', 'cik');
+export const CIK_COLUMN = integer('cik', 'Central Index Key of the company');
+export const TICKER_COLUMN = text(
+  'ticker_normalized',
+  'Ticker in capitals, with dots and slashes written as dashes: BRK-B',
+);
+export const ACCESSION_COLUMN = text('accession_number', 'Accession number of the filing', { field: 'accession' });
+export const FORM_COLUMN = text('form', 'Form type of the filing, such as 10-K');
+export const FILED_COLUMN = day('filed_at', 'Date the filing was filed', { field: 'filed' });
 
 export type WithCik<Row> = Row & { readonly cik: number };
 

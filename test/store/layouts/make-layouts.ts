@@ -36,8 +36,8 @@ const toOlderTable: TableChanger = (table, rows) =>
 
 const toNewerTable: TableChanger = (table, rows) => {
   const columns = [...table.columns].reverse();
-  if (table.name === 'screen') columns.unshift(textOrNull('cash_conversion', 'cashConversion'));
-  if (table.name === 'companies') columns.push(text('legal_entity', 'legalEntity'), integer('employees', 'employees'));
+  if (table.name === 'screen') columns.unshift(textOrNull('cash_conversion'));
+  if (table.name === 'companies') columns.push(text('legal_entity'), integer('employees'));
   const addedCells = { cashConversion: '1.25', legalEntity: 'XX', employees: 9 };
   return { table: { ...table, columns }, rows: rows.map((row) => ({ ...row, ...addedCells })) };
 };
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   ]);
   const layoutsDirectory = 'test/store/layouts';
   await writeChangedRelease(directory, join(layoutsDirectory, 'older-2.0'), '2.0', toOlderTable, []);
-  const notesTable = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };
+  const notesTable = { name: 'analyst_notes', key: 'cik', columns: [integer('cik'), text('note')] };
   await writeChangedRelease(directory, join(layoutsDirectory, 'newer-2.7'), '2.7', toNewerTable, [
     { table: notesTable, rows: [{ cik: 320193, note: 'x' }] },
   ]);

@@ -7,7 +7,7 @@ import { describeFile } from '../../../src/store/table-writer.ts';
 const TABLE: Table = {
   name: 'any',
   key: 'cik',
-  columns: [integer('cik', 'cik'), text('note', 'note'), integerOrNull('year', 'year'), flag('own', 'own')],
+  columns: [integer('cik'), text('note'), integerOrNull('year'), flag('own')],
 };
 
 const NO_BOUNDS = { statistics: null };

@@ -22,33 +22,33 @@ interface Sale {
 const SALES = defineTable<Sale>()({
   name: 'sales',
   key: 'cik',
-  columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), text('price', 'price'), flag('is_own', 'isOwn')],
+  columns: [CIK_COLUMN, textOrNull('sold_at'), text('price'), flag('is_own')],
 });
 
 const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
 
 test('a table compiles only with a column for each field of its row, of the same type', () => {
   const defineSales = defineTable<Sale>();
-  const soldAtColumn = textOrNull('sold_at', 'soldAt');
-  const otherColumns = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
+  const soldAtColumn = textOrNull('sold_at');
+  const otherColumns = [text('price'), flag('is_own')] as const;
   // @ts-expect-error a field that the row does not have
-  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldOn'), ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_on'), ...otherColumns] });
   // @ts-expect-error a nullable field in a column that is not nullable
-  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at', 'soldAt'), ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at'), ...otherColumns] });
   // @ts-expect-error a field that is never null in a nullable column
-  defineSales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), soldAtColumn, ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [integerOrNull('cik'), soldAtColumn, ...otherColumns] });
   // @ts-expect-error a text in a column of integers
-  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at', 'soldAt'), ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at'), ...otherColumns] });
   defineSales({
     name: 's',
     key: 'cik',
     // @ts-expect-error a flag that is never null in a nullable column
-    columns: [CIK_COLUMN, textOrNull('s', 'soldAt'), otherColumns[0], flagOrNull('is_own', 'isOwn')],
+    columns: [CIK_COLUMN, textOrNull('s', { field: 'soldAt' }), otherColumns[0], flagOrNull('is_own')],
   });
   // @ts-expect-error a field without a column
   defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, ...otherColumns] });
   // @ts-expect-error a key that is not an integer
-  defineSales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), ...otherColumns] });
+  defineSales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at'), ...otherColumns] });
   expect(SALES.columns.map(({ field }) => field)).toEqual(['cik', 'soldAt', 'price', 'isOwn']);
 });
 
@@ -76,5 +76,5 @@ test('a row without its key is an error', () => {
   expect(requireKey(SALES, SALE)).toBe(7);
   expect(() => requireKey(SALES, { ...SALE, cik: undefined } as unknown as Sale)).toThrow('A row of sales has no cik.');
   expect(() => requireKey({ ...SALES, key: null }, SALE)).toThrow('A row of sales has no key.');
-  expect(integer('n', 'n', { absent: 0 })).toMatchObject({ nullable: false, absent: 0 });
+  expect(integer('n', { absent: 0 })).toMatchObject({ nullable: false, absent: 0 });
 });

@@ -1,27 +1,19 @@
-/** Reads the pages of a column chunk with hyparquet's decoder, to compare decoded with written values. */
+/** Reads the pages of a column chunk with the decoder of hyparquet, a library that the writer does not use. */
 import type { DecodedArray, ParquetType } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS as parsers } from 'hyparquet/src/convert.js';
 import { decompressPage, readDataPageV2 } from 'hyparquet/src/datapage.js';
 import { readPlain } from 'hyparquet/src/plain.js';
 import { getSchemaPath } from 'hyparquet/src/schema.js';
-import { type ColumnType, DECIMAL_BYTES, type ParquetColumn, type StoredValue } from '../store/parquet/column-type.ts';
+import {
+  type ColumnType,
+  DECIMAL_BYTES,
+  type ParquetColumn,
+  type StoredValue,
+} from '../../src/store/parquet/column-type.ts';
 
-export interface DecodedChunk {
-  /** Definition level of each row: 0 without a value, 1 with a value; undefined if every row has a value. */
-  readonly levels: readonly number[] | undefined;
-  /** Number of rows with a value. */
-  readonly count: number;
-  /** Dictionary index of each row with a value; null if the chunk has no dictionary. */
-  readonly indices: ArrayLike<number> | null;
-  /**
-   * Returns the value at an index: an index of the dictionary, or, without a dictionary, the position among the values.
-   */
-  readonly valueAt: (index: number) => StoredValue;
-}
-
-/** Decodes a chunk with one data page. Throws if the bytes are not a chunk with one data page. */
-export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
+/** Returns the value of each row of a chunk with one data page. Throws if the bytes are not such a chunk. */
+export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): (StoredValue | null)[] {
   const { name } = column;
   const schemaElement = toDecoderElement(column);
   const { type, type_length } = schemaElement;
@@ -45,14 +37,12 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
       };
       const { definitionLevels, dataPage } = readDataPageV2(pageBytes, header, decoder);
       if (reader.offset !== bytes.length) throw new Error(`${name} has more bytes after its data page`);
-      const dictionaryOrPlainValues = dictionary ?? dataPage;
-      return {
-        levels: definitionLevels,
-        count: dataPage.length,
-        // Dictionary indices are small enough for JavaScript numbers, never bigints.
-        indices: dictionary === null ? null : (dataPage as number[]),
-        valueAt: (index) => toStoredValue(dictionaryOrPlainValues[index], column.type),
-      };
+      // Dictionary indices are small enough for JavaScript numbers, never bigints.
+      const stored = Array.from(dataPage as ArrayLike<number>, (value) => dictionary?.[value] ?? value);
+      const values = stored.map((value) => toStoredValue(value, column.type));
+      if (definitionLevels === undefined) return values;
+      const rest = values.values();
+      return definitionLevels.map((level) => (level === 0 ? null : (rest.next().value as StoredValue)));
     }
     const dictionaryBytes = decompressPage(pageBytes, header.uncompressed_page_size, 'SNAPPY', undefined);
     const view = new DataView(dictionaryBytes.buffer, dictionaryBytes.byteOffset, dictionaryBytes.byteLength);
