@@ -4,7 +4,7 @@
  * data does not look like empty data. Bad sources of a family never fail a build.
  */
 import type { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
-import type { Check } from '../store/manifest.ts';
+import type { Check } from '../store/releases/manifest.ts';
 import type { Company, Security } from '../store/schema/companies.ts';
 import type { Table } from '../store/schema/table.ts';
 import type { TablePart } from '../store/table-part.ts';

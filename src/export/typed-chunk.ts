@@ -1,11 +1,33 @@
 /** Encodes a column of typed rows, one column chunk at a time. */
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
-import { type ColumnType, DECIMAL_BYTES, type ParquetColumn, type StoredValue } from '../store/parquet/column-type.ts';
+import {
+  type ColumnType,
+  DECIMAL_BYTES,
+  type ParquetColumn,
+  type StoredValue,
+} from '../store/parquet/format/column-type.ts';
 import { PageWriter } from '../store/parquet/write/page-writer.ts';
 import { type ColumnChunk, writeColumn } from '../store/parquet/write/write-column.ts';
-import type { Cell } from '../store/schema/table.ts';
-import { type FileColumn, toParquetColumn } from './file-column.ts';
+import type { Cell, ValueType } from '../store/schema/table.ts';
 import { isExact, toStoredValue } from './typed-value.ts';
+
+/** A column of a typed table's file. */
+export interface FileColumn {
+  readonly name: string;
+  readonly type: ValueType;
+  /** Number of decimal places of a DECIMAL. */
+  readonly scale: number;
+  readonly nullable: boolean;
+  /** Name of the typed table's column that the values come from. */
+  readonly source: string;
+  /** Whether this is a remainder column: it has, as text, the values that do not fit the type of the source column. */
+  readonly isRemainder: boolean;
+}
+
+/** Returns the column of the Parquet file: its name, stored type, nullability and scale. */
+export function toParquetColumn({ name, type, scale, nullable, isRemainder }: FileColumn): ParquetColumn {
+  return { name, type: isRemainder ? 'text' : type === 'integer' ? 'int64' : type, nullable, scale };
+}
 
 /** The cells of one column, with few duplicates, and for each row the index of its cell. */
 export interface IndexedCells {

@@ -5,13 +5,12 @@
 
 import { getOrInsert } from '../platform/collections.ts';
 import { openTable } from '../store/local-table.ts';
-import type { TableFile } from '../store/manifest.ts';
+import type { TableFile } from '../store/releases/manifest.ts';
 import type { Table } from '../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../store/table-reader.ts';
 import type { ReadOtherTable } from './computed-columns.ts';
-import type { FileColumn } from './file-column.ts';
 import { SpanRows, sortRowNumbers } from './span-rows.ts';
-import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
+import { ChunkEncoder, type EncodedChunk, type FileColumn } from './typed-chunk.ts';
 import { findTypedTable, mayNeedRemainderColumn, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, ColumnMeasurer } from './typed-value.ts';
 

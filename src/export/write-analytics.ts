@@ -11,7 +11,7 @@ import { Failure } from '../contract/failure.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
-import { readManifest } from '../store/manifest.ts';
+import { readManifest } from '../store/releases/manifest.ts';
 import { isDestinationTaken, keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
 import {
   ANALYTICS_FOLDER,

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { findWorkerScript, type WorkerPool, withWorkers } from '../platform/workers/worker-pool.ts';
-import { DECIMAL_PRECISION } from '../store/parquet/column-type.ts';
+import { DECIMAL_PRECISION } from '../store/parquet/format/column-type.ts';
 import { ParquetFile } from '../store/parquet-file.ts';
 import type { ValueType } from '../store/schema/table.ts';
 import type { GroupRange } from '../store/table-reader.ts';
-import { type FileColumn, toParquetColumn } from './file-column.ts';
+import { type FileColumn, toParquetColumn } from './typed-chunk.ts';
 import { openSourceTable, type SourceRelease, type SpanResult, SpanRunner, type SpanTask } from './typed-span.ts';
 import { mayNeedRemainderColumn, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, combineMeasures } from './typed-value.ts';

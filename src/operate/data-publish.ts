@@ -13,7 +13,7 @@ import { isMissingPathError, isSystemError, makeSystemFailure } from '../platfor
 import type { PublishRequest } from '../publish/publish.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-import { isStamp } from '../store/content-hash.ts';
+import { isStamp } from '../store/releases/content-hash.ts';
 import { findRelease, hasCurrentStampFile } from '../store/releases/home.ts';
 
 const dataPublishCommand: UtilityCommand = {

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { isFailure } from '../contract/failure.ts';
 import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
-import { type Manifest, readManifest } from '../store/manifest.ts';
 import {
   findSampleHome,
   getReleasesHome,
@@ -10,8 +9,9 @@ import {
   locateCurrentRelease,
   readCurrentStamp,
 } from '../store/releases/home.ts';
+import { type Manifest, readManifest } from '../store/releases/manifest.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
-import { findContentFaults } from '../store/releases/verify-contents.ts';
+import { findContentFaults } from '../store/verify-contents.ts';
 
 export interface ReleaseList {
   /** The directory of the user's own releases, without the built-in sample. */

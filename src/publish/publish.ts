@@ -16,8 +16,8 @@ import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { isSafePath } from '../platform/safe-path.ts';
 import { isMissingPathError, readErrorCode } from '../platform/system-error.ts';
-import { MANIFEST_FILE, type Manifest, readManifest } from '../store/manifest.ts';
 import { listStamps } from '../store/releases/home.ts';
+import { MANIFEST_FILE, type Manifest, readManifest } from '../store/releases/manifest.ts';
 import { keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
 import {

@@ -14,15 +14,15 @@ import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isSystemError } from '../platform/system-error.ts';
-import { isStamp } from '../store/content-hash.ts';
+import { isStamp } from '../store/releases/content-hash.ts';
+import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
 import {
   ABSENT_TABLES_FILE,
   MANIFEST_FILE,
   type Manifest,
   readManifest,
   serializePartFile,
-} from '../store/manifest.ts';
-import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
+} from '../store/releases/manifest.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { TABLES_BY_FAMILY, type TableFamilyName } from '../store/schema/families.ts';

@@ -1,8 +1,8 @@
 /** The service as one function from request to response. `fin serve` adds keys, limits and connections. */
 import { isFailure } from '../contract/failure.ts';
 import { makeProblemDocument, type ProblemCode } from '../contract/problems.ts';
-import { DamagedTableFailure } from '../store/manifest.ts';
 import type { ReleaseReader } from '../store/reader.ts';
+import { DamagedTableFailure } from '../store/releases/manifest.ts';
 import { answerQuestion } from './answer-question.ts';
 import { isDeadlineError, withDeadline } from './deadline.ts';
 import { ProblemError } from './problem-error.ts';

@@ -6,8 +6,13 @@ import { crc32 } from 'node:zlib';
 import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../platform/system-error.ts';
-import { DamagedTableFailure, listStoredColumns, makeUnreadableFileFailure, type TableFile } from './manifest.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
+import {
+  DamagedTableFailure,
+  listStoredColumns,
+  makeUnreadableFileFailure,
+  type TableFile,
+} from './releases/manifest.ts';
 import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';

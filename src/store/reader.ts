@@ -13,7 +13,7 @@ import {
   makeDamagedFileFailure,
   readManifest,
   type TableFile,
-} from './manifest.ts';
+} from './releases/manifest.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from './schema/companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';

@@ -1,6 +1,6 @@
 /** The source of a table's bytes: a local file, or ranges of a published file. */
 import type { Failure } from '../contract/failure.ts';
-import type { RowGroupSize } from './parquet/bounds.ts';
+import type { RowGroupSize } from './parquet/format/bounds.ts';
 
 /**
  * A row group as located by a source, which has checked that the number of rows is plausible for the number of bytes.

@@ -2,13 +2,13 @@
 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { TableHash } from './content-hash.ts';
-import { describeColumns, type TableFile } from './manifest.ts';
-import { toParquetColumn } from './parquet/column-type.ts';
+import { toParquetColumn } from './parquet/format/column-type.ts';
 import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
 import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
+import { TableHash } from './releases/content-hash.ts';
+import { describeColumns, type TableFile } from './releases/manifest.ts';
 import { LAYOUT_VERSION } from './schema/layout.ts';
 import { type Cell, type Table, toCellsByColumn } from './schema/table.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { OpenedService } from '../client/local-service.ts';
 import { Failure } from '../contract/failure.ts';
 import { openInProcessService } from '../service/in-process.ts';
-import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
 import { findSampleHome, type LocatedRelease, locateCurrentRelease, readCurrentStamp } from '../store/releases/home.ts';
+import type { Manifest } from '../store/releases/manifest.ts';
 
 export function openLocalService(data: string | null, mayBeSample: boolean): OpenedService {
   const { directory, isSample, stamp } = findLocalRelease(data, mayBeSample);

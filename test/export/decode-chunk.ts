@@ -10,7 +10,7 @@ import {
   DECIMAL_BYTES,
   type ParquetColumn,
   type StoredValue,
-} from '../../src/store/parquet/column-type.ts';
+} from '../../src/store/parquet/format/column-type.ts';
 
 /** Returns the value of each row of a chunk with one data page. Throws if the bytes are not such a chunk. */
 export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): (StoredValue | null)[] {

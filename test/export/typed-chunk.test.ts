@@ -1,7 +1,6 @@
 /** Column chunks of typed tables, decoded by hyparquet. */
 import { expect, test } from 'vitest';
-import { type FileColumn, toParquetColumn } from '../../src/export/file-column.ts';
-import { ChunkEncoder } from '../../src/export/typed-chunk.ts';
+import { ChunkEncoder, type FileColumn, toParquetColumn } from '../../src/export/typed-chunk.ts';
 import { toStoredValue } from '../../src/export/typed-value.ts';
 import type { Cell, ValueType } from '../../src/store/schema/table.ts';
 import { decodeChunk } from './decode-chunk.ts';

@@ -8,7 +8,7 @@ import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/cl
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { MAX_ANSWER_BYTES } from '../../src/render/assistant/answer-text.ts';
-import { readManifest } from '../../src/store/manifest.ts';
+import { readManifest } from '../../src/store/releases/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';
 import { FIN_PATH, startFin } from '../fin-process.ts';
 

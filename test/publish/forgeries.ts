@@ -21,16 +21,16 @@ import { planCopiesAndRequests } from '../../src/publish/plan.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openInProcessService } from '../../src/service/in-process.ts';
-import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/manifest.ts';
 import {
   ENCODING_NUMBERS,
   PAGE_HEADER_FIELD_IDS,
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
-} from '../../src/store/parquet/format.ts';
+} from '../../src/store/parquet/format/thrift-struct.ts';
 import { readPageHeader } from '../../src/store/parquet/read/page-header.ts';
 import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
+import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../src/store/schema/families.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES } from '../../src/store/schema/layout.ts';

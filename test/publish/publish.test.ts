@@ -7,7 +7,7 @@ import { writeAnalytics } from '../../src/export/write-analytics.ts';
 import { parseFileList, parsePieces, parsePointer } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
 import { describePublicKey, findSignatureFault } from '../../src/publish/signing.ts';
-import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
+import { readManifest, serializeManifest } from '../../src/store/releases/manifest.ts';
 import {
   makeDirectory,
   makeNextRelease,

@@ -6,9 +6,9 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { MANIFEST_FILE } from '../../src/store/manifest.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
+import { MANIFEST_FILE } from '../../src/store/releases/manifest.ts';
 import { makeFolder } from '../store/public-source.ts';
 import { makeService } from './ask.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../src/service/service.ts';
-import { makeUnreadableFileFailure } from '../../src/store/manifest.ts';
+import { makeUnreadableFileFailure } from '../../src/store/releases/manifest.ts';
 import { expectRefusal, makeService } from './ask.ts';
 import { RELEASE_ROWS } from './filed.ts';
 import { makePausedRelease } from './held-release.ts';

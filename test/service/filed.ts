@@ -1,6 +1,6 @@
 /** Facts of real filings as rows of a release, which the service's tests read. */
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
-import type { Manifest } from '../../src/store/manifest.ts';
+import type { Manifest } from '../../src/store/releases/manifest.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';
 import { NULL_VALUE_FIELDS } from '../figures/filed-facts.ts';
 import type { ReleaseRows } from './memory-release.ts';

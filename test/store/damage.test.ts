@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
-import { type Manifest, readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
+import { type Manifest, readManifest, serializeManifest } from '../../src/store/releases/manifest.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
-import { findContentFaults } from '../../src/store/releases/verify-contents.ts';
+import { findContentFaults } from '../../src/store/verify-contents.ts';
 import { forgeHeader } from './forge-header.ts';
 import { makeFolder, readSourceCompany, writeSource } from './public-source.ts';
 

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readManifest, serializeManifest, type TableFile } from '../../src/store/manifest.ts';
+import { readManifest, serializeManifest, type TableFile } from '../../src/store/releases/manifest.ts';
 
 /** Forges the first page header of a table in a release directory. */
 export function forgeHeader(directory: string, table: 'companies' | 'screen'): void {

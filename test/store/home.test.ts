@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
 import { compareText } from '../../src/contract/compare-text.ts';
-import { formatStamp, hashTables } from '../../src/store/content-hash.ts';
-import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
+import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';
 import {
   findRelease,
   findSampleHome,
@@ -15,6 +14,7 @@ import {
   makeReleaseCurrent,
   readCurrentStamp,
 } from '../../src/store/releases/home.ts';
+import { readManifest, serializeManifest } from '../../src/store/releases/manifest.ts';
 import { makeFolder, readSourceCompany, writeSource } from './public-source.ts';
 
 const APPLE = readSourceCompany('aapl');

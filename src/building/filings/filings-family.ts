@@ -1,6 +1,6 @@
 /** The family of filings and insider trades. Makes its tables by day after all companies are derived. */
 
-import type { Check } from '../../store/manifest.ts';
+import type { Check } from '../../store/releases/manifest.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { FamilyContext, TableFamily } from '../family.ts';

@@ -1,5 +1,5 @@
 /** The family of the tables of past screens. */
-import type { Check } from '../../store/manifest.ts';
+import type { Check } from '../../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
 import {

@@ -1,7 +1,7 @@
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import type { ValueUnit } from '../../ownership/holders/positions.ts';
-import type { Check } from '../../store/manifest.ts';
+import type { Check } from '../../store/releases/manifest.ts';
 
 /**
  * Maximum share of mismatches: managers miscount, or state the total in another unit. More mismatches would indicate a

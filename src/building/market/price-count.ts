@@ -2,7 +2,7 @@ import { isNearlyEqual } from '../../contract/decimal.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
-import type { Check } from '../../store/manifest.ts';
+import type { Check } from '../../store/releases/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 
 export interface PriceCounts {

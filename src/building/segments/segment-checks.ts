@@ -1,6 +1,6 @@
 import { add, isNearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import type { Check } from '../../store/manifest.ts';
+import type { Check } from '../../store/releases/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
 /** Counts from the checks of breakdowns of revenue by region or product. Each period of a company counts separately. */

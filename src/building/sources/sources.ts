@@ -11,7 +11,7 @@ import { readTickers } from '../../edgar/filings/tickers.ts';
 import type { ReportFile, StatementSetFile } from '../../edgar/reports/find-reports.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { parseJson } from '../../platform/json-object.ts';
-import type { Manifest } from '../../store/manifest.ts';
+import type { Manifest } from '../../store/releases/manifest.ts';
 import type { RunTasks } from '../build-task.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 

@@ -5,7 +5,7 @@
 import { formatCount } from '../../contract/text/wording.ts';
 import type { EvidenceCounts } from '../../figures/evidence/evidence-counts.ts';
 import { sumNumbers } from '../../platform/collections.ts';
-import type { Check } from '../../store/manifest.ts';
+import type { Check } from '../../store/releases/manifest.ts';
 
 export interface CompanyEvidence extends EvidenceCounts {
   readonly cik: number;

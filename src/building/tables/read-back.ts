@@ -1,5 +1,5 @@
 import { openTable } from '../../store/local-table.ts';
-import type { TableFile } from '../../store/manifest.ts';
+import type { TableFile } from '../../store/releases/manifest.ts';
 import type { Table } from '../../store/schema/table.ts';
 
 export interface ReadBackTask {

@@ -4,8 +4,8 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { toDayNumber } from '../../platform/dates.ts';
 import { openTable } from '../../store/local-table.ts';
-import type { TableFile } from '../../store/manifest.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
+import type { TableFile } from '../../store/releases/manifest.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,

@@ -3,7 +3,7 @@
 import { formatCount } from '../../contract/text/wording.ts';
 import { hasOnlyMarkedFailures, type IdentityResult } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';
-import type { Check } from '../../store/manifest.ts';
+import type { Check } from '../../store/releases/manifest.ts';
 import type { CompanyFindings } from '../companies/company-checks.ts';
 import { type CompanyResult, toEvidenceRow } from '../companies/company-task.ts';
 import { type CompanyEvidence, checkEvidence } from './evidence-gate.ts';

@@ -1,6 +1,7 @@
 /** Opens the release to serve, and replaces it by a newer release without interrupting requests. */
-import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/manifest.ts';
+
 import type { ReleaseReader } from '../../store/reader.ts';
+import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/releases/manifest.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/table.ts';
 

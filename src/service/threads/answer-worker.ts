@@ -1,7 +1,7 @@
 /** The script of the threads in answer-threads.ts: computes responses from a release. */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
-import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/manifest.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
+import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/releases/manifest.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { routeRequest } from '../route.ts';
 import { serializeAnswer, toBytes } from '../serialized-response.ts';

@@ -3,7 +3,7 @@
  * classes.
  */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { DamagedTableFailure } from '../../store/manifest.ts';
+import { DamagedTableFailure } from '../../store/releases/manifest.ts';
 import { ProblemError } from '../problem-error.ts';
 
 export interface ThreadTask {

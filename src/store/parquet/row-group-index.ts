@@ -5,7 +5,7 @@
  */
 
 import { findFirstIndex } from '../../platform/collections.ts';
-import { findRowGroupFault, type RowGroupSize } from './bounds.ts';
+import { findRowGroupFault, type RowGroupSize } from './format/bounds.ts';
 import type { EncodedChunk, EncodedRowGroup } from './write/row-group.ts';
 
 const INDEX_SIGNATURE = 0x58444946; // "FIDX"

@@ -13,8 +13,8 @@ import { getOrInsert } from '../../platform/collections.ts';
 import { makeDirectory } from '../../platform/directories.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/system-error.ts';
-import { isStamp } from '../content-hash.ts';
-import { readManifest } from '../manifest.ts';
+import { isStamp } from './content-hash.ts';
+import { readManifest } from './manifest.ts';
 import { ensureUnpackedSample } from './unpack-sample.ts';
 
 const CURRENT_STAMP_FILE = 'current';

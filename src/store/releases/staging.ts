@@ -11,8 +11,8 @@ import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { isAccessRefusal, readErrorCode } from '../../platform/system-error.ts';
-import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from '../manifest.ts';
 import { makeReleasesHome, writeCurrentStamp } from './home.ts';
+import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from './manifest.ts';
 import { verifyRelease } from './verify.ts';
 
 const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;

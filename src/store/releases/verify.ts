@@ -4,7 +4,7 @@ import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../../platform/system-error.ts';
-import { type Manifest, makeUnreadableFileFailure } from '../manifest.ts';
+import { type Manifest, makeUnreadableFileFailure } from './manifest.ts';
 
 const READ_BUFFER_BYTES = 1 << 20;
 

@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { type BuildProgress, buildRelease } from '../../../src/building/build.ts';
 import { removeUnusedResults } from '../../../src/building/tasks/result-cache.ts';
-import { MANIFEST_FILE } from '../../../src/store/manifest.ts';
+import { MANIFEST_FILE } from '../../../src/store/releases/manifest.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { makeFolder, readSourceCompany, type SourceCompany, writeSource } from '../../store/public-source.ts';

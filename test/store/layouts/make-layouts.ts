@@ -10,7 +10,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../src/store/local-table.ts';
-import { readManifest, type TableFile } from '../../../src/store/manifest.ts';
+import { readManifest, type TableFile } from '../../../src/store/releases/manifest.ts';
 import { FILING_TABLES } from '../../../src/store/schema/filings.ts';
 import { CORE_TABLES } from '../../../src/store/schema/layout.ts';
 import { integer, requireKey, type Table, text, textOrNull } from '../../../src/store/schema/table.ts';

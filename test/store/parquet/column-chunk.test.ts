@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ENCODING_NUMBERS } from '../../../src/store/parquet/format.ts';
+import { ENCODING_NUMBERS } from '../../../src/store/parquet/format/thrift-struct.ts';
 import { decodeChunkIntegers, readCells, readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';

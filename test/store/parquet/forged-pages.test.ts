@@ -6,7 +6,7 @@ import {
   PAGE_HEADER_FIELD_IDS,
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
-} from '../../../src/store/parquet/format.ts';
+} from '../../../src/store/parquet/format/thrift-struct.ts';
 import { decodeChunkIntegers, readCells } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { readManifest } from '../../../src/store/manifest.ts';
 import { parseRowGroupBounds } from '../../../src/store/parquet/read/row-group-bounds.ts';
+import { readManifest } from '../../../src/store/releases/manifest.ts';
 import { SAMPLE_RELEASE } from '../../publish/releases.ts';
 
 /** Returns a file's footer, and the bounds of its row groups according to an independent reader. */

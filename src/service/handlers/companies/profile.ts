@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
-import { makeContradictoryReleaseFailure } from '../../../store/manifest.ts';
+import { makeContradictoryReleaseFailure } from '../../../store/releases/manifest.ts';
 import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { makeSecurityId } from '../identity.ts';

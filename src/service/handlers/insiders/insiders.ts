@@ -10,8 +10,8 @@ import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resou
 import { type InsiderTotals, sumTrades } from '../../../ownership/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { toDayNumber } from '../../../platform/dates.ts';
-import { makeContradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
+import { makeContradictoryReleaseFailure } from '../../../store/releases/manifest.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,

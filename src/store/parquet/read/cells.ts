@@ -2,7 +2,7 @@
  * Reads cells of column chunks, for all rows or for selected rows. Values of other rows are skipped without decoding.
  */
 import type { Cell } from '../../schema/table.ts';
-import { ENCODING_NUMBERS } from '../format.ts';
+import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
 import {
   type ChunkPages,
   type ContentLimits,

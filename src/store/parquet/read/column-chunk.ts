@@ -1,6 +1,6 @@
 /** Decodes column chunks that are in memory; most have a few kilobytes. */
 import type { Cell, CellType } from '../../schema/table.ts';
-import { ENCODING_NUMBERS } from '../format.ts';
+import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
 import {
   type ChunkPages,
   type ContentLimits,

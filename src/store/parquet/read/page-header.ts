@@ -2,7 +2,7 @@
  * Reads page headers written by fin or by other Parquet writers:
  * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
  */
-import { FIELD_TYPE_NUMBERS, PAGE_HEADER_FIELD_IDS } from '../format.ts';
+import { FIELD_TYPE_NUMBERS, PAGE_HEADER_FIELD_IDS } from '../format/thrift-struct.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {

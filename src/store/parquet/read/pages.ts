@@ -1,7 +1,7 @@
 /** Locates and unpacks the pages of column chunks. */
 import { gunzipSync } from 'node:zlib';
 import type { CellType, Column } from '../../schema/table.ts';
-import { ENCODING_NUMBERS } from '../format.ts';
+import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 
 /** Minimum `chunkSize` that zlib accepts. */

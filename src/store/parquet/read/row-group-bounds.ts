@@ -1,5 +1,5 @@
 /** Reads the offsets of row groups from the footer of a Parquet file. */
-import { FIELD_TYPE_NUMBERS } from '../format.ts';
+import { FIELD_TYPE_NUMBERS } from '../format/thrift-struct.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 /** Thrift field ids of the footer's structures: file, row group, column chunk, and column metadata. */

@@ -2,7 +2,7 @@
  * Reads structures in Thrift's compact protocol:
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
  */
-import { FIELD_TYPE_NUMBERS } from '../format.ts';
+import { FIELD_TYPE_NUMBERS } from '../format/thrift-struct.ts';
 
 /** Maximum nesting depth; footers of other writers need up to six levels. */
 const MAX_DEPTH = 16;

@@ -3,8 +3,14 @@
  * encoded when it is added, because objects take a hundred times as much memory: gigabytes for a full release.
  */
 
-import { type ParquetColumn, PHYSICAL_TYPE_NUMBERS, toSchemaElement } from '../column-type.ts';
-import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPE_NUMBERS, PARQUET_MAGIC, ThriftStruct } from '../format.ts';
+import { type ParquetColumn, PHYSICAL_TYPE_NUMBERS, toSchemaElement } from '../format/column-type.ts';
+import {
+  CODEC_NUMBERS,
+  ENCODING_NUMBERS,
+  FIELD_TYPE_NUMBERS,
+  PARQUET_MAGIC,
+  ThriftStruct,
+} from '../format/thrift-struct.ts';
 import { encodeLowerBound, encodeUpperBound } from './statistics.ts';
 import type { ColumnChunk } from './write-column.ts';
 

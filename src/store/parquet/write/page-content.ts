@@ -1,5 +1,5 @@
 /** Encodes the contents of pages: values with Parquet's PLAIN encoding, and small integers with its RLE hybrid. */
-import { type ColumnType, DECIMAL_BYTES, type StoredValue } from '../column-type.ts';
+import { type ColumnType, DECIMAL_BYTES, type StoredValue } from '../format/column-type.ts';
 
 /** Returns the values in Parquet's PLAIN encoding, concatenated. */
 export function encodePlainValues(values: readonly StoredValue[], type: ColumnType): Uint8Array {

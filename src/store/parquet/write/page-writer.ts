@@ -1,7 +1,7 @@
 /** Writes the pages of column chunks: for each page its header, then its compressed content. */
 import type { Hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { ENCODING_NUMBERS, PAGE_HEADER_FIELD_IDS, PAGE_TYPE_NUMBERS, ThriftStruct } from '../format.ts';
+import { ENCODING_NUMBERS, PAGE_HEADER_FIELD_IDS, PAGE_TYPE_NUMBERS, ThriftStruct } from '../format/thrift-struct.ts';
 
 /** Maximum number of bytes that gzip adds to incompressible data. */
 const GZIP_EXTRA_BYTES = 64;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../../schema/table.ts';
-import { toParquetColumn } from '../column-type.ts';
+import { toParquetColumn } from '../format/column-type.ts';
 import { makeChunkContent } from './index-cells.ts';
 import { createGzipCompressor, PageWriter } from './page-writer.ts';
 import { type ColumnChunk, writeColumn } from './write-column.ts';

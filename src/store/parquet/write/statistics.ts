@@ -1,5 +1,5 @@
 /** Computes minimum and maximum of a column chunk, which readers use to skip row groups. */
-import type { ColumnType, StoredValue } from '../column-type.ts';
+import type { ColumnType, StoredValue } from '../format/column-type.ts';
 import { encodePlainValues } from './page-content.ts';
 
 export interface Bounds {

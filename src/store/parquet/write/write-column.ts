@@ -1,7 +1,7 @@
 /** Writes one column chunk: a dictionary page if the caller has made a dictionary, then one data page (version 2). */
 
-import type { ColumnType, StoredValue } from '../column-type.ts';
-import { ENCODING_NUMBERS } from '../format.ts';
+import type { ColumnType, StoredValue } from '../format/column-type.ts';
+import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
 import { encodeIndices, encodePlainValues, encodeRuns } from './page-content.ts';
 import type { PageWriter } from './page-writer.ts';
 import { type Bounds, findBounds } from './statistics.ts';

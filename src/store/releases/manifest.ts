@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { Failure } from '../contract/failure.ts';
-import { sha256 } from '../platform/hash.ts';
-import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
-import { readRegularFile } from '../platform/regular-file.ts';
-import { describeCause, isAccessRefusal, makeSystemFailure } from '../platform/system-error.ts';
+import { Failure } from '../../contract/failure.ts';
+import { sha256 } from '../../platform/hash.ts';
+import { isObject, type JsonObject, parseJson } from '../../platform/json-object.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
+import { describeCause, isAccessRefusal, makeSystemFailure } from '../../platform/system-error.ts';
+import { CORE_TABLES, LAYOUT_VERSION } from '../schema/layout.ts';
+import type { Table } from '../schema/table.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
-import { CORE_TABLES, LAYOUT_VERSION } from './schema/layout.ts';
-import type { Table } from './schema/table.ts';
 
 /** The result of one check that a build runs before publication. */
 export interface Check {

@@ -2,13 +2,13 @@
  * Reads every cell of a release with the code that answers requests, because a table file may match the manifest and
  * still be invalid.
  */
-import { isFailure } from '../../contract/failure.ts';
-import { isAccessRefusal } from '../../platform/system-error.ts';
-import { openTable } from '../local-table.ts';
-import { listStoredColumns, type Manifest, type TableFile } from '../manifest.ts';
-import { TABLES_BY_FAMILY } from '../schema/families.ts';
-import { CORE_TABLES } from '../schema/layout.ts';
-import type { CellType, Column, Table } from '../schema/table.ts';
+import { isFailure } from '../contract/failure.ts';
+import { isAccessRefusal } from '../platform/system-error.ts';
+import { openTable } from './local-table.ts';
+import { listStoredColumns, type Manifest, type TableFile } from './releases/manifest.ts';
+import { TABLES_BY_FAMILY } from './schema/families.ts';
+import { CORE_TABLES } from './schema/layout.ts';
+import type { CellType, Column, Table } from './schema/table.ts';
 
 const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies CellType[];
 
