@@ -35,8 +35,8 @@ export interface AnalyticsManifest {
 
 /** Returns the manifest of a directory of typed tables, of any format; null if the manifest is missing or damaged. */
 export function readAnalyticsManifest(directory: string): AnalyticsManifest | null {
-  const manifestFile = join(directory, ANALYTICS_MANIFEST_FILE);
-  const text = readIfPresent(null, 'data', `${manifestFile} cannot be read`, () => readRegularFile(manifestFile));
+  const path = join(directory, ANALYTICS_MANIFEST_FILE);
+  const text = readIfPresent(null, 'data', `${path} cannot be read`, () => readRegularFile(path));
   if (text === null) return null;
   try {
     const manifest = parseJson(text);
@@ -65,14 +65,14 @@ export function findAnalyticsFileFaults(directory: string, { files }: AnalyticsM
  * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if all files match
  * their hashes or the release has no typed tables. Throws a data Failure if the system refuses to read a file.
  */
-export function findAnalyticsFaults(releaseDirectory: string, stamp: string): string[] {
-  const analyticsDirectory = join(releaseDirectory, ANALYTICS_FOLDER);
-  if (!existsSync(analyticsDirectory)) return [];
-  const manifest = readAnalyticsManifest(analyticsDirectory);
-  const relativeManifestPath = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST_FILE}`;
-  if (manifest === null) return [`${relativeManifestPath} is missing or damaged.`];
-  if (manifest.stamp !== stamp) return [`${relativeManifestPath} belongs to another release: ${manifest.stamp}.`];
-  return findAnalyticsFileFaults(analyticsDirectory, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
+export function findAnalyticsFaults(release: string, stamp: string): string[] {
+  const folder = join(release, ANALYTICS_FOLDER);
+  if (!existsSync(folder)) return [];
+  const manifest = readAnalyticsManifest(folder);
+  const path = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST_FILE}`;
+  if (manifest === null) return [`${path} is missing or damaged.`];
+  if (manifest.stamp !== stamp) return [`${path} belongs to another release: ${manifest.stamp}.`];
+  return findAnalyticsFileFaults(folder, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
 }
 
 export const describeAnalyticsFile = (path: string, bytes: Buffer): AnalyticsFile => ({

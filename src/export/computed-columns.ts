@@ -109,63 +109,56 @@ export const COMPUTED_BY_SOURCE: ReadonlyMap<Table, Partial<Computation>> = new 
 function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
   const rows: number[] = [];
-  const computedColumns = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
+  const computed = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
   const addRow = (row: number, kind: Cell, span: CurrentSpan | null) => {
     rows.push(row);
-    computedColumns.kind.push(kind);
-    computedColumns.stands_from.push(span?.from ?? null);
-    computedColumns.stands_until.push(span?.until ?? null);
+    computed.kind.push(kind);
+    computed.stands_from.push(span?.from ?? null);
+    computed.stands_until.push(span?.until ?? null);
   };
   let nextIndex = 0;
   for (const chain of splitIntoChains(values)) {
-    const chainStart = nextIndex;
+    const start = nextIndex;
     nextIndex += chain.length;
     // All values of a chain have the same metric.
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
     const spans = deriveCurrentSpans(chain);
     for (const [index, value] of chain.entries()) {
-      const rowCountBefore = rows.length;
+      const before = rows.length;
       for (const span of spans) {
-        if (span.reported === value)
-          addRow(chainStart + index, rows.length === rowCountBefore ? value.kind : 'reinstated', span);
+        if (span.reported === value) addRow(start + index, rows.length === before ? value.kind : 'reinstated', span);
       }
-      if (rows.length === rowCountBefore) addRow(chainStart + index, value.kind, null);
+      if (rows.length === before) addRow(start + index, value.kind, null);
     }
   }
-  return { rows, computed: computedColumns };
+  return { rows, computed: computed };
 }
 
 /**
  * Returns all splits. A split gets an effective day only if share prices prove it: the day that filings declare may be
  * the day of the board's decision.
  */
-async function addEffectiveDays(
-  group: ScannedRowGroup<unknown>,
-  readOtherTable: ReadOtherTable,
-): Promise<ExpandedGroup> {
+async function addEffectiveDays(group: ScannedRowGroup<unknown>, read: ReadOtherTable): Promise<ExpandedGroup> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
-  const effectiveDayBySplit = new Map<Split, string>();
-  for (const [cik, companySplits] of groupBy(splits, (split) => split.cik)) {
-    for (const dailyPrices of await readDailyPricesByClass(cik, readOtherTable)) {
-      for (const split of companySplits) {
-        const [datedSplit] = dateSplits([split], dailyPrices);
-        if (datedSplit !== undefined && datedSplit.provenBy !== null) effectiveDayBySplit.set(split, datedSplit.until);
+  const dayBySplit = new Map<Split, string>();
+  for (const [cik, ofCompany] of groupBy(splits, (split) => split.cik)) {
+    for (const prices of await readDailyPricesByClass(cik, read)) {
+      for (const split of ofCompany) {
+        const [dated] = dateSplits([split], prices);
+        if (dated !== undefined && dated.provenBy !== null) dayBySplit.set(split, dated.until);
       }
     }
   }
   return {
     rows: splits.map((_, index) => index),
-    computed: { effective_date: splits.map((split) => effectiveDayBySplit.get(split) ?? null) },
+    computed: { effective_date: splits.map((split) => dayBySplit.get(split) ?? null) },
   };
 }
 
 /** Returns daily prices, one list per ordinary share class of the company. */
-async function readDailyPricesByClass(
-  cik: number,
-  readOtherTable: ReadOtherTable,
-): Promise<readonly (readonly PriceRow[])[]> {
-  const shareClasses = (await readOtherTable(SECURITIES_WITH_PRICES, cik)).filter(({ isShare }) => isShare);
-  if (shareClasses.length === 0) return [];
-  const pricesByTicker = groupBy(await readOtherTable(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
-  return shareClasses.map(({ tickerNormalized }) => selectDailyPrices(pricesByTicker.get(tickerNormalized) ?? []));
+async function readDailyPricesByClass(cik: number, read: ReadOtherTable): Promise<readonly (readonly PriceRow[])[]> {
+  const classes = (await read(SECURITIES_WITH_PRICES, cik)).filter(({ isShare }) => isShare);
+  if (classes.length === 0) return [];
+  const byTicker = groupBy(await read(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
+  return classes.map(({ tickerNormalized }) => selectDailyPrices(byTicker.get(tickerNormalized) ?? []));
 }

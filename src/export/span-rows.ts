@@ -28,15 +28,15 @@ export class SpanRows {
     reader: TableReader<unknown>,
     table: TypedTable,
     groups: GroupRange,
-    sourceRowsByGroup: readonly Uint32Array[] | null,
-    computedColumns: Map<string, IndexedCells>,
+    sourceRows: readonly Uint32Array[] | null,
+    computed: Map<string, IndexedCells>,
     rowCount: number,
   ) {
     this.#reader = reader;
     this.#table = table;
     this.#groupRange = groups;
-    this.#sourceRowsByGroup = sourceRowsByGroup;
-    this.#computedColumns = computedColumns;
+    this.#sourceRowsByGroup = sourceRows;
+    this.#computedColumns = computed;
     this.count = rowCount;
   }
 
@@ -45,60 +45,59 @@ export class SpanRows {
     reader: TableReader<unknown>,
     table: TypedTable,
     groups: GroupRange,
-    readOtherTable: ReadOtherTable,
+    readOther: ReadOtherTable,
   ): Promise<SpanRows> {
     if (table.expand === undefined) {
-      const originalRowsByGroup =
-        table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
-      const groupRowCounts =
-        originalRowsByGroup?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
-      const spanRows = new SpanRows(reader, table, groups, originalRowsByGroup, new Map(), sumNumbers(groupRowCounts));
-      if (table.changes !== undefined) await spanRows.#linkRows(table.changes);
-      return spanRows;
+      const originals = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
+      const sizes =
+        originals?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
+      const span = new SpanRows(reader, table, groups, originals, new Map(), sumNumbers(sizes));
+      if (table.changes !== undefined) await span.#linkRows(table.changes);
+      return span;
     }
-    const sourceRowsByGroup: Uint32Array[] = [];
-    const gathererByName = new Map<string, ColumnGatherer>();
+    const sourceRows: Uint32Array[] = [];
+    const gatherers = new Map<string, ColumnGatherer>();
     for await (const group of reader.scan(groups)) {
-      const expandedGroup = await table.expand(group, readOtherTable);
-      sourceRowsByGroup.push(Uint32Array.from(expandedGroup.rows));
-      for (const [name, cells] of Object.entries(expandedGroup.computed)) {
-        const gatherer = gathererByName.get(name) ?? new ColumnGatherer();
-        gathererByName.set(name, gatherer);
+      const expanded = await table.expand(group, readOther);
+      sourceRows.push(Uint32Array.from(expanded.rows));
+      for (const [name, cells] of Object.entries(expanded.computed)) {
+        const gatherer = gatherers.get(name) ?? new ColumnGatherer();
+        gatherers.set(name, gatherer);
         gatherer.add(cells, null);
       }
     }
-    const rowCount = sumNumbers(sourceRowsByGroup.map(({ length }) => length));
+    const rowCount = sumNumbers(sourceRows.map(({ length }) => length));
     return new SpanRows(
       reader,
       table,
       groups,
-      sourceRowsByGroup,
-      new Map([...gathererByName].map(([name, gatherer]) => [name, gatherer.finish()])),
+      sourceRows,
+      new Map([...gatherers].map(([name, gatherer]) => [name, gatherer.finish()])),
       rowCount,
     );
   }
 
   /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */
   async column(name: string): Promise<IndexedCells> {
-    const computedColumn = this.#computedColumns.get(name);
-    if (computedColumn !== undefined) return computedColumn;
-    const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
-    if (sourceName === null) {
+    const computed = this.#computedColumns.get(name);
+    if (computed !== undefined) return computed;
+    const source = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
+    if (source === null) {
       // An empty span has no computed columns.
       if (this.count === 0) return new ColumnGatherer().finish();
       throw new Error(`the table ${this.#table.name} has no source for the column ${name}`);
     }
-    const column = await this.#readStored(sourceName);
+    const column = await this.#readStored(source);
     const { changes } = this.#table;
-    return changes?.columns.has(sourceName) === true ? this.#completeRows(column, changes) : column;
+    return changes?.columns.has(source) === true ? this.#completeRows(column, changes) : column;
   }
 
   async #readStored(name: string): Promise<IndexedCells> {
     const gatherer = new ColumnGatherer();
-    let groupIndex = 0;
+    let group = 0;
     for await (const { dictionary, indices } of this.#reader.scanColumn(name, this.#groupRange)) {
-      const sourceRows = this.#sourceRowsByGroup?.[groupIndex++];
-      gatherer.add(dictionary, sourceRows === undefined ? indices : pickAt(indices, sourceRows));
+      const rows = this.#sourceRowsByGroup?.[group++];
+      gatherer.add(dictionary, rows === undefined ? indices : pickAt(indices, rows));
     }
     return gatherer.finish();
   }
@@ -108,42 +107,41 @@ export class SpanRows {
    * row.
    */
   async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangeColumns): Promise<void> {
-    const [keys, completeFlags, days] = [
+    const [keys, flags, days] = [
       await this.#readStored(keyColumn),
       await this.#readStored(wholeColumn),
       await this.#readStored(fromColumn),
     ];
-    const lastRowByKey = new Map<Cell, number>();
-    const nullDayIndex = days.cells.length;
-    const nextDayIndexByRow = new Uint32Array(this.count).fill(nullDayIndex);
-    const previousRowByRow = new Int32Array(this.count).fill(NO_ROW);
+    const lastByKey = new Map<Cell, number>();
+    const nullDay = days.cells.length;
+    const nextDays = new Uint32Array(this.count).fill(nullDay);
+    const previousRows = new Int32Array(this.count).fill(NO_ROW);
     for (let row = 0; row < this.count; row += 1) {
-      const rowKey = keys.cells[numberAt(keys.indices, row)] as Cell;
-      const previousRow = lastRowByKey.get(rowKey);
-      if (previousRow !== undefined) {
-        nextDayIndexByRow[previousRow] = numberAt(days.indices, row);
-        if (completeFlags.cells[numberAt(completeFlags.indices, row)] !== true) previousRowByRow[row] = previousRow;
+      const key = keys.cells[numberAt(keys.indices, row)] as Cell;
+      const previous = lastByKey.get(key);
+      if (previous !== undefined) {
+        nextDays[previous] = numberAt(days.indices, row);
+        if (flags.cells[numberAt(flags.indices, row)] !== true) previousRows[row] = previous;
       }
-      lastRowByKey.set(rowKey, row);
+      lastByKey.set(key, row);
     }
-    this.#previousRows = previousRowByRow;
-    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: nextDayIndexByRow });
+    this.#previousRows = previousRows;
+    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: nextDays });
   }
 
   /** Returns the column with each unchanged cell filled from the previous row with the same key. */
   #completeRows({ cells, indices }: IndexedCells, { emptyMark }: ChangeColumns): IndexedCells {
     const nullIndex = cells.length;
-    const filledIndices = new Uint32Array(indices.length);
+    const filled = new Uint32Array(indices.length);
     for (let row = 0; row < indices.length; row += 1) {
       const index = numberAt(indices, row);
       const cell = cells[index];
-      const previousRow = numberAt(this.#previousRows, row);
-      if (cell === emptyMark) filledIndices[row] = nullIndex;
-      else if (cell === null)
-        filledIndices[row] = previousRow === NO_ROW ? nullIndex : numberAt(filledIndices, previousRow);
-      else filledIndices[row] = index;
+      const previous = numberAt(this.#previousRows, row);
+      if (cell === emptyMark) filled[row] = nullIndex;
+      else if (cell === null) filled[row] = previous === NO_ROW ? nullIndex : numberAt(filled, previous);
+      else filled[row] = index;
     }
-    return { cells: [...cells.map((cell) => (cell === emptyMark ? null : cell)), null], indices: filledIndices };
+    return { cells: [...cells.map((cell) => (cell === emptyMark ? null : cell)), null], indices: filled };
   }
 }
 
@@ -163,8 +161,8 @@ class ColumnGatherer {
   readonly #indexParts: Uint32Array[] = [];
   #addedCells = 0;
 
-  /** @param cellIndexes for each row, the index of its cell; null if row n has cell n */
-  add(cells: readonly Cell[], cellIndexes: Uint32Array | null): void {
+  /** @param order for each row, the index of its cell; null if row n has cell n */
+  add(cells: readonly Cell[], order: Uint32Array | null): void {
     const indices = new Uint32Array(cells.length);
     for (let cellIndex = 0; cellIndex < cells.length; cellIndex += 1) {
       const cell = cells[cellIndex] as Cell;
@@ -175,7 +173,7 @@ class ColumnGatherer {
       }
       indices[cellIndex] = index;
     }
-    this.#indexParts.push(cellIndexes === null ? indices : pickAt(indices, cellIndexes));
+    this.#indexParts.push(order === null ? indices : pickAt(indices, order));
     this.#addedCells += cells.length;
     if (this.#addedCells > TRIAL_CELL_COUNT && 8 * this.#cells.length > 7 * this.#addedCells) this.#indexByCell = null;
   }
@@ -193,34 +191,34 @@ class ColumnGatherer {
 
 /** Returns row numbers in the order of their cells; rows with equal cells stay in source order. */
 export function sortRowNumbers({ cells, indices }: IndexedCells): Uint32Array {
-  const sortedIndexes = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
-  const rankByCellIndex = new Uint32Array(cells.length);
-  for (const [rank, index] of sortedIndexes.entries()) rankByCellIndex[index] = rank;
-  const rowCountByRank = new Uint32Array(cells.length);
+  const sorted = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
+  const ranks = new Uint32Array(cells.length);
+  for (const [rank, index] of sorted.entries()) ranks[index] = rank;
+  const counts = new Uint32Array(cells.length);
   for (const index of indices) {
-    const rank = numberAt(rankByCellIndex, index);
-    rowCountByRank[rank] = numberAt(rowCountByRank, rank) + 1;
+    const rank = numberAt(ranks, index);
+    counts[rank] = numberAt(counts, rank) + 1;
   }
-  let nextPosition = 0;
-  const nextPositionByRank = rowCountByRank.map((rowsOfRank) => {
-    nextPosition += rowsOfRank;
-    return nextPosition - rowsOfRank;
+  let next = 0;
+  const positions = counts.map((count) => {
+    next += count;
+    return next - count;
   });
-  const sortedRows = new Uint32Array(indices.length);
+  const rows = new Uint32Array(indices.length);
   for (let row = 0; row < indices.length; row += 1) {
-    const rank = numberAt(rankByCellIndex, numberAt(indices, row));
-    const position = numberAt(nextPositionByRank, rank);
-    sortedRows[position] = row;
-    nextPositionByRank[rank] = position + 1;
+    const rank = numberAt(ranks, numberAt(indices, row));
+    const position = numberAt(positions, rank);
+    rows[position] = row;
+    positions[rank] = position + 1;
   }
-  return sortedRows;
+  return rows;
 }
 
 function pickAt(numbers: Uint32Array, positions: Uint32Array): Uint32Array {
-  const pickedNumbers = new Uint32Array(positions.length);
+  const picked = new Uint32Array(positions.length);
   for (let index = 0; index < positions.length; index += 1)
-    pickedNumbers[index] = numberAt(numbers, positions[index] as number);
-  return pickedNumbers;
+    picked[index] = numberAt(numbers, positions[index] as number);
+  return picked;
 }
 
 function numberAt(numbers: ArrayLike<number>, position: number): number {
@@ -235,8 +233,8 @@ async function findOriginalRows(
   groups: GroupRange,
   { repeatedColumn }: ChangeColumns,
 ): Promise<Uint32Array[]> {
-  const unrepeatedRowsByGroup: Uint32Array[] = [];
+  const rowsByGroup: Uint32Array[] = [];
   for await (const cells of reader.scanColumn(repeatedColumn, groups))
-    unrepeatedRowsByGroup.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));
-  return unrepeatedRowsByGroup;
+    rowsByGroup.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));
+  return rowsByGroup;
 }

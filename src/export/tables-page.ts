@@ -14,10 +14,8 @@ export function renderTablesPage(stamp: string, tables: TablesByName): string {
   return renderPage(
     `# The tables of release ${stamp}`,
     TYPED_TABLES.flatMap((table) => {
-      const writtenTable = tables[table.name];
-      return writtenTable === undefined
-        ? []
-        : [renderSection(table, writtenTable.columns, ` ${writtenTable.rows} rows.`)];
+      const written = tables[table.name];
+      return written === undefined ? [] : [renderSection(table, written.columns, ` ${written.rows} rows.`)];
     }),
   );
 }
@@ -44,15 +42,15 @@ const VALUE_RULES_MARKDOWN = [
 function renderSection(
   { name, about, order }: TypedTable,
   columns: readonly { readonly name: string; readonly type: string; readonly about: string }[],
-  rowCountText: string,
+  count: string,
 ): string {
-  const columnRows = columns.map(
+  const lines = columns.map(
     (column) => `| \`${column.name}\` | ${column.type} | ${column.about.replaceAll('|', '\\|')} |`,
   );
   return [
     `## ${name}`,
-    `${about}${rowCountText} Sorted by ${order}.`,
-    ['| column | type | description |', '| --- | --- | --- |', ...columnRows].join('\n'),
+    `${about}${count} Sorted by ${order}.`,
+    ['| column | type | description |', '| --- | --- | --- |', ...lines].join('\n'),
   ].join('\n\n');
 }
 

@@ -70,33 +70,28 @@ export class ChunkEncoder {
       throw new Error(`The column ${name} has no value in ${nullCount} of ${rows.length} rows.`);
     const { type } = this.#parquetColumn;
     const values = isSmallerWithDictionary(type, indexedValues) ? indexedValues : toPlainValues(indexedValues);
-    const pageWriter = new PageWriter(snappyCompress);
-    const chunk = writeColumn(
-      pageWriter,
-      type,
-      { rows: rows.length, levels: nullable ? levels : null, ...values },
-      true,
-    );
-    return { ...chunk, bytes: pageWriter.bytes() };
+    const writer = new PageWriter(snappyCompress);
+    const chunk = writeColumn(writer, type, { rows: rows.length, levels: nullable ? levels : null, ...values }, true);
+    return { ...chunk, bytes: writer.bytes() };
   }
 
   /** Returns the distinct values of these rows, the index of each row's value, and whether each row has a value. */
   #indexValues(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
-    const valueIndexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
+    const indexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
     const values: StoredValue[] = [];
     const indices = new Uint32Array(rows.length);
     const levels = new Uint8Array(rows.length);
-    let valueCount = 0;
+    let count = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const cellIndex = this.#cellIndexOf(rows, index);
       const value = this.#storedValues[cellIndex] as StoredValue | null;
       if (value === null) continue;
-      if (valueIndexes[cellIndex] === NO_VALUE_INDEX) valueIndexes[cellIndex] = values.push(value) - 1;
-      indices[valueCount] = valueIndexes[cellIndex] as number;
-      valueCount += 1;
+      if (indexes[cellIndex] === NO_VALUE_INDEX) indexes[cellIndex] = values.push(value) - 1;
+      indices[count] = indexes[cellIndex] as number;
+      count += 1;
       levels[index] = 1;
     }
-    return { values, indices: indices.subarray(0, valueCount), levels };
+    return { values, indices: indices.subarray(0, count), levels };
   }
 
   /** Returns the index of a row's cell in the cells of the source. */
@@ -142,12 +137,12 @@ const toPlainValues = ({ values, indices }: IndexedValues) => ({
  */
 function isSmallerWithDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
   if (type === 'boolean') return false;
-  const indexBytes = (indices.length * Math.log2(values.length + 1)) / 8;
-  const valueSizes = Uint32Array.from(values, (value) =>
+  const indexSize = (indices.length * Math.log2(values.length + 1)) / 8;
+  const sizes = Uint32Array.from(values, (value) =>
     type === 'text' ? LENGTH_FIELD_BYTES + String(value).length : VALUE_BYTES_BY_TYPE[type],
   );
-  let [dictionaryBytes, plainBytes] = [0, 0];
-  for (let index = 0; index < valueSizes.length; index += 1) dictionaryBytes += valueSizes[index] as number;
-  for (let index = 0; index < indices.length; index += 1) plainBytes += valueSizes[indices[index] as number] as number;
-  return 2 * (dictionaryBytes + indexBytes) < plainBytes;
+  let [dictionary, plain] = [0, 0];
+  for (let index = 0; index < sizes.length; index += 1) dictionary += sizes[index] as number;
+  for (let index = 0; index < indices.length; index += 1) plain += sizes[indices[index] as number] as number;
+  return 2 * (dictionary + indexSize) < plain;
 }

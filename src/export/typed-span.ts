@@ -88,15 +88,15 @@ export function openSourceTable({ release, tables }: SourceRelease, { source }: 
 }
 
 async function measureColumns(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
-  const measureByColumn: Record<string, ColumnMeasure> = {};
+  const measures: Record<string, ColumnMeasure> = {};
   for (const { name, type, sourceColumn } of table.columns.filter((column) => mayNeedRemainderColumn(table, column))) {
     const measurer = new ColumnMeasurer(type);
     for await (const { dictionary } of reader.scanColumn(sourceColumn ?? name, groups)) {
       for (const cell of dictionary) if (cell !== table.changes?.emptyMark) measurer.add(cell);
     }
-    measureByColumn[name] = measurer.measured;
+    measures[name] = measurer.measured;
   }
-  return measureByColumn;
+  return measures;
 }
 
 async function encodeColumns(
@@ -104,28 +104,25 @@ async function encodeColumns(
   table: TypedTable,
   groups: GroupRange,
   columns: readonly FileColumn[],
-  readOtherTable: ReadOtherTable,
+  readOther: ReadOtherTable,
 ): Promise<EncodedRows[]> {
-  const spanRows = await SpanRows.read(reader, table, groups, readOtherTable);
-  const sortColumn = table.sortedBy === null ? null : await spanRows.column(table.sortedBy);
-  const sortedRowNumbers = sortColumn === null ? null : sortRowNumbers(sortColumn);
-  const rowGroupRowCount = Math.ceil(spanRows.count / Math.ceil(spanRows.count / MAX_ROW_GROUP_ROWS));
-  const rowNumbersByGroup: Uint32Array[] = [];
-  for (let start = 0; start < spanRows.count; start += rowGroupRowCount) {
-    const end = Math.min(start + rowGroupRowCount, spanRows.count);
-    rowNumbersByGroup.push(
-      sortedRowNumbers?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index),
-    );
+  const span = await SpanRows.read(reader, table, groups, readOther);
+  const sorting = table.sortedBy === null ? null : await span.column(table.sortedBy);
+  const sorted = sorting === null ? null : sortRowNumbers(sorting);
+  const groupRows = Math.ceil(span.count / Math.ceil(span.count / MAX_ROW_GROUP_ROWS));
+  const parts: Uint32Array[] = [];
+  for (let start = 0; start < span.count; start += groupRows) {
+    const end = Math.min(start + groupRows, span.count);
+    parts.push(sorted?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index));
   }
-  const encodedGroups = rowNumbersByGroup.map((rowNumbers) => ({
-    rows: rowNumbers.length,
+  const encoded = parts.map((rows) => ({
+    rows: rows.length,
     chunks: [] as EncodedChunk[],
   }));
   for (const column of columns) {
-    const isSortColumn = sortColumn !== null && column.source === table.sortedBy;
-    const encoder = new ChunkEncoder(column, isSortColumn ? sortColumn : await spanRows.column(column.source));
-    for (const [index, rowNumbers] of rowNumbersByGroup.entries())
-      encodedGroups[index]?.chunks.push(encoder.encode(rowNumbers));
+    const isSorting = sorting !== null && column.source === table.sortedBy;
+    const encoder = new ChunkEncoder(column, isSorting ? sorting : await span.column(column.source));
+    for (const [index, rows] of parts.entries()) encoded[index]?.chunks.push(encoder.encode(rows));
   }
-  return encodedGroups;
+  return encoded;
 }

@@ -99,7 +99,7 @@ export function findTypedTable(name: string): TypedTable {
  */
 export function mayNeedRemainderColumn({ source }: TypedTable, { type, sourceColumn }: TypedColumn): boolean {
   if (sourceColumn === null) return false;
-  const storedColumn = source.columns.find(({ name }) => name === sourceColumn);
-  if (storedColumn === undefined) throw new RangeError(`the table ${source.name} has no column ${sourceColumn}`);
-  return storedColumn.type === 'text' && type !== 'text';
+  const stored = source.columns.find(({ name }) => name === sourceColumn);
+  if (stored === undefined) throw new RangeError(`the table ${source.name} has no column ${sourceColumn}`);
+  return stored.type === 'text' && type !== 'text';
 }

@@ -95,17 +95,16 @@ export function toStoredValue(cell: Cell, type: ValueType, scale: number): Store
  * Whether a stored value equals its text. Works independently of the conversion: decimals are compared as text, days
  * and times by JavaScript's own calendar.
  */
-export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
+export function isExact(value: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
   if (type === 'decimal' && typeof cell === 'string') {
-    const storedText = String(storedValue);
+    const digits = String(value);
     // A fast path, because most figures are reported as integers.
-    if (storedText === cell + ZEROS.slice(0, scale)) return true;
-    return compareDecimals(storedText, shiftDecimal(cell, scale)) === 0;
+    if (digits === cell + ZEROS.slice(0, scale)) return true;
+    return compareDecimals(digits, shiftDecimal(cell, scale)) === 0;
   }
-  if (type === 'date') return toDayText(Number(storedValue)) === cell;
-  if (type === 'timestamp')
-    return typeof storedValue === 'bigint' && BigInt(Date.parse(String(cell))) === storedValue / 1000n;
-  return type === 'integer' ? String(storedValue) === String(cell) : storedValue === cell;
+  if (type === 'date') return toDayText(Number(value)) === cell;
+  if (type === 'timestamp') return typeof value === 'bigint' && BigInt(Date.parse(String(cell))) === value / 1000n;
+  return type === 'integer' ? String(value) === String(cell) : value === cell;
 }
 
 /** Maximum number of cached days, more than any release has, so that a damaged release cannot fill the memory. */
@@ -124,13 +123,9 @@ function toDayText(days: number): string {
 /** Returns the unscaled integer of a DECIMAL; null if the text is not a decimal or has too many digits. */
 function toUnscaledInteger(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
-  const { pointPosition: pointOffset, whole, fraction } = countDigits(text);
+  const { pointPosition: point, whole, fraction } = countDigits(text);
   if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
-  return BigInt(
-    text.slice(0, pointOffset) +
-      text.slice(pointOffset + 1, pointOffset + 1 + fraction) +
-      ZEROS.slice(0, scale - fraction),
-  );
+  return BigInt(text.slice(0, point) + text.slice(point + 1, point + 1 + fraction) + ZEROS.slice(0, scale - fraction));
 }
 
 const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
@@ -147,13 +142,13 @@ interface DigitCounts {
 }
 
 function countDigits(text: string): DigitCounts {
-  const pointIndex = text.indexOf('.');
-  const pointPosition = pointIndex < 0 ? text.length : pointIndex;
+  const index = text.indexOf('.');
+  const point = index < 0 ? text.length : index;
   let start = text.charCodeAt(0) === MINUS_CODE ? 1 : 0;
-  while (start < pointPosition - 1 && text.charCodeAt(start) === ZERO_CODE) start += 1;
+  while (start < point - 1 && text.charCodeAt(start) === ZERO_CODE) start += 1;
   let end = text.length;
-  while (end > pointPosition + 1 && text.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
-  return { pointPosition, whole: pointPosition - start, fraction: Math.max(0, end - pointPosition - 1) };
+  while (end > point + 1 && text.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
+  return { pointPosition: point, whole: point - start, fraction: Math.max(0, end - point - 1) };
 }
 
 /** Returns days since 1970; null for an invalid date. */
@@ -175,16 +170,14 @@ function parseTimestamp(text: string): bigint | null {
   if (dayNumber === null) return null;
   const isUtc = text.endsWith('Z');
   const zoneStart = text.length - (isUtc ? 1 : 6);
-  const offsetMinutes = isUtc
+  const offset = isUtc
     ? 0
     : parseDigits(text, zoneStart + 1, zoneStart + 3) * 60 + parseDigits(text, zoneStart + 4, zoneStart + 6);
-  const utcMinutes =
-    parseDigits(text, 11, 13) * 60 +
-    parseDigits(text, 14, 16) -
-    (text[zoneStart] === '-' ? -offsetMinutes : offsetMinutes);
-  const epochMicroseconds = BigInt(dayNumber * 86_400 + utcMinutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
+  const minutes =
+    parseDigits(text, 11, 13) * 60 + parseDigits(text, 14, 16) - (text[zoneStart] === '-' ? -offset : offset);
+  const whole = BigInt(dayNumber * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
   // Up to six decimal places of a second may precede the offset.
-  return zoneStart === 19 ? epochMicroseconds : epochMicroseconds + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
+  return zoneStart === 19 ? whole : whole + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
 }
 
 /** Returns the number that the digits of a text from `start` to `end` represent. */

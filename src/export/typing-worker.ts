@@ -5,6 +5,6 @@ import { type SourceRelease, type SpanResult, SpanRunner } from './typed-span.ts
 answerTasks((source: SourceRelease) => new SpanRunner(source), listBuffers);
 
 function listBuffers(result: SpanResult): ArrayBuffer[] {
-  const encodedGroups = 'encoded' in result ? result.encoded : [];
-  return encodedGroups.flatMap(({ chunks }) => chunks.map(({ bytes }) => bytes.buffer));
+  const groups = 'encoded' in result ? result.encoded : [];
+  return groups.flatMap(({ chunks }) => chunks.map(({ bytes }) => bytes.buffer));
 }

@@ -55,53 +55,49 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const startMs = performance.now();
   const { stamp } = readManifest(options.release);
   const directory = resolve(options.out ?? join(options.release, ANALYTICS_FOLDER));
-  const existingManifest = readAnalyticsManifest(directory);
-  if (existingManifest === null && !isDirectoryEmpty(directory)) {
+  const existing = readAnalyticsManifest(directory);
+  if (existing === null && !isDirectoryEmpty(directory)) {
     throw new Failure('usage', `The directory ${directory} is not empty and has no intact typed tables to replace.`, {
       hint: options.out == null ? REMOVE_DIRECTORY_HINT : CHOOSE_DIRECTORY_HINT,
     });
   }
-  const toReport = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
+  const toReport = ({ tables }: AnalyticsManifest, outcome: AnalyticsReport['publication']) => ({
     stamp,
     directory,
-    publication,
+    publication: outcome,
     tables: Object.entries(tables).map(([name, { rows, bytes }]) => ({ name, rows, bytes })),
     seconds: (performance.now() - startMs) / 1000,
   });
-  if (existingManifest !== null && isUpToDate(directory, existingManifest, stamp))
-    return toReport(existingManifest, 'already_there');
-  const stagingParent = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
-  const stagingDirectory = await makeStagingDirectory(stagingParent).catch((cause: unknown) => {
+  if (existing !== null && isUpToDate(directory, existing, stamp)) return toReport(existing, 'already_there');
+  const parent = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
+  const staging = await makeStagingDirectory(parent).catch((cause: unknown) => {
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   });
-  const stopTouching = keepTouching(stagingDirectory);
+  const stop = keepTouching(staging);
   try {
-    const manifest = await writeFiles(stagingDirectory, options);
-    const hasMoved = await moveToFinalPath(stagingDirectory, directory, existingManifest !== null, stamp);
-    return toReport(manifest, !hasMoved ? 'already_there' : existingManifest === null ? 'published' : 'replaced');
+    const manifest = await writeFiles(staging, options);
+    const hasMoved = await moveToFinalPath(staging, directory, existing !== null, stamp);
+    return toReport(manifest, !hasMoved ? 'already_there' : existing === null ? 'published' : 'replaced');
   } finally {
-    stopTouching();
-    await rm(stagingDirectory, { recursive: true, force: true });
+    stop();
+    await rm(staging, { recursive: true, force: true });
   }
 }
 
 async function writeFiles(directory: string, options: AnalyticsOptions): Promise<AnalyticsManifest> {
   const { release, onProgress, ...tableOptions } = options;
-  const { stamp, tables: releaseTables } = readManifest(release);
+  const { stamp, tables: stored } = readManifest(release);
   const onRows = (table: string, done: number) =>
-    onProgress?.({ table, done, total: releaseTables[findTypedTable(table).source.name]?.rows ?? done });
-  const tables = await writeTypedTables(
-    { release, tables: releaseTables },
-    { ...tableOptions, directory, stamp, onRows },
-  );
-  const textByFile = {
+    onProgress?.({ table, done, total: stored[findTypedTable(table).source.name]?.rows ?? done });
+  const tables = await writeTypedTables({ release, tables: stored }, { ...tableOptions, directory, stamp, onRows });
+  const texts = {
     [SQL_FILE]: renderReleaseSql(stamp, tables),
     [TABLES_PAGE_FILE]: renderTablesPage(stamp, tables),
   };
-  for (const [name, text] of Object.entries(textByFile)) writeText(join(directory, name), text);
+  for (const [name, text] of Object.entries(texts)) writeText(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
-    ...Object.entries(textByFile).map(([path, text]) => describeAnalyticsFile(path, Buffer.from(text))),
+    ...Object.entries(texts).map(([path, text]) => describeAnalyticsFile(path, Buffer.from(text))),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
   const manifest = { format: ANALYTICS_FORMAT_VERSION, stamp, tables, files };
   writeText(join(directory, ANALYTICS_MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);
@@ -130,25 +126,20 @@ function isDirectoryEmpty(directory: string): boolean {
  * Renames the staging directory to its final path. Old typed tables are moved away first; any other files at that path
  * make the rename fail. Returns false if another process has already written the same tables.
  */
-async function moveToFinalPath(
-  staging: string,
-  directory: string,
-  isReplacing: boolean,
-  stamp: string,
-): Promise<boolean> {
-  const backupPath = `${staging}-before`;
-  const targetRemovalPromise = isReplacing ? rename(directory, backupPath) : rmdir(directory);
+async function moveToFinalPath(staging: string, directory: string, replaces: boolean, stamp: string): Promise<boolean> {
+  const backup = `${staging}-before`;
+  const removal = replaces ? rename(directory, backup) : rmdir(directory);
   try {
-    await targetRemovalPromise.catch((cause: unknown) => {
+    await removal.catch((cause: unknown) => {
       if (readErrorCode(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);
-    await rm(backupPath, { recursive: true, force: true });
+    await rm(backup, { recursive: true, force: true });
     syncDirectory(dirname(directory));
     return true;
   } catch (cause) {
-    const competingManifest = isDestinationTaken(cause, directory) ? readAnalyticsManifest(directory) : null;
-    if (competingManifest !== null && isUpToDate(directory, competingManifest, stamp)) return false;
+    const competing = isDestinationTaken(cause, directory) ? readAnalyticsManifest(directory) : null;
+    if (competing !== null && isUpToDate(directory, competing, stamp)) return false;
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   }
 }

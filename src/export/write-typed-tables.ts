@@ -85,14 +85,14 @@ export async function writeTypedTables(
   const spans: Span[] = [];
   for (const table of TYPED_TABLES)
     if (source.tables[table.source.name]) spans.push(...(await divideIntoSpans(source, table)));
-  const spanWorkerScript =
+  const script =
     workerScript === undefined ? findWorkerScript('export-typing-worker.cjs') : { source: workerScript, isCode: false };
-  const createRunner = () => new SpanRunner(source);
+  const create = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
     {
-      script: spanWorkerScript,
+      script: script,
       data: source,
-      createInThread: createRunner,
+      createInThread: create,
       jobs,
       heapMegabytes: MAX_WORKER_HEAP_MEGABYTES,
       work: 'the typed tables',
@@ -107,18 +107,18 @@ export async function writeTypedTables(
  */
 async function divideIntoSpans(source: SourceRelease, table: TypedTable): Promise<Span[]> {
   const reader = openSourceTable(source, table);
-  const groupRowCounts = await reader.groupSizes().finally(() => reader.close());
+  const sizes = await reader.groupSizes().finally(() => reader.close());
   const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
-  let firstGroup = 0;
-  let spanRowCount = 0;
-  for (let endGroup = 1; endGroup <= groupRowCounts.length; endGroup += 1) {
-    spanRowCount += groupRowCounts[endGroup - 1] ?? 0;
-    if ((spanRowCount < MIN_SPAN_ROWS || table.changes !== undefined) && endGroup < groupRowCounts.length) continue;
-    spans.push({ table, groups: { first: firstGroup, end: endGroup }, rows: spanRowCount });
-    firstGroup = endGroup;
-    spanRowCount = 0;
+  let first = 0;
+  let rows = 0;
+  for (let end = 1; end <= sizes.length; end += 1) {
+    rows += sizes[end - 1] ?? 0;
+    if ((rows < MIN_SPAN_ROWS || table.changes !== undefined) && end < sizes.length) continue;
+    spans.push({ table, groups: { first: first, end: end }, rows: rows });
+    first = end;
+    rows = 0;
   }
-  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows: spanRowCount });
+  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows: rows });
   return spans.map((span, index) => ({ ...span, isFirst: index === 0, isLast: index === spans.length - 1 }));
 }
 
@@ -150,31 +150,26 @@ async function determineColumns(
   workers: SpanWorkerPool,
   { signal, onRows }: WriteOptions,
 ): Promise<Map<string, readonly FileColumn[]>> {
-  const measuresByTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
-  const spansToMeasure = spans.filter(({ table }) =>
-    table.columns.some((column) => mayNeedRemainderColumn(table, column)),
-  );
-  for await (const { span, ...result } of runSpans(spansToMeasure, workers, signal, null)) {
-    const tableMeasures = measuresByTable.get(span.table.name) ?? [];
-    if ('measured' in result) measuresByTable.set(span.table.name, [...tableMeasures, result.measured]);
+  const byTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
+  const measured = spans.filter(({ table }) => table.columns.some((column) => mayNeedRemainderColumn(table, column)));
+  for await (const { span, ...result } of runSpans(measured, workers, signal, null)) {
+    const measures = byTable.get(span.table.name) ?? [];
+    if ('measured' in result) byTable.set(span.table.name, [...measures, result.measured]);
     onRows?.(span.table.name, 0);
   }
-  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, measuresByTable.get(table.name) ?? [])]));
+  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, byTable.get(table.name) ?? [])]));
 }
 
-function toFileColumns(
-  table: TypedTable,
-  spanMeasures: readonly Readonly<Record<string, ColumnMeasure>>[],
-): FileColumn[] {
+function toFileColumns(table: TypedTable, bySpan: readonly Readonly<Record<string, ColumnMeasure>>[]): FileColumn[] {
   return table.columns.flatMap((column) => {
     const { name, type, sourceColumn } = column;
-    const nullable = table.source.columns.find((storedColumn) => storedColumn.name === sourceColumn)?.nullable ?? true;
-    const plainColumn = { name, type, source: name, scale: 0, nullable, isRemainder: false };
-    if (!mayNeedRemainderColumn(table, column)) return [plainColumn];
-    const { scale, fitsAllCells } = combineMeasures(spanMeasures.flatMap((measures) => measures[name] ?? []));
-    if (fitsAllCells) return [{ ...plainColumn, scale }];
-    const remainderColumn = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
-    return [{ ...plainColumn, scale, nullable: true }, remainderColumn];
+    const nullable = table.source.columns.find((stored) => stored.name === sourceColumn)?.nullable ?? true;
+    const plain = { name, type, source: name, scale: 0, nullable, isRemainder: false };
+    if (!mayNeedRemainderColumn(table, column)) return [plain];
+    const { scale, fitsAllCells } = combineMeasures(bySpan.flatMap((measures) => measures[name] ?? []));
+    if (fitsAllCells) return [{ ...plain, scale }];
+    const remainder = { ...plain, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
+    return [{ ...plain, scale, nullable: true }, remainder];
   });
 }
 
@@ -184,16 +179,16 @@ async function writeSpans(
   workers: SpanWorkerPool,
   { directory, stamp, signal, onRows }: WriteOptions,
 ): Promise<Record<string, WrittenTable>> {
-  const writtenTables: Record<string, WrittenTable> = {};
-  let currentFile: ParquetFile | null = null;
-  let doneRowCount = 0;
+  const written: Record<string, WrittenTable> = {};
+  let file: ParquetFile | null = null;
+  let done = 0;
   try {
     for await (const { span, ...result } of runSpans(spans, workers, signal, columns)) {
       const { table, rows, isFirst, isLast } = span;
-      const describedColumns = describeColumns(table, columns.get(table.name) ?? []);
+      const described = describeColumns(table, columns.get(table.name) ?? []);
       const fileName = `${table.name}.parquet`;
-      if (isFirst || currentFile === null) {
-        currentFile = new ParquetFile(join(directory, fileName), {
+      if (isFirst || file === null) {
+        file = new ParquetFile(join(directory, fileName), {
           columns: (columns.get(table.name) ?? []).map(toParquetColumn),
           codec: 'snappy',
           sortedBy: table.sortedBy,
@@ -201,38 +196,38 @@ async function writeSpans(
             'fin.release': stamp,
             'fin.about': table.about,
             'fin.order': table.order,
-            'fin.columns': JSON.stringify(Object.fromEntries(describedColumns.map(({ name, about }) => [name, about]))),
+            'fin.columns': JSON.stringify(Object.fromEntries(described.map(({ name, about }) => [name, about]))),
           },
         });
-        doneRowCount = 0;
+        done = 0;
       }
       for (const group of 'encoded' in result ? result.encoded : []) {
-        currentFile.append(
+        file.append(
           group,
           group.chunks.map(({ bytes }) => bytes),
         );
       }
-      doneRowCount += rows;
-      onRows?.(table.name, doneRowCount);
+      done += rows;
+      onRows?.(table.name, done);
       if (isLast) {
-        const { rows: rowCount, rowGroupCount } = currentFile;
-        writtenTables[table.name] = {
+        const { rows: rowCount, rowGroupCount } = file;
+        written[table.name] = {
           file: fileName,
           rows: rowCount,
           rowGroups: rowGroupCount,
-          ...currentFile.finish({ syncsToDisk: true }),
-          columns: describedColumns,
+          ...file.finish({ syncsToDisk: true }),
+          columns: described,
         };
       }
     }
-    return writtenTables;
+    return written;
   } finally {
-    currentFile?.abandon();
+    file?.abandon();
   }
 }
 
-function describeColumns({ columns }: TypedTable, columnsInFile: readonly FileColumn[]): WrittenColumn[] {
-  return columnsInFile.map(({ name, type, scale, nullable, source, isRemainder }) => ({
+function describeColumns({ columns }: TypedTable, stored: readonly FileColumn[]): WrittenColumn[] {
+  return stored.map(({ name, type, scale, nullable, source, isRemainder }) => ({
     name,
     type: isRemainder ? SQL_TYPES.text : toSqlType(type, scale),
     nullable,
