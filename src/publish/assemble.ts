@@ -56,20 +56,19 @@ export async function assembleFiles(assembly: Assembly): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
   await removeUnwantedFiles(directory, files);
-  const missingFiles: PublishedFile[] = [];
-  for (const file of files) if (!(await linkFromLocalRelease(file, assembly))) missingFiles.push(file);
-  if (missingFiles.length === 0) return;
-  const { files: dividedFiles, packed } = await assembly.pieces();
-  const undividedFile = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !dividedFiles.has(path));
-  if (undividedFile !== undefined)
-    throw assembly.remote.contradictionFailure(`the list of pieces of ${undividedFile.path} is missing`);
-  const listPiecesIn = (file: PublishedFile) => listPieces(file, dividedFiles.get(file.path));
-  report({ type: 'planned', files: missingFiles.length });
-  const unpackedPieceByContent =
-    packed === null ? new Map() : await unpackNeededPieces(missingFiles.map(listPiecesIn), packed, assembly);
-  await runWorkers(WORKER_COUNT, missingFiles, async (file) => {
+  const missing: PublishedFile[] = [];
+  for (const file of files) if (!(await linkFromLocalRelease(file, assembly))) missing.push(file);
+  if (missing.length === 0) return;
+  const { files: divided, packed } = await assembly.pieces();
+  const undivided = missing.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
+  if (undivided !== undefined)
+    throw assembly.remote.contradictionFailure(`the list of pieces of ${undivided.path} is missing`);
+  const piecesOf = (file: PublishedFile) => listPieces(file, divided.get(file.path));
+  report({ type: 'planned', files: missing.length });
+  const unpacked = packed === null ? new Map() : await unpackNeededPieces(missing.map(piecesOf), packed, assembly);
+  await runWorkers(WORKER_COUNT, missing, async (file) => {
     signal.throwIfAborted();
-    await completeFile(file, listPiecesIn(file), unpackedPieceByContent, assembly);
+    await completeFile(file, piecesOf(file), unpacked, assembly);
     report({ type: 'finished', file: file.path });
   });
 }
@@ -79,29 +78,28 @@ export async function assembleFiles(assembly: Assembly): Promise<void> {
  * bytes than the packed file.
  */
 async function unpackNeededPieces(
-  piecesOfFiles: Iterable<readonly Piece[]>,
+  lists: Iterable<readonly Piece[]>,
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const packedPieces = listPieces({ bytes: 0, sha256: '' }, packed);
-  const packedContentKeys = new Set(packedPieces.map(makeContentKey));
-  const wantedContentKeys = new Set<string>();
-  for (const pieces of piecesOfFiles) {
-    for (const contentKey of pieces.map(makeContentKey))
-      if (packedContentKeys.has(contentKey)) wantedContentKeys.add(contentKey);
+  const pieces = listPieces({ bytes: 0, sha256: '' }, packed);
+  const contents = new Set(pieces.map(makeContentKey));
+  const wanted = new Set<string>();
+  for (const list of lists) {
+    for (const key of list.map(makeContentKey)) if (contents.has(key)) wanted.add(key);
   }
-  const wantedPieces = packedPieces.filter((piece) => wantedContentKeys.has(makeContentKey(piece)));
-  if (wantedPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
+  const needed = pieces.filter((piece) => wanted.has(makeContentKey(piece)));
+  if (needed.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
-  return new Map(wantedPieces.map((piece) => [makeContentKey(piece), { file, offset: piece.offset }]));
+  return new Map(needed.map((piece) => [makeContentKey(piece), { file, offset: piece.offset }]));
 }
 
 /** Removes files of an earlier, interrupted pull that this pull does not need. */
 async function removeUnwantedFiles(directory: string, files: readonly PublishedFile[]): Promise<void> {
-  const wantedPaths = new Set(files.map(({ path }) => join(directory, path)));
-  for (const directoryEntry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    const path = join(directoryEntry.parentPath, directoryEntry.name);
-    if (!directoryEntry.isDirectory() && !wantedPaths.has(path)) await rm(path);
+  const paths = new Set(files.map(({ path }) => join(directory, path)));
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isDirectory() && !paths.has(path)) await rm(path);
   }
 }
 
@@ -113,12 +111,12 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
   const path = join(directory, file.path);
   if (await hasPublishedContent(path, file, signal)) return true;
   for (const source of sources) {
-    const sourcePath = join(source.directory, file.path);
-    if (!(await hasPublishedContent(sourcePath, file, signal))) continue;
+    const local = join(source.directory, file.path);
+    if (!(await hasPublishedContent(local, file, signal))) continue;
     await rm(path, { force: true });
     // If linking fails, the pieces of the file are copied instead.
     if (
-      await link(sourcePath, path).then(
+      await link(local, path).then(
         () => true,
         () => false,
       )
@@ -141,25 +139,23 @@ async function hasPublishedContent(
 async function completeFile(
   file: PublishedFile,
   pieces: readonly Piece[],
-  unpackedPieces: ReadonlyMap<string, LocalPiece>,
+  unpacked: ReadonlyMap<string, LocalPiece>,
   assembly: Assembly,
 ): Promise<void> {
   const { remote, directory, sources, signal, report } = assembly;
   const path = join(directory, file.path);
-  const existingStats = await statRegularFile(path);
+  const stats = await statRegularFile(path);
   // A hard-linked file also belongs to another release, so it must not be written to.
-  const isHardLinked = (existingStats?.nlink ?? 0) > 1;
-  if (isHardLinked) await rm(path);
+  const isLinked = (stats?.nlink ?? 0) > 1;
+  if (isLinked) await rm(path);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
   try {
     await handle.truncate(file.bytes);
-    const pieceLengths = pieces.map(({ length }) => length);
-    const isNew = existingStats === null || isHardLinked;
-    const presentPieceKeys = new Set(
-      isNew ? [] : (await hashLocalPieces(path, pieceLengths, signal)).map(makePieceKey),
-    );
-    const isPresent = (piece: Piece) => presentPieceKeys.has(makePieceKey(piece));
-    const localPieceByContent = await findLocalPieces(
+    const lengths = pieces.map(({ length }) => length);
+    const isNew = stats === null || isLinked;
+    const present = new Set(isNew ? [] : (await hashLocalPieces(path, lengths, signal)).map(makePieceKey));
+    const isPresent = (piece: Piece) => present.has(makePieceKey(piece));
+    const local = await findLocalPieces(
       file.path,
       pieces.filter((piece) => !isPresent(piece)),
       sources,
@@ -168,10 +164,10 @@ async function completeFile(
     const { copies, spans } = planCopiesAndRequests(
       pieces,
       isPresent,
-      (piece) => localPieceByContent.get(makeContentKey(piece)) ?? unpackedPieces.get(makeContentKey(piece)),
+      (piece) => local.get(makeContentKey(piece)) ?? unpacked.get(makeContentKey(piece)),
     );
-    const missingBytes = spans.flat().reduce((sum, { length }) => sum + length, 0);
-    report({ type: 'started', file: file.path, from: file.bytes - missingBytes, total: file.bytes });
+    const missing = spans.flat().reduce((sum, { length }) => sum + length, 0);
+    report({ type: 'started', file: file.path, from: file.bytes - missing, total: file.bytes });
     await copyPieces(copies, handle, signal);
     for (const span of spans)
       if (await remote.transfer.fetchSpan(remote.pointer.stamp, file, pieces, span, handle)) break;
@@ -190,35 +186,34 @@ const makeContentKey = ({ length, hash }: Piece) => `${length} ${hash}`;
 /** Finds the wanted pieces in local files with this path; returns them by content. */
 async function findLocalPieces(
   path: string,
-  wantedPieces: readonly Piece[],
+  wanted: readonly Piece[],
   sources: readonly LocalFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const missingContentKeys = new Set(wantedPieces.map(makeContentKey));
-  const foundPieceByContent = new Map<string, LocalPiece>();
+  const missing = new Set(wanted.map(makeContentKey));
+  const byContent = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
-    if (missingContentKeys.size === 0 || (await statRegularFile(file)) === null) continue;
+    if (missing.size === 0 || (await statRegularFile(file)) === null) continue;
     for (const piece of await hashLocalPieces(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
-      if (missingContentKeys.delete(makeContentKey(piece)))
-        foundPieceByContent.set(makeContentKey(piece), { file, offset: piece.offset });
+      if (missing.delete(makeContentKey(piece))) byContent.set(makeContentKey(piece), { file, offset: piece.offset });
     }
   }
-  return foundPieceByContent;
+  return byContent;
 }
 
 async function copyPieces(copies: readonly PieceToCopy[], target: FileHandle, signal: AbortSignal): Promise<void> {
-  const handleByPath = new Map<string, FileHandle>();
+  const handles = new Map<string, FileHandle>();
   try {
     for (const { file, offset, targetPiece: piece } of copies) {
       signal.throwIfAborted();
-      const sourceHandle = handleByPath.get(file) ?? (await open(file, 'r'));
-      handleByPath.set(file, sourceHandle);
-      const bytes = await readAt(sourceHandle, offset, piece.length);
+      const source = handles.get(file) ?? (await open(file, 'r'));
+      handles.set(file, source);
+      const bytes = await readAt(source, offset, piece.length);
       await writeAt(target, piece.offset, bytes);
     }
   } finally {
-    for (const handle of handleByPath.values()) await handle.close();
+    for (const handle of handles.values()) await handle.close();
   }
 }
 

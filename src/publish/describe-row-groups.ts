@@ -64,17 +64,15 @@ export async function describeRowGroups(
     const { rows, columns } = file;
     allTables.push({ name, table: { rows, columns }, ...(await readRowGroupEntries(directory, name, file)) });
   }
-  const tablesInIndex = selectTablesForIndex(allTables);
+  const indexed = selectTablesForIndex(allTables);
   const pages = new RowGroupPages();
-  const companyPages = pages.add(
-    allTables.filter((describedTable) => !tablesInIndex.has(describedTable) && isKeyedByCik(describedTable)),
-  );
-  const tableEntries = allTables.map((describedTable): [string, PublishedTable] => {
-    const { name, table, entries, chunks } = describedTable;
-    if (tablesInIndex.has(describedTable)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
+  const companyPages = pages.add(allTables.filter((table) => !indexed.has(table) && isKeyedByCik(table)));
+  const tableEntries = allTables.map((described): [string, PublishedTable] => {
+    const { name, table, entries, chunks } = described;
+    if (indexed.has(described)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
     return [
       name,
-      isKeyedByCik(describedTable) ? { ...table, byCompany: true } : { ...table, pages: pages.add([describedTable]) },
+      isKeyedByCik(described) ? { ...table, byCompany: true } : { ...table, pages: pages.add([described]) },
     ];
   });
   const opening = { publishedAt, checks, tables: Object.fromEntries(tableEntries), companyPages };
@@ -83,18 +81,18 @@ export async function describeRowGroups(
 
 /** Returns the tables with the shortest descriptions, up to {@link MAX_INDEX_BYTES} in total. */
 function selectTablesForIndex(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
-  const sizedTables = allTables.map((describedTable) => ({
-    describedTable,
-    size: JSON.stringify([describedTable.entries, describedTable.chunks]).length,
+  const sized = allTables.map((table) => ({
+    describedTable: table,
+    size: JSON.stringify([table.entries, table.chunks]).length,
   }));
-  let remainingBytes = MAX_INDEX_BYTES;
-  const smallTables = new Set<DescribedTable>();
-  for (const { describedTable, size } of sizedTables.toSorted((a, b) => a.size - b.size)) {
-    remainingBytes -= size;
-    if (remainingBytes < 0) break;
-    smallTables.add(describedTable);
+  let rest = MAX_INDEX_BYTES;
+  const small = new Set<DescribedTable>();
+  for (const { describedTable: table, size } of sized.toSorted((a, b) => a.size - b.size)) {
+    rest -= size;
+    if (rest < 0) break;
+    small.add(table);
   }
-  return smallTables;
+  return small;
 }
 
 /**
@@ -110,21 +108,21 @@ class RowGroupPages {
   /** Adds pages with the row groups of these tables, sorted by key. */
   add(tables: readonly DescribedTable[]): PageEntry[] {
     if (tables.length === 0) return [];
-    const entryFirstKeys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
-    const entriesPerPage = tables.some(({ chunks }) => chunks) ? ENTRIES_PER_PAGE_WITH_CHUNKS : ENTRIES_PER_PAGE;
-    const pageFirstKeys = [0];
-    for (let start = 0; start + entriesPerPage < entryFirstKeys.length; ) {
-      const boundaryKey = entryFirstKeys[start + entriesPerPage] ?? 0;
-      if (boundaryKey > (pageFirstKeys.at(-1) ?? 0)) pageFirstKeys.push(boundaryKey);
-      start = Math.max(start + entriesPerPage, entryFirstKeys.indexOf(boundaryKey));
+    const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
+    const perPage = tables.some(({ chunks }) => chunks) ? ENTRIES_PER_PAGE_WITH_CHUNKS : ENTRIES_PER_PAGE;
+    const starts = [0];
+    for (let start = 0; start + perPage < keys.length; ) {
+      const boundary = keys[start + perPage] ?? 0;
+      if (boundary > (starts.at(-1) ?? 0)) starts.push(boundary);
+      start = Math.max(start + perPage, keys.indexOf(boundary));
     }
-    return pageFirstKeys.map((fromKey, index) => {
-      const untilKey = pageFirstKeys[index + 1] ?? Number.POSITIVE_INFINITY;
+    return starts.map((fromKey, index) => {
+      const untilKey = starts[index + 1] ?? Number.POSITIVE_INFINITY;
       const pageEntries = tables.flatMap(({ name, entries, chunks }) => {
         const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
-        const tableEntry = [name, entries.filter(isInPage)];
-        const chunkHashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
-        return chunkHashes === undefined ? [tableEntry] : [tableEntry, [makeChunkHashesKey(name), chunkHashes]];
+        const entry = [name, entries.filter(isInPage)];
+        const hashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
+        return hashes === undefined ? [entry] : [entry, [makeChunkHashesKey(name), hashes]];
       });
       const bytes = gzipSync(JSON.stringify(Object.fromEntries(pageEntries)), { level: 9 });
       this.#pages.push(bytes);
@@ -149,7 +147,7 @@ async function readRowGroupEntries(
     const hashes: JoinedChunkHashes[] = [];
     for (const group of await table.allGroups()) {
       const [chunks = []] = await table.readGroups([group]);
-      const chunkLengths = group.chunks.map(({ length }) => length);
+      const lengths = group.chunks.map(({ length }) => length);
       const { firstKey, lastKey, rows } = group;
       entries.push([
         firstKey,
@@ -157,7 +155,7 @@ async function readRowGroupEntries(
         rows,
         group.chunks[0]?.offset ?? 0,
         hashBytes(Buffer.concat(chunks)),
-        ...chunkLengths,
+        ...lengths,
       ]);
       if (TABLES_READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashBytes).join(''));
     }

@@ -150,18 +150,18 @@ export function parseReleasePointers(text: string): readonly ReleasePointer[] {
 
 /** @param stamp the stamp in the pointer, which the list must match */
 export function parseFileList(text: string, stamp: string): FileList {
-  const fileListObject = parseObject(text, FILE_LIST_FILE);
-  checkFormat(fileListObject.format, FILE_LIST_FILE);
-  if (fileListObject.stamp !== stamp)
+  const list = parseObject(text, FILE_LIST_FILE);
+  checkFormat(list.format, FILE_LIST_FILE);
+  if (list.stamp !== stamp)
     throw new FormatError(`has a ${FILE_LIST_FILE} that belongs to another release than ${stamp}`);
-  const [files, companions] = [parseFileEntries(fileListObject.files), parseFileEntries(fileListObject.companions)];
+  const [files, companions] = [parseFileEntries(list.files), parseFileEntries(list.companions)];
   checkPaths([...files, ...companions]);
   return {
     format: PUBLISHED_FORMAT_VERSION,
     stamp,
     files,
     companions,
-    ...(isObject(fileListObject.opening) ? { opening: fileListObject.opening } : {}),
+    ...(isObject(list.opening) ? { opening: list.opening } : {}),
   };
 }
 
@@ -173,19 +173,19 @@ export function parsePieces(
   text: string,
   { files }: FileList,
 ): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
-  const { format, files: fileEntries, packed } = parseObject(text, PIECES_FILE);
+  const { format, files: entries, packed } = parseObject(text, PIECES_FILE);
   checkFormat(format, PIECES_FILE);
-  if (!Array.isArray(fileEntries)) throw new FormatError(`has a ${PIECES_FILE} without a list of files`);
-  const sizeByPath = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  const dividedFiles = fileEntries.map((fileEntry: unknown): [string, FilePieces] => {
+  if (!Array.isArray(entries)) throw new FormatError(`has a ${PIECES_FILE} without a list of files`);
+  const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const divided = entries.map((fileEntry: unknown): [string, FilePieces] => {
     const { path, ...pieceLists } = isObject(fileEntry) ? fileEntry : ({} as JsonObject);
-    const size = typeof path === 'string' ? (sizeByPath.get(path) ?? 0) : 0;
+    const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size) {
       throw new FormatError(`has a ${PIECES_FILE} that does not match ${FILE_LIST_FILE}`);
     }
     return [path, { path, lengths: pieceLists.lengths, hashes: pieceLists.hashes }];
   });
-  if (packed === undefined) return { files: new Map(dividedFiles), packed: null };
+  if (packed === undefined) return { files: new Map(divided), packed: null };
   if (
     !isObject(packed) ||
     !isFilePieces(packed, MAX_UNPACKED_BYTES) ||
@@ -193,7 +193,7 @@ export function parsePieces(
   ) {
     throw new FormatError(`has a ${PIECES_FILE} with an invalid list of packed pieces`);
   }
-  return { files: new Map(dividedFiles), packed: { lengths: packed.lengths, hashes: packed.hashes } };
+  return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
 
 /** @param bytes size of the divided file, or its maximum; limits the number of pieces */
@@ -234,8 +234,8 @@ function checkFormat(format: unknown, file: string): void {
 
 function toPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): ReleasePointer {
   checkFormat(format, file);
-  const hasStampAndDate = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
-  if (!hasStampAndDate || !stamp.startsWith(`${date}-`))
+  const isDated = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
+  if (!isDated || !stamp.startsWith(`${date}-`))
     throw new FormatError(`has a ${file} whose stamp or date is invalid, or whose stamp does not begin with its date`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a valid layout version`);
@@ -250,13 +250,13 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
 
 function toSignature(value: unknown, file: string): Signature {
   const { algorithm, key, value: signature } = isObject(value) ? value : ({} as JsonObject);
-  const isValidSignature =
+  const isValid =
     algorithm === 'Ed25519' &&
     typeof key === 'string' &&
     /^[0-9a-f]{16}$/.test(key) &&
     typeof signature === 'string' &&
     /^[A-Za-z0-9+/]{86}==$/.test(signature);
-  if (!isValidSignature) throw new FormatError(`has a ${file} whose signature is not a valid Ed25519 signature`);
+  if (!isValid) throw new FormatError(`has a ${file} whose signature is not a valid Ed25519 signature`);
   return { algorithm, key, value: signature };
 }
 
@@ -283,13 +283,13 @@ function checkPaths(files: readonly PublishedFile[]): void {
       throw new FormatError(`has a ${FILE_LIST_FILE} that names ${path} twice (ignoring case), or names itself`);
     seenPaths.add(lowerCasePath);
   }
-  for (const lowerCasePath of seenPaths) {
-    const parentFolders = lowerCasePath.split('/').slice(0, -1);
-    const fileUsedAsDirectory = parentFolders
-      .map((_, depth) => parentFolders.slice(0, depth + 1).join('/'))
+  for (const path of seenPaths) {
+    const folders = path.split('/').slice(0, -1);
+    const clash = folders
+      .map((_, depth) => folders.slice(0, depth + 1).join('/'))
       .find((folder) => seenPaths.has(folder));
-    if (fileUsedAsDirectory !== undefined)
-      throw new FormatError(`has a ${FILE_LIST_FILE} that uses the file ${fileUsedAsDirectory} as a directory`);
+    if (clash !== undefined)
+      throw new FormatError(`has a ${FILE_LIST_FILE} that uses the file ${clash} as a directory`);
   }
 }
 

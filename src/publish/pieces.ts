@@ -53,14 +53,14 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    const pieceLengths = await divideFile(handle, path, size);
+    const lengths = await divideFile(handle, path, size);
     const fileHash = createHash('sha256');
-    const pieceHashes: string[] = [];
-    for await (const { bytes, hash: digest } of readPieces(handle, pieceLengths, signal)) {
+    const hashes: string[] = [];
+    for await (const { bytes, hash: digest } of readPieces(handle, lengths, signal)) {
       fileHash.update(bytes);
-      pieceHashes.push(digest);
+      hashes.push(digest);
     }
-    const pieces = pieceLengths.length > 1 ? { lengths: pieceLengths, hashes: pieceHashes.join('') } : null;
+    const pieces = lengths.length > 1 ? { lengths: lengths, hashes: hashes.join('') } : null;
     return { bytes: size, sha256: fileHash.digest('hex'), pieces };
   } finally {
     await handle.close();
@@ -77,11 +77,11 @@ const MIN_PACKED_BYTES = 2048;
  * larger than MAX_PIECE_BYTES.
  */
 export async function readPackablePart(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
-  const partLength = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
-  if (partLength < MIN_PACKED_BYTES || partLength > MAX_PIECE_BYTES) return null;
+  const part = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
+  if (part < MIN_PACKED_BYTES || part > MAX_PIECE_BYTES) return null;
   const file = await open(path, 'r');
   try {
-    return await readAt(file, bytes - partLength, partLength);
+    return await readAt(file, bytes - part, part);
   } finally {
     await file.close();
   }
@@ -138,17 +138,16 @@ async function* readPieces(file: FileHandle, lengths: readonly number[], signal:
 export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let bytesRead = 0;
-  for (let lastReadCount = -1; lastReadCount !== 0 && bytesRead < length; bytesRead += lastReadCount) {
-    lastReadCount = (await file.read(bytes, bytesRead, length - bytesRead, offset + bytesRead)).bytesRead;
+  for (let count = -1; count !== 0 && bytesRead < length; bytesRead += count) {
+    count = (await file.read(bytes, bytesRead, length - bytesRead, offset + bytesRead)).bytesRead;
   }
   return bytes.subarray(0, bytesRead);
 }
 
 /** Writes all bytes at an offset: a single write may be short, for example on a nearly full disk. */
 export async function writeAt(file: FileHandle, offset: number, bytes: Uint8Array): Promise<void> {
-  for (let bytesWritten = 0; bytesWritten < bytes.length; ) {
-    bytesWritten += (await file.write(bytes, bytesWritten, bytes.length - bytesWritten, offset + bytesWritten))
-      .bytesWritten;
+  for (let written = 0; written < bytes.length; ) {
+    written += (await file.write(bytes, written, bytes.length - written, offset + written)).bytesWritten;
   }
 }
 
@@ -156,15 +155,15 @@ export async function writeAt(file: FileHandle, offset: number, bytes: Uint8Arra
 async function divideFile(file: FileHandle, path: string, size: number): Promise<number[]> {
   if (size < MIN_DIVIDED_BYTES) return [size];
   const bounds = path.endsWith('.parquet') ? await readRowGroupBounds(file, size) : [];
-  const sortedBounds = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
-  return sortedBounds.slice(1).flatMap((end, index) => cutIfLong(end - (sortedBounds[index] ?? 0)));
+  const sorted = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
+  return sorted.slice(1).flatMap((end, index) => cutIfLong(end - (sorted[index] ?? 0)));
 }
 
 function cutIfLong(length: number): number[] {
   if (length <= MAX_PIECE_BYTES) return [length];
-  const fullPieceCount = Math.floor(length / CUT_PIECE_BYTES);
-  const lastPieceLength = length - fullPieceCount * CUT_PIECE_BYTES;
-  return [...Array<number>(fullPieceCount).fill(CUT_PIECE_BYTES), ...(lastPieceLength === 0 ? [] : [lastPieceLength])];
+  const full = Math.floor(length / CUT_PIECE_BYTES);
+  const rest = length - full * CUT_PIECE_BYTES;
+  return [...Array<number>(full).fill(CUT_PIECE_BYTES), ...(rest === 0 ? [] : [rest])];
 }
 
 const PARQUET_TAIL_BYTES = 8;
@@ -175,9 +174,9 @@ const PARQUET_TAIL_BYTES = 8;
  */
 async function readRowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
   const tail = await readAt(file, size - PARQUET_TAIL_BYTES, PARQUET_TAIL_BYTES);
-  const footerAndTailLength = tail.length === PARQUET_TAIL_BYTES ? tail.readUInt32LE() + PARQUET_TAIL_BYTES : 0;
-  if (tail.toString('latin1', 4) !== 'PAR1' || footerAndTailLength > size) return [];
-  const footer = await readAt(file, size - footerAndTailLength, footerAndTailLength - PARQUET_TAIL_BYTES);
+  const length = tail.length === PARQUET_TAIL_BYTES ? tail.readUInt32LE() + PARQUET_TAIL_BYTES : 0;
+  if (tail.toString('latin1', 4) !== 'PAR1' || length > size) return [];
+  const footer = await readAt(file, size - length, length - PARQUET_TAIL_BYTES);
   try {
     const bounds = parseRowGroupBounds(footer).filter(
       (bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size,

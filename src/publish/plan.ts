@@ -25,15 +25,15 @@ const MAX_GAP_BYTES = 16 * 1024;
  * @param pieces all pieces of the file, in order
  * @param isPresent whether the target file already has a piece
  * @param findLocal returns a local piece with the same content, or undefined
- * @param maxGapBytes maximum gap within a span
+ * @param maxGap maximum gap within a span
  */
 export function planCopiesAndRequests(
   pieces: readonly Piece[],
   isPresent: (piece: Piece) => boolean,
   findLocal: (piece: Piece) => LocalPiece | undefined,
-  maxGapBytes = MAX_GAP_BYTES,
+  maxGap = MAX_GAP_BYTES,
 ): { readonly copies: readonly PieceToCopy[]; readonly spans: readonly PieceSpan[] } {
-  const piecesToCopy: PieceToCopy[] = [];
+  const copies: PieceToCopy[] = [];
   const spans: [Piece, ...Piece[]][] = [];
   /**
    * Pieces after the last span that need no request. If they are short, they are still requested, together with the
@@ -45,22 +45,22 @@ export function planCopiesAndRequests(
       gapPieces.push(piece);
       continue;
     }
-    const localPiece = findLocal(piece);
-    if (localPiece !== undefined) {
-      piecesToCopy.push({ ...localPiece, targetPiece: piece });
+    const local = findLocal(piece);
+    if (local !== undefined) {
+      copies.push({ ...local, targetPiece: piece });
       gapPieces.push(piece);
       continue;
     }
     const lastSpan = spans.at(-1);
     const gapBytes = gapPieces.reduce((sum, { length }) => sum + length, 0);
-    if (lastSpan === undefined || gapBytes > maxGapBytes) spans.push([piece]);
+    if (lastSpan === undefined || gapBytes > maxGap) spans.push([piece]);
     else lastSpan.push(...gapPieces, piece);
     gapPieces = [];
   }
-  return { copies: piecesToCopy, spans };
+  return { copies: copies, spans };
 }
 
-export const findSpanStart = ([firstPiece]: PieceSpan): number => firstPiece.offset;
+export const findSpanStart = ([first]: PieceSpan): number => first.offset;
 
 export function findSpanEnd(span: PieceSpan): number {
   const lastPiece = span.at(-1) ?? span[0];

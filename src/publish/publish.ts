@@ -74,52 +74,42 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   const manifest = readManifest(directory);
   requirePublishable(manifest, request.publishFailed);
   requireIntactAnalytics(directory, manifest);
-  const stagingDirectory = await makeStagingDirectory(root);
-  const stopTouching = keepTouching(stagingDirectory);
+  const staging = await makeStagingDirectory(root);
+  const stop = keepTouching(staging);
   try {
     const { files, pieces, packable } = await measureRelease(request, manifest);
-    const packedPieces = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
-    const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, files: pieces, packed: packedPieces })}\n`;
+    const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
+    const text = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, files: pieces, packed: packed })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
-      await writeAndMeasure(
-        stagingDirectory,
-        PACKED_FILE,
-        brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS),
-        signal,
-      ),
-      await writeAndMeasure(stagingDirectory, PIECES_FILE, piecesText, signal),
+      await writeAndMeasure(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
+      await writeAndMeasure(staging, PIECES_FILE, text, signal),
     ];
-    if (pages.length > 0) companions.push(await writeAndMeasure(stagingDirectory, ROW_GROUPS_FILE, pages, signal));
+    if (pages.length > 0) companions.push(await writeAndMeasure(staging, ROW_GROUPS_FILE, pages, signal));
     // JSON without spaces, because everyone who reads the release by HTTP ranges downloads it.
-    const fileListText = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, stamp: manifest.stamp, files, companions, opening })}\n`;
-    const { path: _, ...identity } = await writeAndMeasure(stagingDirectory, FILE_LIST_FILE, fileListText, signal);
+    const list = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, stamp: manifest.stamp, files, companions, opening })}\n`;
+    const { path: _, ...identity } = await writeAndMeasure(staging, FILE_LIST_FILE, list, signal);
     const { stamp, date, layout } = manifest;
-    const previousPointer = readPublishedFile(root, POINTER_FILE, parsePointer);
-    const listedPointers = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
+    const previous = readPublishedFile(root, POINTER_FILE, parsePointer);
+    const listed = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
     const pointer = signOrReuseSignature(
       { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: identity },
       signKey,
-      [...(previousPointer === null ? [] : [previousPointer]), ...listedPointers],
+      [...(previous === null ? [] : [previous]), ...listed],
     );
-    const { state, linked } = await placeFiles(request, stagingDirectory, stamp, {
+    const { state, linked } = await placeFiles(request, staging, stamp, {
       files,
       companions,
-      list: fileListText,
+      list: list,
     });
-    const otherPointers = listedPointers.filter((listedPointer) => listedPointer.stamp !== stamp);
-    const { kept: keptPointers, pruned: prunedStamps } = selectRetainedPointers(
-      root,
-      [pointer, ...otherPointers],
-      stamp,
-      keep,
-    );
+    const others = listed.filter((other) => other.stamp !== stamp);
+    const { kept, pruned } = selectRetainedPointers(root, [pointer, ...others], stamp, keep);
     writeIfChanged(
       join(root, RELEASES_FILE),
-      serializePublishedFile({ format: PUBLISHED_FORMAT_VERSION, releases: keptPointers }),
+      serializePublishedFile({ format: PUBLISHED_FORMAT_VERSION, releases: kept }),
     );
     writeIfChanged(join(root, POINTER_FILE), serializePublishedFile(pointer));
-    for (const prunedStamp of prunedStamps) await removeRelease(join(root, prunedStamp), `${stagingDirectory}-pruned`);
+    for (const old of pruned) await removeRelease(join(root, old), `${staging}-pruned`);
     return {
       stamp,
       state,
@@ -129,19 +119,19 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       linked,
       signedWith: pointer.signature?.key ?? null,
       before:
-        previousPointer === null || previousPointer.stamp === stamp
+        previous === null || previous.stamp === stamp
           ? null
-          : { stamp: previousPointer.stamp, signedWith: previousPointer.signature?.key ?? null },
-      pruned: prunedStamps,
+          : { stamp: previous.stamp, signedWith: previous.signature?.key ?? null },
+      pruned: pruned,
     };
   } finally {
-    stopTouching();
-    await rm(stagingDirectory, { recursive: true, force: true });
+    stop();
+    await rm(staging, { recursive: true, force: true });
   }
 }
 
-function requirePublishable({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
-  if (checks === 'failed' && !publishFailed) {
+function requirePublishable({ stamp, checks, absent }: Manifest, allowsFailed: boolean): void {
+  if (checks === 'failed' && !allowsFailed) {
     throw new Failure('data', `Release ${stamp} failed its checks and was not published.`, {
       hint: 'Publish a release that passed: --release <stamp>. To publish this one anyway: --publish-failed',
     });
@@ -168,34 +158,34 @@ function requireIntactAnalytics(directory: string, { stamp }: Manifest): void {
 
 /** Returns the files, pieces and packable parts of a release. Throws a data Failure for a damaged file. */
 async function measureRelease({ directory, signal, onProgress }: PublishRequest, manifest: Manifest) {
-  const manifestHashByPath = new Map(
+  const hashes = new Map(
     Object.values(manifest.tables).flatMap((table) =>
       [table, table.index].map((tableFile) => [tableFile.file, tableFile.sha256] as const),
     ),
   );
   const paths = await listFilePaths(directory);
-  const missingPath = [...manifestHashByPath.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
-  if (missingPath !== undefined) throw makeDamagedReleaseFailure(manifest, `${missingPath} is missing`);
+  const missing = [...hashes.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
+  if (missing !== undefined) throw makeDamagedReleaseFailure(manifest, `${missing} is missing`);
   const files: PublishedFile[] = [];
-  const dividedFiles: FilePieces[] = [];
-  const packableParts: Buffer[] = [];
-  let unpackedBytes = 0;
+  const divided: FilePieces[] = [];
+  const packable: Buffer[] = [];
+  let unpacked = 0;
   for (const [index, path] of paths.entries()) {
     onProgress(index, paths.length);
-    const measuredFile = await measureFile(join(directory, path), signal);
-    const { pieces: division, ...identity } = measuredFile;
-    const manifestHash = manifestHashByPath.get(path);
-    if (manifestHash !== undefined && manifestHash !== identity.sha256)
+    const measured = await measureFile(join(directory, path), signal);
+    const { pieces: division, ...identity } = measured;
+    const hash = hashes.get(path);
+    if (hash !== undefined && hash !== identity.sha256)
       throw makeDamagedReleaseFailure(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
-    if (division !== null) dividedFiles.push({ path, ...division });
+    if (division !== null) divided.push({ path, ...division });
     // The manifest is not packed, because readers need the manifest first.
-    const packablePart = path === MANIFEST_FILE ? null : await readPackablePart(join(directory, path), measuredFile);
-    if (packablePart === null || unpackedBytes + packablePart.length > MAX_UNPACKED_BYTES) continue;
-    unpackedBytes += packablePart.length;
-    packableParts.push(packablePart);
+    const part = path === MANIFEST_FILE ? null : await readPackablePart(join(directory, path), measured);
+    if (part === null || unpacked + part.length > MAX_UNPACKED_BYTES) continue;
+    unpacked += part.length;
+    packable.push(part);
   }
-  return { files, pieces: dividedFiles, packable: packableParts };
+  return { files, pieces: divided, packable: packable };
 }
 
 const makeDamagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
@@ -206,10 +196,10 @@ const makeDamagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
 /** Returns the paths of the files in a directory, in order. Omits hidden files, which do not belong to a release. */
 async function listFilePaths(directory: string, folder = ''): Promise<string[]> {
   const paths: string[] = [];
-  for (const directoryEntry of await readdir(join(directory, folder), { withFileTypes: true })) {
-    const path = `${folder}${directoryEntry.name}`;
-    if (directoryEntry.name.startsWith('.')) continue;
-    if (directoryEntry.isDirectory()) paths.push(...(await listFilePaths(directory, `${path}/`)));
+  for (const entry of await readdir(join(directory, folder), { withFileTypes: true })) {
+    const path = `${folder}${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) paths.push(...(await listFilePaths(directory, `${path}/`)));
     else if (isSafePath(path)) paths.push(path);
     else
       throw new Failure('data', `${join(directory, path)} has a name that cannot be published.`, {
@@ -245,13 +235,13 @@ async function writeAndMeasure(
 function signOrReuseSignature(
   pointer: ReleasePointer,
   key: KeyObject | null,
-  publishedPointers: readonly ReleasePointer[],
+  published: readonly ReleasePointer[],
 ): ReleasePointer {
   if (key !== null) return signPointer(pointer, key);
-  const signedFields = encodeSignedFields(pointer);
-  const signature = publishedPointers
-    .filter((publishedPointer) => encodeSignedFields(publishedPointer).equals(signedFields))
-    .find((publishedPointer) => publishedPointer.signature !== undefined)?.signature;
+  const fields = encodeSignedFields(pointer);
+  const signature = published
+    .filter((other) => encodeSignedFields(other).equals(fields))
+    .find((other) => other.signature !== undefined)?.signature;
   return signature === undefined ? pointer : { ...pointer, signature };
 }
 
@@ -289,26 +279,26 @@ async function placeFiles(
   { directory, root, signal }: PublishRequest,
   staging: string,
   stamp: string,
-  publishedFiles: PublishedFiles,
+  published: PublishedFiles,
 ): Promise<PlacedState> {
-  const publishedDirectory = join(root, stamp);
-  const targetState = await compareWithPublishedFiles(publishedDirectory, directory, publishedFiles, signal);
-  if (targetState === 'whole') return { state: 'unchanged', linked: 0 };
-  let linkedCount = 0;
-  for (const { path } of publishedFiles.files) {
+  const target = join(root, stamp);
+  const state = await compareWithPublishedFiles(target, directory, published, signal);
+  if (state === 'whole') return { state: 'unchanged', linked: 0 };
+  let linked = 0;
+  for (const { path } of published.files) {
     signal.throwIfAborted();
-    const stagedPath = join(staging, path);
-    await mkdir(dirname(stagedPath), { recursive: true });
-    if (await linkOrCopy(join(directory, path), stagedPath)) linkedCount += 1;
+    const staged = join(staging, path);
+    await mkdir(dirname(staged), { recursive: true });
+    if (await linkOrCopy(join(directory, path), staged)) linked += 1;
   }
   syncDirectory(staging);
   // If the process is killed between the two renames, the next publication to `root` removes `damagedPath`.
-  const damagedPath = `${staging}-old`;
-  if (targetState === 'damaged') await rename(publishedDirectory, damagedPath);
-  await rename(staging, publishedDirectory);
-  await rm(damagedPath, { recursive: true, force: true });
+  const damaged = `${staging}-old`;
+  if (state === 'damaged') await rename(target, damaged);
+  await rename(staging, target);
+  await rm(damaged, { recursive: true, force: true });
   syncDirectory(root);
-  return { state: targetState === 'damaged' ? 'replaced_damaged' : 'published', linked: linkedCount };
+  return { state: state === 'damaged' ? 'replaced_damaged' : 'published', linked: linked };
 }
 
 /**
@@ -324,10 +314,10 @@ async function compareWithPublishedFiles(
   if (!(await stat(target).catch(() => null))?.isDirectory()) return 'absent';
   if ((await readFile(join(target, FILE_LIST_FILE), 'utf8').catch(() => '')) !== list) return 'damaged';
   for (const { path, bytes, sha256 } of [...files, ...companions]) {
-    const publishedStats = await stat(join(target, path)).catch(() => null);
-    if (publishedStats?.size !== bytes) return 'damaged';
-    const releaseStats = await stat(join(directory, path)).catch(() => null);
-    if (releaseStats?.ino === publishedStats.ino && releaseStats.dev === publishedStats.dev) continue;
+    const published = await stat(join(target, path)).catch(() => null);
+    if (published?.size !== bytes) return 'damaged';
+    const local = await stat(join(directory, path)).catch(() => null);
+    if (local?.ino === published.ino && local.dev === published.dev) continue;
     if ((await measureFile(join(target, path), signal)).sha256 !== sha256) return 'damaged';
   }
   return 'whole';
@@ -347,8 +337,8 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
       throw error;
   }
   await copyFile(source, target, constants.COPYFILE_FICLONE);
-  const copyHandle = await open(target, 'r+');
-  await copyHandle.sync().finally(() => copyHandle.close());
+  const handle = await open(target, 'r+');
+  await handle.sync().finally(() => handle.close());
   return false;
 }
 
@@ -359,17 +349,17 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
 function selectRetainedPointers(
   root: string,
   pointers: readonly ReleasePointer[],
-  latestStamp: string,
+  latest: string,
   keep: number | null,
 ) {
   // A directory without a list of files was not published here, and must not be removed.
-  const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST_FILE)));
-  const otherStamps = presentStamps.filter((stamp) => stamp !== latestStamp);
-  const prunedStamps = keep === null ? [] : otherStamps.slice(keep - 1);
-  const keptPointers = pointers
-    .filter(({ stamp }) => presentStamps.includes(stamp) && !prunedStamps.includes(stamp))
-    .sort((a, b) => presentStamps.indexOf(a.stamp) - presentStamps.indexOf(b.stamp));
-  return { kept: keptPointers, pruned: prunedStamps };
+  const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST_FILE)));
+  const others = present.filter((stamp) => stamp !== latest);
+  const pruned = keep === null ? [] : others.slice(keep - 1);
+  const kept = pointers
+    .filter(({ stamp }) => present.includes(stamp) && !pruned.includes(stamp))
+    .sort((a, b) => present.indexOf(a.stamp) - present.indexOf(b.stamp));
+  return { kept: kept, pruned: pruned };
 }
 
 /**
@@ -377,13 +367,13 @@ function selectRetainedPointers(
  * files counts as not published here, so the rest of a half removed release would stay forever. The next publication
  * removes `removalPath` if this process is killed.
  */
-async function removeRelease(directory: string, removalPath: string): Promise<void> {
+async function removeRelease(directory: string, trash: string): Promise<void> {
   try {
-    await rename(directory, removalPath);
+    await rename(directory, trash);
   } catch (cause) {
     if (readErrorCode(cause) !== 'ENOENT') throw cause;
   }
-  await rm(removalPath, { recursive: true, force: true });
+  await rm(trash, { recursive: true, force: true });
 }
 
 function writeIfChanged(file: string, text: string): void {

@@ -44,18 +44,17 @@ export function openPublishedRelease(
   source: PublishedSource,
 ): ReleaseReader {
   checkLayout(source.address, pointer.layout);
-  const releaseIndex = readReleaseIndex(fileList);
-  const pageCache = new PageCache(source);
-  return createReleaseReader(toReleaseDescription(releaseIndex, pointer), <Row>(table: Table<Row>) => {
-    const tableEntry = releaseIndex.tables[table.name];
+  const index = readReleaseIndex(fileList);
+  const pages = new PageCache(source);
+  return createReleaseReader(toReleaseDescription(index, pointer), <Row>(table: Table<Row>) => {
+    const entry = index.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
-    if (tableEntry === undefined) throw makeDamagedFileFailure(path, 'the release does not have this table');
-    const publishedTable =
-      tableEntry.byCompany === true ? { ...tableEntry, pages: releaseIndex.companyPages } : tableEntry;
+    if (entry === undefined) throw makeDamagedFileFailure(path, 'the release does not have this table');
+    const published = entry.byCompany === true ? { ...entry, pages: index.companyPages } : entry;
     return new TableReader(
       table,
-      { ...tableEntry, path },
-      () => new PublishedTableSource(table.name, publishedTable, source, pageCache),
+      { ...entry, path },
+      () => new PublishedTableSource(table.name, published, source, pages),
     );
   });
 }
@@ -82,21 +81,20 @@ const BATCH_LIMITS = { pages: 64, bytes: 128 * 1024 };
  * Returns the maximum unpacked size of a page. The limit is low because parsed JSON may take fourteen times its size in
  * memory. Published pages unpack to three times their packed size.
  */
-const computeMaxPageBytes = (packedBytes: number): number =>
-  Math.min(MAX_UNPACKED_PAGE_BYTES, 64 * 1024 + 16 * packedBytes);
+const computeMaxPageBytes = (packed: number): number => Math.min(MAX_UNPACKED_PAGE_BYTES, 64 * 1024 + 16 * packed);
 
 /** Divides pages into batches that are read together. */
 function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry[]> {
   let batch: PageEntry[] = [];
-  let batchBytes = 0;
+  let bytes = 0;
   for (const page of pages) {
     const [, , length] = page;
-    if (batch.length === BATCH_LIMITS.pages || (batch.length > 0 && batchBytes + length > BATCH_LIMITS.bytes)) {
+    if (batch.length === BATCH_LIMITS.pages || (batch.length > 0 && bytes + length > BATCH_LIMITS.bytes)) {
       yield batch;
-      [batch, batchBytes] = [[], 0];
+      [batch, bytes] = [[], 0];
     }
     batch.push(page);
-    batchBytes += length;
+    bytes += length;
   }
   if (batch.length > 0) yield batch;
 }
@@ -126,10 +124,10 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   async groupsBetween(minKey: number, maxKey: number): Promise<PublishedGroup[]> {
     const { pages } = this.#entry;
-    const wantedPages = pages?.filter(
+    const wanted = pages?.filter(
       ([pageKey], index) => pageKey <= maxKey && (pages[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) > minKey,
     );
-    const groups = await this.#listGroups(wantedPages);
+    const groups = await this.#listGroups(wanted);
     return groups.filter(({ firstKey, lastKey }) => firstKey <= maxKey && lastKey >= minKey);
   }
 
@@ -138,11 +136,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   async readGroups(groups: readonly PublishedGroup[]): Promise<ColumnChunks[]> {
-    const groupBuffers = await this.#source.read(groups.map(({ range }) => range));
+    const buffers = await this.#source.read(groups.map(({ range }) => range));
     return groups.map(({ lengths }, index) => {
       let start = 0;
       return lengths.map((length) => {
-        const chunk = groupBuffers[index]?.subarray(start, start + length);
+        const chunk = buffers[index]?.subarray(start, start + length);
         start += length;
         if (chunk?.length !== length)
           throw this.damagedTableFailure('the length of a row group does not match its columns');
@@ -164,20 +162,19 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   /** Reads all columns of the row group, because the hash covers the whole row group. */
   async #readWholeGroup(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
-    const pendingChunks =
-      this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
-    this.#wholeGroups.set(group.group, pendingChunks);
-    const chunks = await awaitOrUncache(this.#wholeGroups, group.group, pendingChunks);
+    const pending = this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
+    this.#wholeGroups.set(group.group, pending);
+    const chunks = await awaitOrUncache(this.#wholeGroups, group.group, pending);
     return positions.map((position) => this.#columnAt(chunks, position));
   }
 
   #readChunks(ranges: readonly FileRange[]): Promise<ColumnChunks> {
     return Promise.all(
       ranges.map((range) => {
-        const pendingChunk =
+        const pending =
           this.#chunks.get(range.hash) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
-        this.#chunks.set(range.hash, pendingChunk);
-        return awaitOrUncache(this.#chunks, range.hash, pendingChunk);
+        this.#chunks.set(range.hash, pending);
+        return awaitOrUncache(this.#chunks, range.hash, pending);
       }),
     );
   }
@@ -197,34 +194,32 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   async #listGroups(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
     if (pages === undefined)
       return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
-    const describedRowGroups: DescribedRowGroup[] = [];
-    let pagesBytes = 0;
+    const described: DescribedRowGroup[] = [];
+    let total = 0;
     for (const batch of listBatches(pages)) {
       // The pages of a batch are requested at once, so that the source can combine them.
       for (const { tables, bytes } of await Promise.all(batch.map((page) => this.#pages.read(page)))) {
-        pagesBytes += bytes;
-        if (pagesBytes > MAX_READ_PAGES_BYTES)
+        total += bytes;
+        if (total > MAX_READ_PAGES_BYTES)
           throw this.damagedTableFailure(
             `its entries in ${ROW_GROUPS_FILE} have more than ${MAX_READ_PAGES_BYTES} bytes in total`,
           );
-        for (const entry of this.#listEntries(tables)) describedRowGroups.push(entry);
+        for (const entry of this.#listEntries(tables)) described.push(entry);
       }
     }
     // Consecutive pages may contain the same row group.
     return this.#checkGroups(
-      describedRowGroups.filter(
-        ({ entry: [, , , position] }, index) => position !== describedRowGroups[index - 1]?.entry[3],
-      ),
+      described.filter(({ entry: [, , , position] }, index) => position !== described[index - 1]?.entry[3]),
     );
   }
 
   #listEntries(tables: JsonObject): DescribedRowGroup[] {
-    const columnCount = Object.keys(this.#entry.columns).length;
-    const rowGroupEntries = tables[this.#name];
+    const count = Object.keys(this.#entry.columns).length;
+    const entries = tables[this.#name];
     const hashes = tables[makeChunkHashesKey(this.#name)];
-    if (!areRowGroupEntries(rowGroupEntries, columnCount) || !areChunkHashes(hashes, rowGroupEntries))
+    if (!areRowGroupEntries(entries, count) || !areChunkHashes(hashes, entries))
       throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
-    return this.#pairWithHashes(rowGroupEntries, hashes);
+    return this.#pairWithHashes(entries, hashes);
   }
 
   #pairWithHashes(
@@ -235,15 +230,14 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   /** Rejects overlapping row groups and unsorted keys, which would make a query read many times more bytes. */
-  #checkGroups(describedGroups: readonly DescribedRowGroup[]): PublishedGroup[] {
-    const groups = describedGroups.map((group) => this.#toGroup(group));
+  #checkGroups(described: readonly DescribedRowGroup[]): PublishedGroup[] {
+    const groups = described.map((group) => this.#toGroup(group));
     for (const [index, group] of groups.entries()) {
-      const previousGroup = groups[index - 1];
-      const isInOrder =
-        previousGroup === undefined ||
-        (group.range.offset >= previousGroup.range.offset + previousGroup.bytes &&
-          group.firstKey >= previousGroup.lastKey);
-      const fault = isInOrder ? findRowGroupFault(group) : 'its row groups are not in order';
+      const previous = groups[index - 1];
+      const isSorted =
+        previous === undefined ||
+        (group.range.offset >= previous.range.offset + previous.bytes && group.firstKey >= previous.lastKey);
+      const fault = isSorted ? findRowGroupFault(group) : 'its row groups are not in order';
       if (fault !== null) throw this.damagedTableFailure(fault);
     }
     return groups;
@@ -253,15 +247,15 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const [firstKey, lastKey, rows, offset, hash, ...lengths] = entry;
     const path = `${this.#name}.parquet`;
     const chunks: FileRange[] = [];
-    let groupLength = 0;
-    for (const [index, chunkLength] of lengths.entries()) {
-      const chunkHash = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
-      chunks.push({ path, offset: offset + groupLength, length: chunkLength, hash: chunkHash });
-      groupLength += chunkLength;
+    let total = 0;
+    for (const [index, length] of lengths.entries()) {
+      const part = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
+      chunks.push({ path, offset: offset + total, length: length, hash: part });
+      total += length;
     }
-    const range = { path, offset, length: groupLength, hash };
-    const locationFields = { range, lengths, chunks: hashes === null ? null : chunks };
-    return { group: offset, rows, bytes: groupLength, firstKey, lastKey, ...locationFields };
+    const range = { path, offset, length: total, hash };
+    const location = { range, lengths, chunks: hashes === null ? null : chunks };
+    return { group: offset, rows, bytes: total, firstKey, lastKey, ...location };
   }
 }
 
@@ -290,15 +284,15 @@ class PageCache {
   }
 
   async read(page: PageEntry): Promise<LoadedPage> {
-    const pendingPage = this.#readsByPage.get(page) ?? this.#readPage(page);
-    this.#readsByPage.set(page, pendingPage);
-    const loadedPage = await awaitOrUncache(this.#readsByPage, page, pendingPage);
+    const pending = this.#readsByPage.get(page) ?? this.#readPage(page);
+    this.#readsByPage.set(page, pending);
+    const loaded = await awaitOrUncache(this.#readsByPage, page, pending);
     if (!this.#bytesByPage.has(page)) {
-      this.#bytesByPage.set(page, loadedPage.bytes);
-      this.#cachedBytes += loadedPage.bytes;
+      this.#bytesByPage.set(page, loaded.bytes);
+      this.#cachedBytes += loaded.bytes;
       this.#removeEarliestPages();
     }
-    return loadedPage;
+    return loaded;
   }
 
   #removeEarliestPages(): void {
@@ -313,9 +307,9 @@ class PageCache {
   async #readPage([, offset, length, hash]: PageEntry): Promise<LoadedPage> {
     const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
     try {
-      const unpackedPage = gunzipSync(bytes, { maxOutputLength: computeMaxPageBytes(length) });
-      const tables = parseJson(unpackedPage.toString());
-      if (isObject(tables)) return { tables, bytes: unpackedPage.length };
+      const unpacked = gunzipSync(bytes, { maxOutputLength: computeMaxPageBytes(length) });
+      const tables = parseJson(unpacked.toString());
+      if (isObject(tables)) return { tables, bytes: unpacked.length };
     } catch (cause) {
       throw makeDamagedFileFailure(
         `${this.#source.address}/${ROW_GROUPS_FILE}`,

@@ -74,83 +74,79 @@ const FINISHING_FILE = 'finishing';
  */
 export async function pullRelease(request: PullRequest, context: PullContext): Promise<PullReport> {
   await makeReleasesHome(request.home);
-  const pullingFolder = join(request.home, PULLING_FOLDER);
-  makeDirectory(pullingFolder);
-  const releaseLock = await acquireLock(join(pullingFolder, 'lock'), 'pull', {
+  const folder = join(request.home, PULLING_FOLDER);
+  makeDirectory(folder);
+  const unlock = await acquireLock(join(folder, 'lock'), 'pull', {
     signal: context.signal,
     onWait: () => context.report({ type: 'waiting' }),
   });
   try {
-    await makePulledReleaseCurrent(request.home, pullingFolder);
-    return await pullUnderLock(request, context, pullingFolder);
+    await makePulledReleaseCurrent(request.home, folder);
+    return await pullUnderLock(request, context, folder);
   } finally {
-    releaseLock();
+    unlock();
   }
 }
 
-async function pullUnderLock(request: PullRequest, context: PullContext, pullingFolder: string): Promise<PullReport> {
+async function pullUnderLock(request: PullRequest, context: PullContext, folder: string): Promise<PullReport> {
   const { home, publicKey } = request;
-  const pulledRelease = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
-  const { stamp, signature } = pulledRelease.pointer;
+  const remote = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
+  const { stamp, signature } = remote.pointer;
   const directory = join(home, stamp);
-  const localRelease = await readLocalRelease(directory, request.verify);
-  const commonReport = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  const isComplete = localRelease?.absent.some((name) => isTableWanted(name, request.families)) === false;
+  const local = await readLocalRelease(directory, request.verify);
+  const common = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
+  const isComplete = local?.absent.some((name) => isTableWanted(name, request.families)) === false;
   // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
-  if (
-    isComplete &&
-    (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), pulledRelease)))
-  ) {
-    const currentStamp = readCurrentStamp(home) ?? stamp;
+  if (isComplete && (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remote)))) {
+    const current = readCurrentStamp(home) ?? stamp;
     return {
-      ...commonReport,
+      ...common,
       state: 'up_to_date',
-      current: currentStamp,
+      current: current,
       files: 0,
       bytes: 0,
-      absent: localRelease.absent,
+      absent: local.absent,
     };
   }
-  if (request.stamp === null && !request.allowOlder) throwIfOlder(pulledRelease.pointer, home, context.url);
-  const stagingDirectory = join(pullingFolder, stamp);
-  const fileList = await pulledRelease.fetchFileList();
-  const manifest = await pullManifest(pulledRelease, fileList, stagingDirectory);
-  const tableNames = Object.keys(manifest.tables);
-  const absentTables = tableNames.filter(
-    (name) => !isTableWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
+  if (request.stamp === null && !request.allowOlder) throwIfOlder(remote.pointer, home, context.url);
+  const staging = join(folder, stamp);
+  const fileList = await remote.fetchFileList();
+  const manifest = await pullManifest(remote, fileList, staging);
+  const names = Object.keys(manifest.tables);
+  const absent = names.filter(
+    (name) => !isTableWanted(name, request.families) && local?.tables.includes(name) !== true,
   );
-  const files = absentTables.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absentTables);
-  const fetchPieces = () => pullPieces(pulledRelease, fileList, `${stagingDirectory}.${PIECES_FILE}`);
-  const localSources = await findLocalSources(home, pullingFolder, stamp);
-  const packedFile = fileList.companions.find(({ path }) => path === PACKED_FILE);
-  const unpack = () => fetchPackedPieces(`${stagingDirectory}.packed`, pulledRelease, packedFile);
+  const files = absent.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absent);
+  const pieces = () => pullPieces(remote, fileList, `${staging}.${PIECES_FILE}`);
+  const sources = await findLocalSources(home, folder, stamp);
+  const packed = fileList.companions.find(({ path }) => path === PACKED_FILE);
+  const unpack = () => fetchPackedPieces(`${staging}.packed`, remote, packed);
   await assembleFiles({
-    remote: pulledRelease,
+    remote: remote,
     files,
-    directory: stagingDirectory,
-    sources: localSources,
-    pieces: fetchPieces,
-    packedBytes: packedFile?.bytes ?? Number.POSITIVE_INFINITY,
+    directory: staging,
+    sources: sources,
+    pieces: pieces,
+    packedBytes: packed?.bytes ?? Number.POSITIVE_INFINITY,
     unpack,
     signal: context.signal,
     report: context.report,
   });
-  if (absentTables.length > 0)
-    writeDurably(join(stagingDirectory, ABSENT_TABLES_FILE), serializePartFile(absentTables));
+  if (absent.length > 0) writeDurably(join(staging, ABSENT_TABLES_FILE), serializePartFile(absent));
   // Checks the manifest together with ABSENT_TABLES_FILE; the other files have already been verified.
-  readManifest(stagingDirectory);
-  syncDirectory(stagingDirectory);
-  writeDurably(join(pullingFolder, FINISHING_FILE), stamp);
-  await publishDirectory(home, stagingDirectory, directory, () => true);
-  await makePulledReleaseCurrent(home, pullingFolder);
-  const releaseBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  readManifest(staging);
+  syncDirectory(staging);
+  writeDurably(join(folder, FINISHING_FILE), stamp);
+  await publishDirectory(home, staging, directory, () => true);
+  await makePulledReleaseCurrent(home, folder);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return {
-    ...commonReport,
+    ...common,
     state: 'pulled',
     current: stamp,
     files: files.length,
-    bytes: releaseBytes,
-    absent: absentTables,
+    bytes: bytes,
+    absent: absent,
   };
 }
 
@@ -158,21 +154,21 @@ async function pullUnderLock(request: PullRequest, context: PullContext, pulling
  * If this pull or an interrupted one has renamed a release to its final path, makes that release current and removes
  * the files that the pull used.
  */
-async function makePulledReleaseCurrent(home: string, pullingFolder: string): Promise<void> {
-  const finishingFile = join(pullingFolder, FINISHING_FILE);
-  const stamp = await readFile(finishingFile, 'utf8').catch(() => null);
+async function makePulledReleaseCurrent(home: string, folder: string): Promise<void> {
+  const finishing = join(folder, FINISHING_FILE);
+  const stamp = await readFile(finishing, 'utf8').catch(() => null);
   if (stamp === null) return;
   if (listStamps(home).includes(stamp)) {
     writeCurrentStamp(home, stamp);
-    await removeIncompleteReleases(pullingFolder, stamp);
+    await removeIncompleteReleases(folder, stamp);
   }
-  await rm(finishingFile, { force: true });
+  await rm(finishing, { force: true });
 }
 
 /** Removes incomplete releases and the pieces fetched for them, which no pull needs after one has succeeded. */
-async function removeIncompleteReleases(pullingFolder: string, stamp: string): Promise<void> {
-  for (const name of await readdir(pullingFolder)) {
-    if (isStamp(name.slice(0, stamp.length))) await rm(join(pullingFolder, name), { recursive: true, force: true });
+async function removeIncompleteReleases(folder: string, stamp: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (isStamp(name.slice(0, stamp.length))) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
@@ -183,11 +179,11 @@ const writeDurably = (file: string, bytes: Uint8Array | string) =>
  * Returns the tables that a local release contains and the tables that it lacks; null if the release is missing or
  * damaged.
  */
-async function readLocalRelease(directory: string, verifiesFiles: boolean) {
+async function readLocalRelease(directory: string, verifies: boolean) {
   if ((await stat(directory).catch(() => null)) === null) return null;
   try {
     const manifest = readManifest(directory);
-    if (verifiesFiles && verifyRelease(directory, manifest).length > 0) return null;
+    if (verifies && verifyRelease(directory, manifest).length > 0) return null;
     for (const { file, bytes } of Object.values(manifest.tables).flatMap((table) => [table, table.index])) {
       if ((await stat(join(directory, file))).size !== bytes) return null;
     }
@@ -198,8 +194,8 @@ async function readLocalRelease(directory: string, verifiesFiles: boolean) {
 }
 
 /** Whether the local manifest equals the published one. */
-async function isPublishedManifest(file: string, pulledRelease: PulledRelease): Promise<boolean> {
-  const { files } = await pulledRelease.fetchFileList();
+async function isPublishedManifest(file: string, remote: PulledRelease): Promise<boolean> {
+  const { files } = await remote.fetchFileList();
   return files.find(({ path }) => path === MANIFEST_FILE)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
 
@@ -208,12 +204,10 @@ async function isPublishedManifest(file: string, pulledRelease: PulledRelease): 
  * pulled, because figures of the core tables depend on prices.
  */
 function isTableWanted(table: string, families: readonly TableFamilyName[] | null): boolean {
-  const includesTable = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
-  if (families === null || includesTable([PRICE_SOURCES, ...CORE_TABLES])) return true;
-  const unwantedFamilies = Object.entries(TABLES_BY_FAMILY).filter(
-    ([family]) => !families.some((wantedFamily) => wantedFamily === family),
-  );
-  return !unwantedFamilies.some(([, tables]) => includesTable(tables));
+  const includes = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
+  if (families === null || includes([PRICE_SOURCES, ...CORE_TABLES])) return true;
+  const unwanted = Object.entries(TABLES_BY_FAMILY).filter(([family]) => !families.some((wanted) => wanted === family));
+  return !unwanted.some(([, tables]) => includes(tables));
 }
 
 /**
@@ -221,11 +215,11 @@ function isTableWanted(table: string, families: readonly TableFamilyName[] | nul
  * old pointer on the host, by mistake or deliberately.
  */
 function throwIfOlder({ stamp, date }: ReleasePointer, home: string, url: string): void {
-  const [newestStamp] = listStamps(home);
-  if (newestStamp === undefined || newestStamp.slice(0, date.length) <= date) return;
+  const [newest] = listStamps(home);
+  if (newest === undefined || newest.slice(0, date.length) <= date) return;
   throw new Failure(
     'data',
-    `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newestStamp}.`,
+    `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newest}.`,
     {
       hint: 'Nothing was changed. To pull the older release anyway: --allow-older',
     },
@@ -236,93 +230,86 @@ function throwIfOlder({ stamp, date }: ReleasePointer, home: string, url: string
  * Fetches and stores the manifest, and compares it with the list of files. Throws a data Failure for an incompatible
  * layout.
  */
-async function pullManifest(pulledRelease: PulledRelease, fileList: FileList, staging: string): Promise<Manifest> {
-  const manifestFile = fileList.files.find(({ path }) => path === MANIFEST_FILE);
-  if (manifestFile === undefined)
-    throw pulledRelease.contradictionFailure(`${FILE_LIST_FILE} does not list ${MANIFEST_FILE}`);
+async function pullManifest(remote: PulledRelease, fileList: FileList, staging: string): Promise<Manifest> {
+  const entry = fileList.files.find(({ path }) => path === MANIFEST_FILE);
+  if (entry === undefined) throw remote.contradictionFailure(`${FILE_LIST_FILE} does not list ${MANIFEST_FILE}`);
   if (fileList.files.some(({ path }) => path === ABSENT_TABLES_FILE))
-    throw pulledRelease.contradictionFailure(
+    throw remote.contradictionFailure(
       `${FILE_LIST_FILE} lists ${ABSENT_TABLES_FILE}, which marks an incomplete release`,
     );
   makeDirectory(staging);
   await rm(join(staging, ABSENT_TABLES_FILE), { force: true });
-  writeDurably(join(staging, MANIFEST_FILE), await pulledRelease.fetchBytes(MANIFEST_FILE, manifestFile));
+  writeDurably(join(staging, MANIFEST_FILE), await remote.fetchBytes(MANIFEST_FILE, entry));
   const manifest = readManifest(staging);
   if (manifest.stamp !== fileList.stamp)
-    throw pulledRelease.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
-  const hashByPath = new Map(fileList.files.map(({ path, sha256 }) => [path, sha256]));
+    throw remote.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
+  const hashes = new Map(fileList.files.map(({ path, sha256 }) => [path, sha256]));
   const wrongFile = Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
-    .find(({ file, sha256 }) => hashByPath.get(file) !== sha256);
+    .find(({ file, sha256 }) => hashes.get(file) !== sha256);
   if (wrongFile === undefined) return manifest;
-  throw pulledRelease.contradictionFailure(`${FILE_LIST_FILE} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
+  throw remote.contradictionFailure(`${FILE_LIST_FILE} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
 /** Returns the files of a partial release: the manifest, and the files of all tables that are not absent. */
-function selectFilesOfTables(
-  { files }: FileList,
-  { tables }: Manifest,
-  absentTables: readonly string[],
-): PublishedFile[] {
-  const includedTables = Object.entries(tables).filter(([name]) => !absentTables.includes(name));
-  const paths = new Set([MANIFEST_FILE, ...includedTables.flatMap(([, { file, index }]) => [file, index.file])]);
+function selectFilesOfTables({ files }: FileList, { tables }: Manifest, absent: readonly string[]): PublishedFile[] {
+  const included = Object.entries(tables).filter(([name]) => !absent.includes(name));
+  const paths = new Set([MANIFEST_FILE, ...included.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));
 }
 
 /** Returns the pieces of files and stores them, so that a later pull can copy pieces if this pull is interrupted. */
 async function pullPieces(
-  pulledRelease: PulledRelease,
+  remote: PulledRelease,
   fileList: FileList,
   savedFile: string,
 ): Promise<ReturnType<typeof parsePieces>> {
-  const piecesFile = fileList.companions.find(({ path }) => path === PIECES_FILE);
-  if (piecesFile === undefined) return { files: new Map(), packed: null };
-  const savedBytes = await readFile(savedFile).catch(() => Buffer.alloc(0));
-  const isSaved = hash('sha256', savedBytes, 'hex') === piecesFile.sha256;
-  const piecesBytes = isSaved ? savedBytes : await pulledRelease.fetchBytes(PIECES_FILE, piecesFile);
-  const pieces = pulledRelease.parseOrThrow(() => parsePieces(piecesBytes.toString(), fileList));
-  if (!isSaved) writeDurably(savedFile, piecesBytes);
+  const file = fileList.companions.find(({ path }) => path === PIECES_FILE);
+  if (file === undefined) return { files: new Map(), packed: null };
+  const saved = await readFile(savedFile).catch(() => Buffer.alloc(0));
+  const isSaved = hash('sha256', saved, 'hex') === file.sha256;
+  const bytes = isSaved ? saved : await remote.fetchBytes(PIECES_FILE, file);
+  const pieces = remote.parseOrThrow(() => parsePieces(bytes.toString(), fileList));
+  if (!isSaved) writeDurably(savedFile, bytes);
   return pieces;
 }
 
 /** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
 async function fetchPackedPieces(
   file: string,
-  pulledRelease: PulledRelease,
+  remote: PulledRelease,
   packedFile: PublishedFile | undefined,
 ): Promise<string> {
   if (packedFile === undefined)
-    throw pulledRelease.contradictionFailure(
-      `${PIECES_FILE} has packed pieces, but ${FILE_LIST_FILE} has no ${PACKED_FILE}`,
-    );
-  const bytes = await pulledRelease.fetchBytes(PACKED_FILE, packedFile);
+    throw remote.contradictionFailure(`${PIECES_FILE} has packed pieces, but ${FILE_LIST_FILE} has no ${PACKED_FILE}`);
+  const bytes = await remote.fetchBytes(PACKED_FILE, packedFile);
   try {
     await pipeline([bytes], createBrotliDecompress(), limitBytes, createWriteStream(file));
   } catch (cause) {
     if (isSystemError(cause)) throw cause;
-    throw pulledRelease.contradictionFailure(`${PACKED_FILE} cannot be unpacked`);
+    throw remote.contradictionFailure(`${PACKED_FILE} cannot be unpacked`);
   }
   return file;
 }
 
 async function* limitBytes(chunks: AsyncIterable<Uint8Array>) {
-  let unpackedBytes = 0;
+  let total = 0;
   for await (const chunk of chunks) {
-    unpackedBytes += chunk.length;
-    if (unpackedBytes > MAX_UNPACKED_BYTES) throw new RangeError(`it unpacks to more than ${MAX_UNPACKED_BYTES} bytes`);
+    total += chunk.length;
+    if (total > MAX_UNPACKED_BYTES) throw new RangeError(`it unpacks to more than ${MAX_UNPACKED_BYTES} bytes`);
     yield chunk;
   }
 }
 
 /** Returns the local releases, newest first, and the files of interrupted pulls of other releases. */
-async function findLocalSources(home: string, pullingFolder: string, stamp: string): Promise<readonly LocalFiles[]> {
-  const releaseSources = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
-  const unfinishedStamps = (await readdir(pullingFolder)).filter((name) => isStamp(name) && name !== stamp);
-  const unfinishedSources = await Promise.all(
-    unfinishedStamps.map(async (name) => ({
-      directory: join(pullingFolder, name),
-      lengths: await readPieceLengths(join(pullingFolder, `${name}.${PIECES_FILE}`)),
+async function findLocalSources(home: string, folder: string, stamp: string): Promise<readonly LocalFiles[]> {
+  const releases = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
+  const stamps = (await readdir(folder)).filter((name) => isStamp(name) && name !== stamp);
+  const unfinished = await Promise.all(
+    stamps.map(async (name) => ({
+      directory: join(folder, name),
+      lengths: await readPieceLengths(join(folder, `${name}.${PIECES_FILE}`)),
     })),
   );
-  return [...releaseSources, ...unfinishedSources];
+  return [...releases, ...unfinished];
 }

@@ -78,8 +78,8 @@ export class PulledRelease {
 }
 
 async function readLatestPointer(transfer: Transfer): Promise<ReleasePointer> {
-  const pointerBytes = await transfer.fetchSmallFile(POINTER_FILE, MAX_BYTES_BY_FILE[POINTER_FILE]);
-  if (pointerBytes !== null) return parseOrThrow(transfer, () => parsePointer(pointerBytes.toString()));
+  const bytes = await transfer.fetchSmallFile(POINTER_FILE, MAX_BYTES_BY_FILE[POINTER_FILE]);
+  if (bytes !== null) return parseOrThrow(transfer, () => parsePointer(bytes.toString()));
   throw new Failure(
     'not_found',
     `There is no published release at ${transfer.context.url}: it has no ${POINTER_FILE}.`,
@@ -92,19 +92,17 @@ async function readLatestPointer(transfer: Transfer): Promise<ReleasePointer> {
 async function findPointer(transfer: Transfer, stamp: string): Promise<ReleasePointer> {
   const text = await transfer.fetchSmallFile(RELEASES_FILE, MAX_BYTES_BY_FILE[RELEASES_FILE]);
   const pointers = text === null ? [] : parseOrThrow(transfer, () => parseReleasePointers(text.toString()));
-  const matchingPointers = pointers.filter((release) => release.stamp.startsWith(stamp));
-  const [onlyPointer] = matchingPointers;
-  if (onlyPointer !== undefined && matchingPointers.length === 1) return onlyPointer;
-  const exampleStamps = pointers.slice(0, 5).map((release) => release.stamp);
+  const matches = pointers.filter((release) => release.stamp.startsWith(stamp));
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const examples = pointers.slice(0, 5).map((release) => release.stamp);
   const countText =
-    matchingPointers.length === 0
-      ? 'no release whose stamp begins'
-      : `${matchingPointers.length} releases whose stamps begin`;
+    matches.length === 0 ? 'no release whose stamp begins' : `${matches.length} releases whose stamps begin`;
   throw new Failure('not_found', `${transfer.context.url} has ${countText} with "${stamp}".`, {
     hint:
-      exampleStamps.length === 0
+      examples.length === 0
         ? 'The host has no list of its releases; remove --stamp to pull the latest release.'
-        : `Releases of the host: ${exampleStamps.join(', ')}${pointers.length > exampleStamps.length ? ', …' : ''}`,
+        : `Releases of the host: ${examples.join(', ')}${pointers.length > examples.length ? ', …' : ''}`,
   });
 }
 

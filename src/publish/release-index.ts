@@ -73,17 +73,15 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
     throw new FormatError(`has the release ${stamp} without the index that is required for HTTP range requests`);
   const { publishedAt, checks, tables, companyPages } = opening;
-  const hasValidFields =
+  const isValid =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && isPageList(companyPages);
-  if (!hasValidFields || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
-  const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
-  if (missingTable !== undefined)
-    throw new FormatError(`has an incomplete copy of release ${stamp}: the table ${missingTable.name} is missing`);
-  const invalidTableName = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
-  if (invalidTableName !== undefined)
-    throw new FormatError(
-      `has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalidTableName)}`,
-    );
+  if (!isValid || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
+  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missing !== undefined)
+    throw new FormatError(`has an incomplete copy of release ${stamp}: the table ${missing.name} is missing`);
+  const invalid = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
+  if (invalid !== undefined)
+    throw new FormatError(`has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalid)}`);
   return opening as unknown as ReleaseIndex;
 }
 
@@ -141,8 +139,8 @@ export function areChunkHashes(
     Array.isArray(value) &&
     value.length === entries.length &&
     value.every((hashes: unknown, index) => {
-      const columnCount = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELD_COUNT;
-      return typeof hashes === 'string' && hashes.length === columnCount * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
+      const columns = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELD_COUNT;
+      return typeof hashes === 'string' && hashes.length === columns * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
     })
   );
 }
@@ -155,16 +153,16 @@ const MAX_PACKED_PAGE_BYTES = 256 * 1024;
 
 /** Whether a value is a list of pages sorted by first key, so that each key belongs to one page only. */
 function isPageList(value: unknown): boolean {
-  let previousKey = -1;
+  let lastKey = -1;
   return (
     Array.isArray(value) &&
     value.every((page: unknown) => {
       if (!Array.isArray(page)) return false;
       const [firstKey, offset, length, hash]: unknown[] = page;
-      const isAfterPreviousKey = isNonNegativeInteger(firstKey) && Number(firstKey) > previousKey;
-      previousKey = Number(firstKey);
+      const isAfter = isNonNegativeInteger(firstKey) && Number(firstKey) > lastKey;
+      lastKey = Number(firstKey);
       return (
-        isAfterPreviousKey &&
+        isAfter &&
         isNonNegativeInteger(offset) &&
         isNonNegativeInteger(length) &&
         Number(length) <= MAX_PACKED_PAGE_BYTES &&

@@ -122,8 +122,8 @@ export function parsePublicKey(text: string): KeyObject {
 
 /** Returns the pointer with the signature of this key. */
 export function signPointer(pointer: ReleasePointer, key: KeyObject): ReleasePointer {
-  const signatureText = sign(null, encodeSignedFields(pointer), key).toString('base64');
-  return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value: signatureText } };
+  const value = sign(null, encodeSignedFields(pointer), key).toString('base64');
+  return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value: value } };
 }
 
 /**
@@ -134,11 +134,6 @@ export function findSignatureFault({ signature, ...unsignedPointer }: ReleasePoi
   if (signature === undefined) return 'it is not signed';
   const { id } = describePublicKey(key);
   if (signature.key !== id) return `it is signed with the key ${signature.key} instead of ${id}`;
-  const isSignatureValid = verify(
-    null,
-    encodeSignedFields(unsignedPointer),
-    key,
-    Buffer.from(signature.value, 'base64'),
-  );
-  return isSignatureValid ? null : 'its signature is wrong';
+  const isValid = verify(null, encodeSignedFields(unsignedPointer), key, Buffer.from(signature.value, 'base64'));
+  return isValid ? null : 'its signature is wrong';
 }

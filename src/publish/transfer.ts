@@ -48,15 +48,15 @@ export class Transfer {
    * reason.
    */
   fetchSmallFile(path: string, maxBytes: number): Promise<Buffer | null> {
-    return this.#withRetries(path, async (get, onReceived) => {
+    return this.#withRetries(path, async (get, count) => {
       const { status, body, discard } = await get(path, { 'accept-encoding': 'gzip, deflate' });
       if (status !== 200) {
         await discard();
         if (status === 404 || status === 410) return null;
         throw this.#responseFailure(path, `answered ${status}`);
       }
-      const makeTooLongFailure = () => this.#responseFailure(path, `sent more than ${maxBytes} bytes`);
-      return readBody(countBytes(body, onReceived), maxBytes, makeTooLongFailure);
+      const makeFailure = () => this.#responseFailure(path, `sent more than ${maxBytes} bytes`);
+      return readBody(countBytes(body, count), maxBytes, makeFailure);
     });
   }
 
@@ -74,29 +74,29 @@ export class Transfer {
     target: FileHandle,
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
-    let pieceWriter = new PieceWriter(span, findSpanStart(span), findSpanEnd(span), target);
-    for (let damagedTryCount = 0; !pieceWriter.isDone; ) {
-      await this.#withRetries(path, async (get, onReceived) => {
-        const [start, end] = [pieceWriter.verifiedEnd, pieceWriter.end];
-        const isRangeRequest = this.#supportsRanges && (start > 0 || end < file.bytes);
-        const rangeHeaders = isRangeRequest ? { range: `bytes=${start}-${end - 1}` } : {};
-        const response = await get(path, { 'accept-encoding': 'identity', ...rangeHeaders });
-        await this.#checkResponse(path, file, response, isRangeRequest ? start : null);
+    let writer = new PieceWriter(span, findSpanStart(span), findSpanEnd(span), target);
+    for (let damaged = 0; !writer.isDone; ) {
+      await this.#withRetries(path, async (get, count) => {
+        const [start, end] = [writer.verifiedEnd, writer.end];
+        const isRange = this.#supportsRanges && (start > 0 || end < file.bytes);
+        const range = isRange ? { range: `bytes=${start}-${end - 1}` } : {};
+        const response = await get(path, { 'accept-encoding': 'identity', ...range });
+        await this.#checkResponse(path, file, response, isRange ? start : null);
         if (response.status === 200) {
-          this.#supportsRanges &&= !isRangeRequest;
-          pieceWriter = new PieceWriter(pieces, 0, file.bytes, target);
-        } else pieceWriter.rewind();
+          this.#supportsRanges &&= !isRange;
+          writer = new PieceWriter(pieces, 0, file.bytes, target);
+        } else writer.rewind();
         for await (const chunk of response.body) {
-          onReceived(chunk.length);
-          if (!(await pieceWriter.write(chunk))) return;
+          count(chunk.length);
+          if (!(await writer.write(chunk))) return;
         }
-        if (!pieceWriter.isDone) throw new Error(`${this.#host} sent fewer bytes of ${file.path} than were requested`);
+        if (!writer.isDone) throw new Error(`${this.#host} sent fewer bytes of ${file.path} than were requested`);
       });
-      if (!pieceWriter.isDone) damagedTryCount += 1;
-      if (damagedTryCount === MAX_DAMAGED_TRIES)
+      if (!writer.isDone) damaged += 1;
+      if (damaged === MAX_DAMAGED_TRIES)
         throw this.#responseFailure(path, 'sent data that does not match the published hash');
     }
-    return pieceWriter.coversFile(file.bytes);
+    return writer.coversFile(file.bytes);
   }
 
   get #host(): string {
@@ -122,31 +122,28 @@ export class Transfer {
     });
   }
 
-  async #withRetries<T>(
-    file: string,
-    sendRequest: (get: Get, onReceived: (bytes: number) => void) => Promise<T>,
-  ): Promise<T> {
+  async #withRetries<T>(file: string, send: (get: Get, onReceived: (bytes: number) => void) => Promise<T>): Promise<T> {
     const { retries: rule, signal, report } = this.context;
     const tryOnce = async (): Promise<Attempt<T>> => {
-      let receivedBytes = 0;
-      const onReceived = (bytes: number) => {
-        receivedBytes += bytes;
+      let received = 0;
+      const count = (bytes: number) => {
+        received += bytes;
         report({ type: 'received', file, bytes });
       };
       try {
-        return { outcome: null, value: await sendRequest((path, headers) => this.#get(path, headers), onReceived) };
+        return { outcome: null, value: await send((path, headers) => this.#get(path, headers), count) };
       } catch (error) {
         signal.throwIfAborted();
         if (isFailure(error) || isSystemError(error)) throw error;
-        return toFailedAttempt(error, receivedBytes);
+        return toFailedAttempt(error, received);
       }
     };
-    const { last: finalAttempt, failedAttemptCount } = await tryUntilFinal(tryOnce, {
+    const { last, failedAttemptCount } = await tryUntilFinal(tryOnce, {
       ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file, why, ms }),
     });
-    if (finalAttempt.outcome === null) return finalAttempt.value;
-    throw makeGiveUpFailure(file, failedAttemptCount + 1, finalAttempt);
+    if (last.outcome === null) return last.value;
+    throw makeGiveUpFailure(file, failedAttemptCount + 1, last);
   }
 
   /** Follows redirects within the same origin. Throws a TransientResponseError if another attempt may succeed. */
@@ -161,9 +158,9 @@ export class Transfer {
     if (!isTransient && !isRedirect(response.status)) return response;
     await response.discard();
     if (isTransient) throw new TransientResponseError(`${this.#host} answered ${response.status}`, response);
-    const redirectTarget = findRedirectTarget(response.headers.location, response.url);
-    if (redirectTarget?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
-    throw new Failure('network', `${describeRedirect(response.url, redirectTarget)}.`, {
+    const target = findRedirectTarget(response.headers.location, response.url);
+    if (target?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
+    throw new Failure('network', `${describeRedirect(response.url, target)}.`, {
       hint: 'fin does not follow redirects to another scheme, host or port. If you trust the target of the redirect, run the command again with the address of the release there.',
     });
   }
@@ -171,10 +168,10 @@ export class Transfer {
 
 async function* countBytes(
   body: AsyncIterable<Uint8Array>,
-  onReceived: (bytes: number) => void,
+  count: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    onReceived(chunk.length);
+    count(chunk.length);
     yield chunk;
   }
 }
@@ -200,16 +197,16 @@ interface FailedAttempt {
 
 function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
   const message = error instanceof Error ? error.message : String(error);
-  const makeReason = () => `${message.replace(/\.$/, '')}.`;
+  const why = () => `${message.replace(/\.$/, '')}.`;
   if (error instanceof TransientResponseError)
-    return { outcome: { ...error.head, violated: [] }, error, progress, why: makeReason };
-  return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why: makeReason };
+    return { outcome: { ...error.head, violated: [] }, error, progress, why: why };
+  return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why: why };
 }
 
 function makeGiveUpFailure(file: string, tryCount: number, { outcome, error, why }: FailedAttempt): Failure {
-  const failureKind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
-  const triesText = tryCount === 1 ? '' : ` after ${tryCount} tries`;
-  return new Failure(failureKind, `${file} could not be pulled${triesText}: ${why()}`, {
+  const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
+  const tries = tryCount === 1 ? '' : ` after ${tryCount} tries`;
+  return new Failure(kind, `${file} could not be pulled${tries}: ${why()}`, {
     hint: 'Files pulled so far are kept; run the same command again to continue.',
     cause: 'broken' in outcome ? error : undefined,
   });
@@ -227,15 +224,15 @@ function findResponseFault(
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';
   if (status === 206) return findRangeFault(headers['content-range'] ?? '', bytes, start);
   if (status !== 200) return `answered ${status}`;
-  const contentLength = headers['content-length'];
+  const length = headers['content-length'];
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
-  if (contentLength === undefined || isEncoded || Number(contentLength) === bytes) return null;
-  return `has a file of ${contentLength} bytes instead of the ${bytes} that ${FILE_LIST_FILE} states`;
+  if (length === undefined || isEncoded || Number(length) === bytes) return null;
+  return `has a file of ${length} bytes instead of the ${bytes} that ${FILE_LIST_FILE} states`;
 }
 
 function findRangeFault(header: string, bytes: number, start: number | null): string | null {
-  const [, rangeStart, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
-  if (start === null || rangeStart === undefined || Number(rangeStart) !== start)
+  const [, first, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
+  if (start === null || first === undefined || Number(first) !== start)
     return 'sent a range that was not requested or that has no valid Content-Range header';
   if (total === '*' || Number(total) === bytes) return null;
   return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST_FILE} states`;
@@ -280,14 +277,14 @@ class PieceWriter {
 
   /** Returns false if a piece is wrong, or if more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
-    for (let remainingChunk = chunk; remainingChunk.length > 0; ) {
+    for (let rest = chunk; rest.length > 0; ) {
       const piece = this.#pieces[this.#nextPiece];
       if (piece === undefined) return false;
-      const pieceBytes = remainingChunk.subarray(0, piece.offset + piece.length - this.#position);
-      await writeAt(this.target, this.#position, pieceBytes);
-      this.#hash.update(pieceBytes);
-      this.#position += pieceBytes.length;
-      remainingChunk = remainingChunk.subarray(pieceBytes.length);
+      const bytes = rest.subarray(0, piece.offset + piece.length - this.#position);
+      await writeAt(this.target, this.#position, bytes);
+      this.#hash.update(bytes);
+      this.#position += bytes.length;
+      rest = rest.subarray(bytes.length);
       if (this.#position < piece.offset + piece.length) continue;
       if (this.#hash.digest('hex').slice(0, PIECE_HASH_DIGITS) !== piece.hash) return false;
       this.#nextPiece += 1;
