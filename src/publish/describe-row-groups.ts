@@ -67,7 +67,7 @@ export async function describeRowGroups(
   const indexed = selectTablesForIndex(allTables);
   const pages = new RowGroupPages();
   const companyPages = pages.add(allTables.filter((table) => !indexed.has(table) && isKeyedByCik(table)));
-  const tableEntries = allTables.map((described): [string, PublishedTable] => {
+  const listed = allTables.map((described): [string, PublishedTable] => {
     const { name, table, entries, chunks } = described;
     if (indexed.has(described)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
     return [
@@ -75,7 +75,7 @@ export async function describeRowGroups(
       isKeyedByCik(described) ? { ...table, byCompany: true } : { ...table, pages: pages.add([described]) },
     ];
   });
-  const opening = { publishedAt, checks, tables: Object.fromEntries(tableEntries), companyPages };
+  const opening = { publishedAt, checks, tables: Object.fromEntries(listed), companyPages };
   return { opening, pages: pages.bytes() };
 }
 
@@ -118,13 +118,13 @@ class RowGroupPages {
     }
     return starts.map((fromKey, index) => {
       const untilKey = starts[index + 1] ?? Number.POSITIVE_INFINITY;
-      const pageEntries = tables.flatMap(({ name, entries, chunks }) => {
+      const listed = tables.flatMap(({ name, entries, chunks }) => {
         const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
         const entry = [name, entries.filter(isInPage)];
         const hashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
         return hashes === undefined ? [entry] : [entry, [makeChunkHashesKey(name), hashes]];
       });
-      const bytes = gzipSync(JSON.stringify(Object.fromEntries(pageEntries)), { level: 9 });
+      const bytes = gzipSync(JSON.stringify(Object.fromEntries(listed)), { level: 9 });
       this.#pages.push(bytes);
       this.#offset += bytes.length;
       return [fromKey, this.#offset - bytes.length, bytes.length, hashBytes(bytes)];

@@ -278,10 +278,10 @@ function parseFileEntries(value: unknown): PublishedFile[] {
 function checkPaths(files: readonly PublishedFile[]): void {
   const seenPaths = new Set<string>([FILE_LIST_FILE]);
   for (const { path } of files) {
-    const lowerCasePath = path.toLowerCase();
-    if (seenPaths.has(lowerCasePath))
+    const lower = path.toLowerCase();
+    if (seenPaths.has(lower))
       throw new FormatError(`has a ${FILE_LIST_FILE} that names ${path} twice (ignoring case), or names itself`);
-    seenPaths.add(lowerCasePath);
+    seenPaths.add(lower);
   }
   for (const path of seenPaths) {
     const folders = path.split('/').slice(0, -1);

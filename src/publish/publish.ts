@@ -97,11 +97,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       signKey,
       [...(previous === null ? [] : [previous]), ...listed],
     );
-    const { state, linked } = await placeFiles(request, staging, stamp, {
-      files,
-      companions,
-      list: list,
-    });
+    const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list: list });
     const others = listed.filter((other) => other.stamp !== stamp);
     const { kept, pruned } = selectRetainedPointers(root, [pointer, ...others], stamp, keep);
     writeIfChanged(
@@ -292,7 +288,7 @@ async function placeFiles(
     if (await linkOrCopy(join(directory, path), staged)) linked += 1;
   }
   syncDirectory(staging);
-  // If the process is killed between the two renames, the next publication to `root` removes `damagedPath`.
+  // If the process is killed between the two renames, the next publication to `root` removes `damaged`.
   const damaged = `${staging}-old`;
   if (state === 'damaged') await rename(target, damaged);
   await rename(staging, target);
@@ -365,7 +361,7 @@ function selectRetainedPointers(
 /**
  * Removes a published release, unless another process has removed it. Renames it first: a release without its list of
  * files counts as not published here, so the rest of a half removed release would stay forever. The next publication
- * removes `removalPath` if this process is killed.
+ * removes `trash` if this process is killed.
  */
 async function removeRelease(directory: string, trash: string): Promise<void> {
   try {

@@ -99,14 +99,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
   if (isComplete && (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remote)))) {
     const current = readCurrentStamp(home) ?? stamp;
-    return {
-      ...common,
-      state: 'up_to_date',
-      current: current,
-      files: 0,
-      bytes: 0,
-      absent: local.absent,
-    };
+    return { ...common, state: 'up_to_date', current: current, files: 0, bytes: 0, absent: local.absent };
   }
   if (request.stamp === null && !request.allowOlder) throwIfOlder(remote.pointer, home, context.url);
   const staging = join(folder, stamp);

@@ -45,16 +45,16 @@ export function writeNewKeyPair(file: string): PublicKeyDescription {
  * the next attempt.
  */
 function writeNewFile(file: string, content: string | Buffer): void {
-  const descriptor = openSync(file, 'wx', 0o600);
+  const opened = openSync(file, 'wx', 0o600);
   try {
     // The umask may have removed permissions of the owner.
-    fchmodSync(descriptor, 0o600);
-    writeFileSync(descriptor, content, { flush: true });
+    fchmodSync(opened, 0o600);
+    writeFileSync(opened, content, { flush: true });
   } catch (cause) {
     rmSync(file, { force: true });
     throw cause;
   } finally {
-    closeSync(descriptor);
+    closeSync(opened);
   }
 }
 
@@ -72,16 +72,16 @@ export function readPrivateKey(file: string): KeyObject {
 
 function readPrivateFile(file: string): string {
   try {
-    const descriptor = openRegularFile(file);
+    const opened = openRegularFile(file);
     try {
-      if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
+      if (process.platform !== 'win32' && (fstatSync(opened).mode & 0o077) !== 0) {
         throw new Failure('usage', `Other users can read the private key ${file}.`, {
           hint: `To prevent that: chmod 600 ${quoteShellWord(file)}`,
         });
       }
-      return readFileSync(descriptor, 'utf8');
+      return readFileSync(opened, 'utf8');
     } finally {
-      closeSync(descriptor);
+      closeSync(opened);
     }
   } catch (cause) {
     if (isFailure(cause)) throw cause;

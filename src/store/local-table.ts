@@ -54,11 +54,11 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   async groupsBetween(firstKey: number, lastKey: number): Promise<RowGroupLocation[]> {
-    return this.#index.groupsBetween(firstKey, lastKey).map((groupNumber) => this.#locate(groupNumber));
+    return this.#index.groupsBetween(firstKey, lastKey).map((group) => this.#locate(group));
   }
 
   async allGroups(): Promise<readonly RowGroupLocation[]> {
-    this.#groups ??= Array.from({ length: this.#index.length }, (_, groupNumber) => this.#locate(groupNumber));
+    this.#groups ??= Array.from({ length: this.#index.length }, (_, group) => this.#locate(group));
     return this.#groups;
   }
 
@@ -80,46 +80,44 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   #readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): ColumnChunks {
-    const columnChunks: Uint8Array[] = [];
+    const parts: Uint8Array[] = [];
     for (let start = 0; start < positions.length; ) {
-      const firstPosition = positions[start] as number;
+      const first = positions[start] as number;
       let end = start + 1;
-      while (end < positions.length && positions[end] === firstPosition + end - start) end += 1;
-      columnChunks.push(...this.#readChunks(chunks.slice(firstPosition, firstPosition + end - start), firstPosition));
+      while (end < positions.length && positions[end] === first + end - start) end += 1;
+      parts.push(...this.#readChunks(chunks.slice(first, first + end - start), first));
       start = end;
     }
-    return columnChunks;
+    return parts;
   }
 
   /**
    * Reads adjacent column chunks with one system call, and verifies the checksum of each chunk.
-   * @param firstPosition the column position of the first chunk
+   * @param position the column position of the first chunk
    */
-  #readChunks(chunks: RowGroupLocation['chunks'], firstPosition: number): Uint8Array[] {
-    const [firstChunk] = chunks;
+  #readChunks(chunks: RowGroupLocation['chunks'], position: number): Uint8Array[] {
+    const [first] = chunks;
     const lastChunk = chunks.at(-1);
-    if (firstChunk === undefined || lastChunk === undefined) return [];
-    const bytes = this.#read(firstChunk.offset, lastChunk.offset + lastChunk.length - firstChunk.offset);
+    if (first === undefined || lastChunk === undefined) return [];
+    const bytes = this.#read(first.offset, lastChunk.offset + lastChunk.length - first.offset);
     return chunks.map((chunk, index) => {
-      const chunkStart = chunk.offset - firstChunk.offset;
-      const chunkBytes = bytes.subarray(chunkStart, chunkStart + chunk.length);
-      if (crc32(chunkBytes) !== chunk.crc32)
-        throw this.damagedTableFailure(`column ${this.#columns[firstPosition + index]} has a wrong checksum`);
-      return chunkBytes;
+      const start = chunk.offset - first.offset;
+      const part = bytes.subarray(start, start + chunk.length);
+      if (crc32(part) !== chunk.crc32)
+        throw this.damagedTableFailure(`column ${this.#columns[position + index]} has a wrong checksum`);
+      return part;
     });
   }
 
-  #locate(groupNumber: number): RowGroupLocation {
-    return this.#rethrowAsDamaged(() => this.#index.locationOf(groupNumber));
+  #locate(group: number): RowGroupLocation {
+    return this.#rethrowAsDamaged(() => this.#index.locationOf(group));
   }
 
   #read(offset: number, length: number): Uint8Array {
     // After the file is closed, the system may reuse the descriptor for another file.
     if (!this.#isOpen) throw this.damagedTableFailure('the file was closed');
-    const createTooShortError = () => new Error('the file is too short');
-    return this.#rethrowAsDamaged(() =>
-      readInto(new Uint8Array(length), this.#descriptor, offset, createTooShortError),
-    );
+    const makeError = () => new Error('the file is too short');
+    return this.#rethrowAsDamaged(() => readInto(new Uint8Array(length), this.#descriptor, offset, makeError));
   }
 
   #rethrowAsDamaged<T>(action: () => T): T {
@@ -131,27 +129,27 @@ function openIndex(
   path: string,
   table: string,
   { index, bytes: fileBytes }: TableFile,
-  columnCount: number,
+  columns: number,
 ): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
     throw new DamagedTableFailure(table, path, 'its size or checksum is wrong');
   }
-  return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columnCount, fileBytes));
+  return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
 }
 
-/** Reads at most `expectedBytes` + 1 bytes, so that a file that has grown cannot fill the memory. */
-function readIndex(path: string, expectedBytes: number): Buffer {
-  const descriptor = openRegularFile(path);
+/** Reads at most `size` + 1 bytes, so that a file that has grown cannot fill the memory. */
+function readIndex(path: string, size: number): Buffer {
+  const file = openRegularFile(path);
   try {
-    const bytes = Buffer.alloc(expectedBytes + 1);
-    let totalBytesRead = 0;
-    for (let bytesRead = -1; bytesRead !== 0 && totalBytesRead < bytes.length; totalBytesRead += bytesRead) {
-      bytesRead = readSync(descriptor, bytes, totalBytesRead, bytes.length - totalBytesRead, totalBytesRead);
+    const bytes = Buffer.alloc(size + 1);
+    let total = 0;
+    for (let bytesRead = -1; bytesRead !== 0 && total < bytes.length; total += bytesRead) {
+      bytesRead = readSync(file, bytes, total, bytes.length - total, total);
     }
-    return bytes.subarray(0, totalBytesRead);
+    return bytes.subarray(0, total);
   } finally {
-    closeSync(descriptor);
+    closeSync(file);
   }
 }
 

@@ -9,9 +9,9 @@ export class ParquetFile {
   readonly #file: OutputFile;
   readonly #footer: Footer;
 
-  constructor(path: string, description: FileDescription) {
+  constructor(path: string, file: FileDescription) {
     this.#file = new OutputFile(path);
-    this.#footer = new Footer(description);
+    this.#footer = new Footer(file);
     this.#file.write(PARQUET_MAGIC);
   }
 
@@ -30,7 +30,7 @@ export class ParquetFile {
   append(group: RowGroupEntry, bytes: readonly Uint8Array[]): number {
     const offset = this.#file.length;
     this.#footer.add(group, offset);
-    for (const chunkBytes of bytes) this.#file.write(chunkBytes);
+    for (const chunks of bytes) this.#file.write(chunks);
     return offset;
   }
 
@@ -109,8 +109,7 @@ export class OutputFile {
   #writeToFile(bytes: Uint8Array): void {
     this.#hash.update(bytes);
     this.#explainSystemError(() => {
-      for (let bytesWritten = 0; bytesWritten < bytes.length; )
-        bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
     });
   }
 

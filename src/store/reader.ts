@@ -181,17 +181,17 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     return this.#read(COMPANIES, async (table) => (await table.rowsOf(cik))[0] ?? null);
   }
 
-  async reportedValues(cik: number, metricKeys?: readonly string[]) {
-    const conditions = metricKeys === undefined ? [] : [createValueCondition('metric_key', metricKeys)];
-    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...conditions));
+  async reportedValues(cik: number, keys?: readonly string[]) {
+    const tests = keys === undefined ? [] : [createValueCondition('metric_key', keys)];
+    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...tests));
   }
 
   async quarterStarts(cik: number, asOf: string | null) {
-    const startByQuarterEnd = await this.#read(REPORTED_VALUES, (table) =>
+    const starts = await this.#read(REPORTED_VALUES, (table) =>
       table.readColumnMap(cik, 'end_date', 'start_date', ...makeEffectiveQuarterConditions(asOf)),
     );
     // The cast is safe: both columns are text, and the second column is never null.
-    return startByQuarterEnd as Map<string, string>;
+    return starts as Map<string, string>;
   }
 
   async splits(cik: number) {
@@ -204,18 +204,18 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
 
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     return this.#read(SCREEN, async (table) => {
-      const cellArrays = (await table.columns(columns, rows)) as (string | number | null)[][];
-      const cellsByColumn = Object.fromEntries(
-        columns.map((name, index) => [name, cellArrays[index] as (string | number | null)[]]),
+      const arrays = (await table.columns(columns, rows)) as (string | number | null)[][];
+      const byName = Object.fromEntries(
+        columns.map((name, index) => [name, arrays[index] as (string | number | null)[]]),
       );
-      return { length: rows?.length ?? (await table.countRows()), columns: cellsByColumn };
+      return { length: rows?.length ?? (await table.countRows()), columns: byName };
     });
   }
 
   async coverage(): Promise<ReadonlyMap<string, number>> {
     if (this.#coverage === undefined) {
-      const coverageRows = await this.#read(COVERAGE, (table) => table.readAll());
-      this.#coverage = new Map(coverageRows.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
+      const rows = await this.#read(COVERAGE, (table) => table.readAll());
+      this.#coverage = new Map(rows.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
     }
     return this.#coverage;
   }
@@ -225,48 +225,48 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     return table !== undefined && (column === undefined || table.columns[column] !== undefined);
   }
 
-  async rowsOf<Row>(table: Table<Row>, key: number, ...conditions: readonly CellCondition[]): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (tableReader) => tableReader.rowsOf(key, ...conditions)) : [];
+  async rowsOf<Row>(table: Table<Row>, key: number, ...tests: readonly CellCondition[]): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#read(table, (reader) => reader.rowsOf(key, ...tests)) : [];
   }
 
   async pageOf<Row>(
     table: Table<Row>,
     key: number,
     page: PageRequest,
-    ...conditions: readonly CellCondition[]
+    ...tests: readonly CellCondition[]
   ): Promise<RowsOfPage<Row>> {
     if (!this.includes(table)) return { rows: [], total: 0 };
-    return this.#read(table, (tableReader) => tableReader.pageOf(key, page, ...conditions));
+    return this.#read(table, (reader) => reader.pageOf(key, page, ...tests));
   }
 
   async rowsBetween<Row>(table: Table<Row>, firstKey: number, lastKey: number): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (tableReader) => tableReader.rowsBetween(firstKey, lastKey)) : [];
+    return this.includes(table) ? this.#read(table, (reader) => reader.rowsBetween(firstKey, lastKey)) : [];
   }
 
   async rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (tableReader) => tableReader.rowsOfEach(keys)) : [];
+    return this.includes(table) ? this.#read(table, (reader) => reader.rowsOfEach(keys)) : [];
   }
 
   async columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]) {
-    return this.#read(table, (tableReader) => tableReader.columns(columns, rows));
+    return this.#read(table, (reader) => reader.columns(columns, rows));
   }
 
   async groupsBetween(table: Table, firstKey: number, lastKey: number) {
-    return this.#read(table, (tableReader) => tableReader.groupsBetween(firstKey, lastKey));
+    return this.#read(table, (reader) => reader.groupsBetween(firstKey, lastKey));
   }
 
   async columnsIn(table: Table, groups: readonly RowGroupRef[], columns: readonly string[]) {
-    return this.#read(table, (tableReader) => tableReader.columnsIn(groups, columns));
+    return this.#read(table, (reader) => reader.columnsIn(groups, columns));
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
     if (!this.includes(table)) return [];
-    const readAllRows = () => this.#read(table, (tableReader) => tableReader.readAll());
-    if (table.key !== null) return readAllRows();
-    const pendingRows = this.#wholeTables.get(table.name) ?? readAllRows();
-    this.#wholeTables.set(table.name, pendingRows);
+    const readAll = () => this.#read(table, (reader) => reader.readAll());
+    if (table.key !== null) return readAll();
+    const pending = this.#wholeTables.get(table.name) ?? readAll();
+    this.#wholeTables.set(table.name, pending);
     // The cast is safe, because a table name always has the same row type.
-    return awaitOrUncache(this.#wholeTables, table.name, pendingRows) as Promise<readonly Row[]>;
+    return awaitOrUncache(this.#wholeTables, table.name, pending) as Promise<readonly Row[]>;
   }
 
   async close(): Promise<void> {
@@ -280,22 +280,22 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     table: Table<Row>,
     query: (tableReader: TableReader<Row>) => Promise<Result>,
   ): Promise<Result> {
-    const tableReader = this.#tableReader(table);
+    const reader = this.#tableReader(table);
     try {
-      return await query(tableReader);
+      return await query(reader);
     } catch (error) {
-      if (error instanceof DamagedTableFailure && this.#tables.get(table.name) === tableReader) {
+      if (error instanceof DamagedTableFailure && this.#tables.get(table.name) === reader) {
         this.#tables.delete(table.name);
-        tableReader.close();
+        reader.close();
       }
       throw error;
     }
   }
 
   #tableReader<Row>(table: Table<Row>): TableReader<Row> {
-    const tableReader = this.#tables.get(table.name);
+    const opened = this.#tables.get(table.name);
     // The cast is safe, because a table name always has the same reader type.
-    if (tableReader !== undefined) return tableReader as TableReader<Row>;
+    if (opened !== undefined) return opened as TableReader<Row>;
     const reader = this.#openTable(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);
     return reader;

@@ -38,12 +38,12 @@ export class RowGroup {
   constructor(rowCount: number, decoder: RowGroupDecoder) {
     this.rows = rowCount;
     this.#decoder = decoder;
-    this.allRows = { firstRow: 0, cellsOf: (columnIndex) => this.cells(columnIndex) };
+    this.allRows = { firstRow: 0, cellsOf: (column) => this.cells(column) };
   }
 
-  cells(columnIndex: number): ColumnCells {
-    const cells = this.#decodedColumns[columnIndex] ?? this.#decoder.cells(columnIndex, { from: 0, to: this.rows });
-    this.#decodedColumns[columnIndex] = cells;
+  cells(column: number): ColumnCells {
+    const cells = this.#decodedColumns[column] ?? this.#decoder.cells(column, { from: 0, to: this.rows });
+    this.#decodedColumns[column] = cells;
     return cells;
   }
 
@@ -52,16 +52,16 @@ export class RowGroup {
     if ((to - from) * MAX_PARTIAL_READ_DENOMINATOR > this.rows) return this.allRows;
     if (this.#lastRange !== null)
       return from === this.#lastRange.firstRow && to === this.#lastRange.to ? this.#lastRange : this.allRows;
-    const decodedColumns: (ColumnCells | undefined)[] = [];
-    const decodeColumn = (columnIndex: number) => {
-      const columnCells =
-        decodedColumns[columnIndex] ??
-        this.#decodedColumns[columnIndex]?.slice({ from, to }) ??
-        this.#decoder.cells(columnIndex, { from, to });
-      decodedColumns[columnIndex] = columnCells;
-      return columnCells;
+    const decoded: (ColumnCells | undefined)[] = [];
+    const decode = (column: number) => {
+      const cells =
+        decoded[column] ??
+        this.#decodedColumns[column]?.slice({ from, to }) ??
+        this.#decoder.cells(column, { from, to });
+      decoded[column] = cells;
+      return cells;
     };
-    this.#lastRange = { firstRow: from, to, cellsOf: decodeColumn };
+    this.#lastRange = { firstRow: from, to, cellsOf: decode };
     return this.#lastRange;
   }
 
@@ -72,21 +72,20 @@ export class RowGroup {
   readRows(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
     if (this.#hasReadRows) return { rows: this.allRows, positions: rows };
     this.#hasReadRows = true;
-    const decodedColumns: (ColumnCells | undefined)[] = [];
-    const decodeColumn = (columnIndex: number) => {
-      const columnCells = decodedColumns[columnIndex] ?? this.#decoder.cellsAt(columnIndex, rows);
-      decodedColumns[columnIndex] = columnCells;
-      return columnCells;
+    const decoded: (ColumnCells | undefined)[] = [];
+    const decode = (column: number) => {
+      const cells = decoded[column] ?? this.#decoder.cellsAt(column, rows);
+      decoded[column] = cells;
+      return cells;
     };
-    return { rows: { firstRow: 0, cellsOf: decodeColumn }, positions: [...rows.keys()] };
+    return { rows: { firstRow: 0, cellsOf: decode }, positions: [...rows.keys()] };
   }
 }
 
 /** Returns the range of rows whose keys are between `firstKey` and `lastKey`, inclusive; uses binary search. */
 export function findRowRangeOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
-  const findFirstRow = (key: number) =>
-    findFirstIndex(0, keys.indices.length, (row) => Number(keys.cellAt(row)) >= key);
-  return { from: findFirstRow(firstKey), to: findFirstRow(lastKey + 1) };
+  const find = (key: number) => findFirstIndex(0, keys.indices.length, (row) => Number(keys.cellAt(row)) >= key);
+  return { from: find(firstKey), to: find(lastKey + 1) };
 }
 
 /** Returns a function that creates row views of the table. */
@@ -100,10 +99,10 @@ export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: 
       this.position = position;
     }
   }
-  for (const [columnIndex, { field }] of table.columns.entries()) {
+  for (const [column, { field }] of table.columns.entries()) {
     Object.defineProperty(RowView.prototype, field, {
       get(this: RowView): Cell {
-        return this.rows.cellsOf(columnIndex).cellAt(this.position);
+        return this.rows.cellsOf(column).cellAt(this.position);
       },
     });
   }

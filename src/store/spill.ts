@@ -56,11 +56,11 @@ export class Spill<Row> {
   readonly #wantedKeys: ReadonlySet<number> | null;
   readonly #files = new Map<number, SpillFile>();
 
-  /** @param wantedKeys keys whose rows are stored; default: all */
-  constructor(directory: string, wantedKeys?: Iterable<number>, codec: LineCodec<Row> = JSON_CODEC as LineCodec<Row>) {
+  /** @param wanted keys whose rows are stored; default: all */
+  constructor(directory: string, wanted?: Iterable<number>, codec: LineCodec<Row> = JSON_CODEC as LineCodec<Row>) {
     this.#directory = directory;
     this.#codec = codec;
-    this.#wantedKeys = wantedKeys === undefined ? null : new Set(wantedKeys);
+    this.#wantedKeys = wanted === undefined ? null : new Set(wanted);
     makeDirectory(directory);
   }
 
@@ -76,8 +76,8 @@ export class Spill<Row> {
 
   #fileOf(key: number): SpillFile {
     const fileIndex = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_FILE_COUNT - 1);
-    const existingFile = this.#files.get(fileIndex);
-    if (existingFile !== undefined) return existingFile;
+    const existing = this.#files.get(fileIndex);
+    if (existing !== undefined) return existing;
     const spillFile = new SpillFile(join(this.#directory, `part-${fileIndex}`));
     this.#files.set(fileIndex, spillFile);
     return spillFile;
@@ -89,17 +89,17 @@ export class Spill<Row> {
  * order.
  */
 export function* groupLines<Row>(text: string, codec: LineCodec<Row>): Generator<readonly [number, readonly Row[]]> {
-  const linesByKey = new Map<number, string[]>();
+  const byKey = new Map<number, string[]>();
   for (const line of text.split('\n')) {
     const tabOffset = line.indexOf('\t');
     if (tabOffset < 0) continue;
     const key = Number(line.slice(0, tabOffset));
-    const lines = linesByKey.get(key);
-    if (lines === undefined) linesByKey.set(key, [line]);
+    const lines = byKey.get(key);
+    if (lines === undefined) byKey.set(key, [line]);
     else lines.push(line);
   }
   // Parses one key at a time, because the garbage collector would have to copy the parsed objects of a whole file.
-  for (const [key, lines] of [...linesByKey].sort(([a], [b]) => a - b)) {
+  for (const [key, lines] of [...byKey].sort(([a], [b]) => a - b)) {
     yield [key, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
   }
 }
@@ -126,8 +126,8 @@ class SpillFile {
   }
 
   text(): string {
-    const bufferedText = this.#bytes.toString('utf8', 0, this.#length);
-    return this.#isSpilled ? readFileSync(this.#path, 'utf8') + bufferedText : bufferedText;
+    const buffered = this.#bytes.toString('utf8', 0, this.#length);
+    return this.#isSpilled ? readFileSync(this.#path, 'utf8') + buffered : buffered;
   }
 
   #append(bytes: Uint8Array): void {
@@ -148,10 +148,10 @@ export function createRowLookup<Row>(groups: GroupIterator<Row>): (key: number) 
   let lastKey = Number.NEGATIVE_INFINITY;
   let nextGroup = groups.next();
   const advance = () => {
-    const previousKey = nextGroup.done === true ? null : nextGroup.value[0];
+    const previous = nextGroup.done === true ? null : nextGroup.value[0];
     nextGroup = groups.next();
-    if (previousKey !== null && nextGroup.done !== true && nextGroup.value[0] <= previousKey) {
-      throw new RangeError(`the rows of key ${nextGroup.value[0]} came after those of key ${previousKey}`);
+    if (previous !== null && nextGroup.done !== true && nextGroup.value[0] <= previous) {
+      throw new RangeError(`the rows of key ${nextGroup.value[0]} came after those of key ${previous}`);
     }
   };
   return (key) => {

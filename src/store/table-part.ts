@@ -38,9 +38,9 @@ export class RowGroupBuffer {
   /** Returns the collected rows and empties the buffer. */
   takeRows(): TablePart['remainingRows'] {
     // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
-    const emptyCells: Cell[] = [];
-    const columns = this.#columns.map((cellArrays) =>
-      cellArrays.length === 1 ? assertDefined(cellArrays[0]) : emptyCells.concat(...cellArrays),
+    const empty: Cell[] = [];
+    const columns = this.#columns.map((arrays) =>
+      arrays.length === 1 ? assertDefined(arrays[0]) : empty.concat(...arrays),
     );
     const takenRows = { columns, keys: this.#keys };
     this.#columns = this.#table.columns.map(() => []);
@@ -89,8 +89,8 @@ export class PartSink<Row> {
     for (let startRow = 0; startRow < rows.length; ) {
       let endRow = Math.min(startRow + this.#rowsPerGroup - this.#buffer.rows, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
-      const distinctKeys = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
-      this.#addToBuffer(distinctKeys, toCellsByColumn(this.#table, rows.slice(startRow, endRow)));
+      const distinct = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
+      this.#addToBuffer(distinct, toCellsByColumn(this.#table, rows.slice(startRow, endRow)));
       startRow = endRow;
     }
   }

@@ -22,8 +22,8 @@ export interface CellCondition {
 
 /** Returns a condition that selects rows with one of these values in a column. */
 export function createValueCondition<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
-  const wantedValues = new Set<Cell>(values);
-  return { column, passes: (value) => wantedValues.has(value) };
+  const wanted = new Set<Cell>(values);
+  return { column, passes: (value) => wanted.has(value) };
 }
 
 /** Offset of the first requested row, and maximum number of rows. */
@@ -104,74 +104,74 @@ export class TableReader<Row> {
   readonly #partlyReadColumns = new Set<number>();
 
   /**
-   * Throws the errors of `openSource`, and a data Failure if the release has a column of another type, or lacks a
+   * Throws the errors of `open`, and a data Failure if the release has a column of another type, or lacks a
    * non-nullable column without an `absent` value.
    */
-  constructor(table: Table<Row>, { rows, columns, path }: StoredTable, openSource: () => TableSource) {
+  constructor(table: Table<Row>, { rows, columns, path }: StoredTable, open: () => TableSource) {
     this.rows = rows;
     this.#table = table;
     this.#path = path;
     this.#storedColumns = listStoredColumns({ columns });
-    const storedPositionByName = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
-    this.#storedPositions = table.columns.map(({ name }) => storedPositionByName.get(name));
+    const positions = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
+    this.#storedPositions = table.columns.map(({ name }) => positions.get(name));
     this.#viewRow = createRowViewer(table);
-    for (const columnIndex of table.columns.keys()) this.#checkColumn(columnIndex);
-    this.#source = openSource();
+    for (const column of table.columns.keys()) this.#checkColumn(column);
+    this.#source = open();
   }
 
   /**
    * Returns the rows of one key that pass all conditions, in the table's order. Rows are views: fields are decoded on
    * demand, and views have no own properties to spread, compare or print.
    */
-  async rowsOf(key: number, ...conditions: readonly CellCondition[]): Promise<Row[]> {
-    return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...conditions)).rows;
+  async rowsOf(key: number, ...tests: readonly CellCondition[]): Promise<Row[]> {
+    return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...tests)).rows;
   }
 
   /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
   async pageOf(
     key: number,
     { offset, limit }: PageRequest,
-    ...conditions: readonly CellCondition[]
+    ...tests: readonly CellCondition[]
   ): Promise<RowsOfPage<Row>> {
     const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return { rows: [], total: 0 };
     const group = await this.#readGroup(location);
-    const keyRowRange = this.#rowsOfKey(group, key);
-    if (conditions.length === 0) {
+    const range = this.#rowsOfKey(group, key);
+    if (tests.length === 0) {
       const pageRange = {
-        from: Math.min(keyRowRange.from + offset, keyRowRange.to),
-        to: Math.min(keyRowRange.from + offset + limit, keyRowRange.to),
+        from: Math.min(range.from + offset, range.to),
+        to: Math.min(range.from + offset + limit, range.to),
       };
-      return { rows: this.#viewRows(group.readRange(pageRange), pageRange), total: keyRowRange.to - keyRowRange.from };
+      return { rows: this.#viewRows(group.readRange(pageRange), pageRange), total: range.to - range.from };
     }
-    const matchingRows = this.#selectRows(group, keyRowRange, conditions);
-    const pageRows = matchingRows.slice(offset, offset + limit);
+    const matches = this.#selectRows(group, range, tests);
+    const pageRows = matches.slice(offset, offset + limit);
     const [firstRow = 0, lastRow = -1] = [pageRows[0], pageRows.at(-1)];
-    const pageRowSource = group.readRange({ from: firstRow, to: lastRow + 1 });
+    const source = group.readRange({ from: firstRow, to: lastRow + 1 });
     return {
-      rows: pageRows.map((row) => this.#viewRow(pageRowSource, row - pageRowSource.firstRow)),
-      total: matchingRows.length,
+      rows: pageRows.map((row) => this.#viewRow(source, row - source.firstRow)),
+      total: matches.length,
     };
   }
 
   /**
-   * Returns a map from values of `keyColumn` to values of `valueColumn`, for the rows of a key that pass all
+   * Returns a map from values of `keyColumn` to values of `value`, for the rows of a key that pass all
    * conditions. If several rows have the same value in `keyColumn`, the last row is used.
    */
   async readColumnMap(
     key: number,
     keyColumn: string,
-    valueColumn: string,
-    ...conditions: readonly CellCondition[]
+    value: string,
+    ...tests: readonly CellCondition[]
   ): Promise<Map<Cell, Cell>> {
     const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return new Map();
     const group = await this.#readGroup(location);
-    const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(valueColumn))];
-    const lastRowByKeyIndex = new Map<number, number>();
-    for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), conditions))
-      lastRowByKeyIndex.set(keys.indices[row] as number, row);
-    return new Map(Array.from(lastRowByKeyIndex.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
+    const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(value))];
+    const lastRows = new Map<number, number>();
+    for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), tests))
+      lastRows.set(keys.indices[row] as number, row);
+    return new Map(Array.from(lastRows.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
   }
 
   /** Returns the rows with keys from `firstKey` to `lastKey`, in the table's order, as views. */
@@ -187,24 +187,21 @@ export class TableReader<Row> {
 
   /** Returns the rows of all given keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
-    const ascendingKeys = [...new Set(keys)].sort((a, b) => a - b);
-    const groupsWithKeys: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
-    for (const key of ascendingKeys) {
-      const lastGroupWithKeys = groupsWithKeys.at(-1);
-      if (lastGroupWithKeys !== undefined && key <= lastGroupWithKeys.location.lastKey)
-        lastGroupWithKeys.keys.push(key);
-      else
-        for (const location of await this.#source.groupsBetween(key, key))
-          groupsWithKeys.push({ location, keys: [key] });
+    const ascending = [...new Set(keys)].sort((a, b) => a - b);
+    const located: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
+    for (const key of ascending) {
+      const last = located.at(-1);
+      if (last !== undefined && key <= last.location.lastKey) last.keys.push(key);
+      else for (const location of await this.#source.groupsBetween(key, key)) located.push({ location, keys: [key] });
     }
-    const groups = await Promise.all(groupsWithKeys.map(({ location }) => this.#readGroup(location)));
+    const groups = await Promise.all(located.map(({ location }) => this.#readGroup(location)));
     return groups.flatMap((group, index) => {
-      const wantedRows = (groupsWithKeys[index]?.keys ?? []).flatMap((key) => {
+      const wanted = (located[index]?.keys ?? []).flatMap((key) => {
         const { from, to } = this.#rowsOfKey(group, key);
         return Array.from({ length: to - from }, (_, row) => from + row);
       });
-      const { rows: rowSource, positions: rowPositions } = group.readRows(wantedRows);
-      return rowPositions.map((position) => this.#viewRow(rowSource, position));
+      const { rows: rowSource, positions } = group.readRows(wanted);
+      return positions.map((position) => this.#viewRow(rowSource, position));
     });
   }
 
@@ -242,34 +239,27 @@ export class TableReader<Row> {
   }
 
   /** Yields the cells of one column by row group, without reading other columns. */
-  async *scanColumn(columnName: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
-    const columnIndex = this.#columnIndexOf(columnName);
-    for (const group of await this.#groupsInRange(range)) yield await this.#readColumn(group, columnIndex);
+  async *scanColumn(name: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
+    const column = this.#columnIndexOf(name);
+    for (const group of await this.#groupsInRange(range)) yield await this.#readColumn(group, column);
   }
 
   /**
    * Returns columns of a small table, without reading other columns. The first request for a few rows of a column reads
    * only these rows. A later request for the same column reads and caches all its rows.
    */
-  async columns(columnNames: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
-    const columnIndices = columnNames.map((name) => this.#columnIndexOf(name));
-    const isFirstRead = (columnIndex: number) =>
-      !this.#wholeColumns.has(columnIndex) && !this.#partlyReadColumns.has(columnIndex);
-    const partialColumnIndices =
-      rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : columnIndices.filter(isFirstRead);
-    const cellsByColumn = await this.#readCells(partialColumnIndices, rows);
-    for (const columnIndex of partialColumnIndices) this.#partlyReadColumns.add(columnIndex);
-    const unreadColumnIndices = columnIndices.filter(
-      (columnIndex) => !cellsByColumn.has(columnIndex) && !this.#wholeColumns.has(columnIndex),
-    );
-    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#readCells(unreadColumnIndices))]);
-    for (const columnIndex of unreadColumnIndices)
-      this.#wholeColumns.set(columnIndex, wholeColumns.get(columnIndex) as Cell[]);
-    return columnIndices.map((columnIndex) => {
-      const allCells = wholeColumns.get(columnIndex) as readonly Cell[];
-      return (
-        cellsByColumn.get(columnIndex) ?? (rows === undefined ? allCells : rows.map((row) => allCells[row] as Cell))
-      );
+  async columns(names: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
+    const columns = names.map((name) => this.#columnIndexOf(name));
+    const isFirst = (column: number) => !this.#wholeColumns.has(column) && !this.#partlyReadColumns.has(column);
+    const partial = rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : columns.filter(isFirst);
+    const byName = await this.#readCells(partial, rows);
+    for (const column of partial) this.#partlyReadColumns.add(column);
+    const unread = columns.filter((column) => !byName.has(column) && !this.#wholeColumns.has(column));
+    const whole = new Map([...this.#wholeColumns, ...(await this.#readCells(unread))]);
+    for (const column of unread) this.#wholeColumns.set(column, whole.get(column) as Cell[]);
+    return columns.map((column) => {
+      const allCells = whole.get(column) as readonly Cell[];
+      return byName.get(column) ?? (rows === undefined ? allCells : rows.map((row) => allCells[row] as Cell));
     });
   }
 
@@ -279,47 +269,45 @@ export class TableReader<Row> {
   }
 
   /** Returns the named columns of the given row groups, read together, without reading other columns. */
-  async columnsIn(groups: readonly RowGroupRef[], columnNames: readonly string[]): Promise<GroupColumns[]> {
-    const fault = findWholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), columnNames.length);
+  async columnsIn(groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
+    const fault = findWholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
-    const storedColumnIndices = columnNames
+    const stored = names
       .map((name) => this.#columnIndexOf(name))
-      .filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
-    const chunksByGroup =
-      storedColumnIndices.length === 0 ? [] : await this.#readStoredChunks(groups, storedColumnIndices);
+      .filter((column) => this.#storedPositions[column] !== undefined);
+    const chunks = stored.length === 0 ? [] : await this.#readStoredChunks(groups, stored);
     const groupChunks = groups.map((group, index) => ({
-      chunks: chunksByGroup[index] ?? [],
+      chunks: chunks[index] ?? [],
       size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
     }));
-    const pagesByGroup = this.#rethrowAsDamaged(() => readPagesOfGroups(groupChunks));
+    const unpacked = this.#rethrowAsDamaged(() => readPagesOfGroups(groupChunks));
     return groups.map(({ rows }, index) => {
-      const pagesByName = new Map(pagesByGroup[index]?.map((pages) => [pages.column.name, pages]));
-      return this.#columnsOfPages(rows, pagesByName);
+      const byName = new Map(unpacked[index]?.map((pages) => [pages.column.name, pages]));
+      return this.#columnsOfPages(rows, byName);
     });
   }
 
-  /** @param pagesByName the pages of each column that the release has */
-  #columnsOfPages(rowCount: number, pagesByName: ReadonlyMap<string, ChunkPages>): GroupColumns {
-    const findAbsentCell = (columnName: string) => this.#column(this.#columnIndexOf(columnName)).absent ?? null;
+  /** @param byName the pages of each column that the release has */
+  #columnsOfPages(rowCount: number, byName: ReadonlyMap<string, ChunkPages>): GroupColumns {
+    const absentCell = (name: string) => this.#column(this.#columnIndexOf(name)).absent ?? null;
     return {
       rows: rowCount,
       isEmpty: (name) => {
-        const pages = pagesByName.get(name);
-        return pages === undefined ? findAbsentCell(name) === null : pages.data.every(({ count }) => count === 0);
+        const pages = byName.get(name);
+        return pages === undefined ? absentCell(name) === null : pages.data.every(({ count }) => count === 0);
       },
       cells: (name, onlyRows) => {
-        const pages = pagesByName.get(name);
-        if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rowCount).fill(findAbsentCell(name));
+        const pages = byName.get(name);
+        if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rowCount).fill(absentCell(name));
         return this.#rethrowAsDamaged(() => decodeChunkCells(pages, rowCount, onlyRows));
       },
       indexedCells: (name) => {
-        const pages = pagesByName.get(name);
-        if (pages === undefined)
-          return new ColumnCells(new LazyValues([findAbsentCell(name)]), new Uint32Array(rowCount));
+        const pages = byName.get(name);
+        if (pages === undefined) return new ColumnCells(new LazyValues([absentCell(name)]), new Uint32Array(rowCount));
         return this.#rethrowAsDamaged(() => decodeCells(pages, { from: 0, to: rowCount }));
       },
       integers: (name) => {
-        const pages = pagesByName.get(name);
+        const pages = byName.get(name);
         if (pages === undefined) throw new RangeError(`the column ${name} was not read`);
         return this.#rethrowAsDamaged(() => decodeChunkIntegers(pages, rowCount));
       },
@@ -341,15 +329,13 @@ export class TableReader<Row> {
 
   /**
    * Returns all row groups. Throws if their number of rows differs from the manifest, or if the table has too many rows
-   * to read `columnCount` columns completely.
+   * to read `columns` columns completely.
    */
-  async #groupsOfWholeTable(columnCount: number): Promise<readonly RowGroupRef[]> {
+  async #groupsOfWholeTable(columns: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
-    const storedRowCount = groups.reduce((sum, group) => sum + group.rows, 0);
+    const stored = groups.reduce((sum, group) => sum + group.rows, 0);
     const fault =
-      storedRowCount === this.rows
-        ? findWholeTableFault(storedRowCount, columnCount)
-        : `it has ${storedRowCount} rows instead of ${this.rows}`;
+      stored === this.rows ? findWholeTableFault(stored, columns) : `it has ${stored} rows instead of ${this.rows}`;
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     return groups;
   }
@@ -362,128 +348,121 @@ export class TableReader<Row> {
     return findRowRangeOfKeys(group.cells(this.#keyColumnIndex), key, key);
   }
 
-  #selectRows(group: RowGroup, range: RowRange, conditions: readonly CellCondition[]): number[] {
-    const cellTests = conditions.map(({ column, passes }) => ({
+  #selectRows(group: RowGroup, range: RowRange, tests: readonly CellCondition[]): number[] {
+    const cellTests = tests.map(({ column, passes }) => ({
       cells: group.cells(this.#columnIndexOf(column)),
       passes,
     }));
     return selectRows(cellTests, range);
   }
 
-  #columnIndexOf(columnName: string): number {
-    const columnIndex = this.#table.columns.findIndex((column) => column.name === columnName);
-    if (columnIndex < 0) throw new Error(`the table ${this.#table.name} has no column ${columnName}`);
-    return columnIndex;
+  #columnIndexOf(name: string): number {
+    const index = this.#table.columns.findIndex((column) => column.name === name);
+    if (index < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    return index;
   }
 
   get #keyColumnIndex(): number {
-    const columnIndex = this.#table.columns.findIndex(({ field }) => field === this.#table.key);
-    if (columnIndex < 0) throw new Error(`the table ${this.#table.name} has no key`);
-    return columnIndex;
+    const column = this.#table.columns.findIndex(({ field }) => field === this.#table.key);
+    if (column < 0) throw new Error(`the table ${this.#table.name} has no key`);
+    return column;
   }
 
   /** Returns a row group and caches it, because the next request often needs a neighbouring key. */
   async #readGroup(location: RowGroupRef): Promise<RowGroup> {
-    const { group: groupNumber } = location;
-    const cachedIndex = this.#cachedGroups.findIndex((cached) => cached.groupNumber === groupNumber);
-    const [cachedGroup] = cachedIndex < 0 ? [] : this.#cachedGroups.splice(cachedIndex, 1);
-    const requestedGroup = cachedGroup ?? {
-      groupNumber,
+    const { group } = location;
+    const index = this.#cachedGroups.findIndex((cached) => cached.groupNumber === group);
+    const [removed] = index < 0 ? [] : this.#cachedGroups.splice(index, 1);
+    const requested = removed ?? {
+      groupNumber: group,
       reading: this.#readGroups([location]).then(([rowGroup]) => rowGroup as RowGroup),
     };
-    this.#cachedGroups.push(requestedGroup);
+    this.#cachedGroups.push(requested);
     if (this.rows > MAX_CACHED_ROWS && this.#cachedGroups.length > MAX_CACHED_GROUPS) this.#cachedGroups.shift();
     try {
-      return await requestedGroup.reading;
+      return await requested.reading;
     } catch (error) {
       // Removed from the cache, so that the next request reads the row group again.
-      const failedIndex = this.#cachedGroups.indexOf(requestedGroup);
-      if (failedIndex >= 0) this.#cachedGroups.splice(failedIndex, 1);
+      const failed = this.#cachedGroups.indexOf(requested);
+      if (failed >= 0) this.#cachedGroups.splice(failed, 1);
       throw error;
     }
   }
 
   async #readGroups(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
-    const chunksByGroup = await this.#source.readGroups(locations);
+    const read = await this.#source.readGroups(locations);
     return locations.map((location, index) => {
-      const chunkBytes = this.#storedPositions.map((position) => chunksByGroup[index]?.[position ?? -1]);
-      const chunks = new RowGroupChunks(location, this.#table.columns, chunkBytes);
+      const bytes = this.#storedPositions.map((position) => read[index]?.[position ?? -1]);
+      const chunks = new RowGroupChunks(location, this.#table.columns, bytes);
       return new RowGroup(location.rows, {
-        cells: (columnIndex, range) => this.#rethrowAsDamaged(() => chunks.cells(columnIndex, range)),
-        cellsAt: (columnIndex, rows) => this.#rethrowAsDamaged(() => chunks.cellsAt(columnIndex, rows)),
+        cells: (column, range) => this.#rethrowAsDamaged(() => chunks.cells(column, range)),
+        cellsAt: (column, rows) => this.#rethrowAsDamaged(() => chunks.cellsAt(column, rows)),
       });
     });
   }
 
   /** Returns the cells of columns by position, for all rows of the table or for the given rows. */
-  async #readCells(columnIndices: readonly number[], rows?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-    return columnIndices.length === 0
+  async #readCells(columns: readonly number[], rows?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
+    return columns.length === 0
       ? new Map()
-      : this.#readCellsIn(await this.#groupsOfWholeTable(columnIndices.length), columnIndices, rows);
+      : this.#readCellsIn(await this.#groupsOfWholeTable(columns.length), columns, rows);
   }
 
   /** Returns the cells of columns by position; rows are numbered from the first row of `groups`. */
   async #readCellsIn(
     groups: readonly RowGroupRef[],
-    columnIndices: readonly number[],
+    columns: readonly number[],
     rows?: readonly number[],
   ): Promise<Map<number, readonly Cell[]>> {
-    const ascendingRows = rows && [...new Set(rows)].sort((a, b) => a - b);
-    const storedIndices = columnIndices.filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
-    const cellsOfGroups = new Map<number, Cell[][]>(storedIndices.map((columnIndex) => [columnIndex, []]));
-    let groupStartRow = 0;
-    const wantedGroups = groups.flatMap((group) => {
-      const groupRows = ascendingRows?.map((row) => row - groupStartRow).filter((row) => row >= 0 && row < group.rows);
-      groupStartRow += group.rows;
-      return groupRows?.length === 0 || storedIndices.length === 0 ? [] : [{ group, groupRows }];
+    const ascending = rows && [...new Set(rows)].sort((a, b) => a - b);
+    const stored = columns.filter((column) => this.#storedPositions[column] !== undefined);
+    const cellsByColumn = new Map<number, Cell[][]>(stored.map((column) => [column, []]));
+    let start = 0;
+    const wanted = groups.flatMap((group) => {
+      const groupRows = ascending?.map((row) => row - start).filter((row) => row >= 0 && row < group.rows);
+      start += group.rows;
+      return groupRows?.length === 0 || stored.length === 0 ? [] : [{ group, groupRows }];
     });
-    const chunksByGroup = await this.#readStoredChunks(
-      wantedGroups.map(({ group }) => group),
-      storedIndices,
+    const chunks = await this.#readStoredChunks(
+      wanted.map(({ group }) => group),
+      stored,
     );
-    const cellRequests = wantedGroups.map(({ group, groupRows }, index) => ({
-      chunks: chunksByGroup[index] as StoredChunk[],
+    const requests = wanted.map(({ group, groupRows }, index) => ({
+      chunks: chunks[index] as StoredChunk[],
       size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
       onlyRows: groupRows,
     }));
-    for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(cellRequests)))
-      for (const [position, columnIndex] of storedIndices.entries())
-        cellsOfGroups.get(columnIndex)?.push(cells[position] as Cell[]);
-    const totalRowCount = sumNumbers(groups.map(({ rows }) => rows));
-    const indexByRow = new Map(ascendingRows?.map((row, index) => [row, index]));
+    for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(requests)))
+      for (const [position, column] of stored.entries()) cellsByColumn.get(column)?.push(cells[position] as Cell[]);
+    const total = sumNumbers(groups.map(({ rows }) => rows));
+    const indexes = new Map(ascending?.map((row, index) => [row, index]));
     return new Map(
-      columnIndices.map((columnIndex) => {
-        const cells = cellsOfGroups.get(columnIndex)?.flat();
+      columns.map((column) => {
+        const cells = cellsByColumn.get(column)?.flat();
         if (cells === undefined)
-          return [
-            columnIndex,
-            Array<Cell>(rows?.length ?? totalRowCount).fill(this.#column(columnIndex).absent ?? null),
-          ];
-        return [
-          columnIndex,
-          rows === undefined ? cells : rows.map((row) => cells[indexByRow.get(row) as number] as Cell),
-        ];
+          return [column, Array<Cell>(rows?.length ?? total).fill(this.#column(column).absent ?? null)];
+        return [column, rows === undefined ? cells : rows.map((row) => cells[indexes.get(row) as number] as Cell)];
       }),
     );
   }
 
   /** Returns the stored column chunks of each row group, read together. */
-  async #readStoredChunks(groups: readonly RowGroupRef[], columnIndices: readonly number[]): Promise<StoredChunk[][]> {
+  async #readStoredChunks(groups: readonly RowGroupRef[], columns: readonly number[]): Promise<StoredChunk[][]> {
     if (groups.length === 0) return [];
-    const positions = columnIndices.map((columnIndex) => this.#storedPositions[columnIndex] as number);
-    const chunksByGroup = await this.#source.readColumns(groups, positions);
-    return chunksByGroup.map((bytes) =>
-      columnIndices.map((columnIndex, index) => ({
-        column: this.#column(columnIndex),
+    const positions = columns.map((column) => this.#storedPositions[column] as number);
+    const chunks = await this.#source.readColumns(groups, positions);
+    return chunks.map((bytes) =>
+      columns.map((column, index) => ({
+        column: this.#column(column),
         bytes: bytes[index] as Uint8Array,
       })),
     );
   }
 
-  async #readColumn(group: RowGroupRef, columnIndex: number): Promise<ColumnCells> {
+  async #readColumn(group: RowGroupRef, column: number): Promise<ColumnCells> {
     const [chunks = []] =
-      this.#storedPositions[columnIndex] === undefined ? [] : await this.#readStoredChunks([group], [columnIndex]);
-    const cells = new RowGroupChunks(group, [this.#column(columnIndex)], [chunks[0]?.bytes]);
+      this.#storedPositions[column] === undefined ? [] : await this.#readStoredChunks([group], [column]);
+    const cells = new RowGroupChunks(group, [this.#column(column)], [chunks[0]?.bytes]);
     return this.#rethrowAsDamaged(() => cells.cells(0, { from: 0, to: group.rows }));
   }
 
@@ -495,20 +474,20 @@ export class TableReader<Row> {
     }
   }
 
-  #column(columnIndex: number): Column {
-    const column = this.#table.columns[columnIndex];
-    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${columnIndex}`);
+  #column(index: number): Column {
+    const column = this.#table.columns[index];
+    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${index}`);
     return column;
   }
 
-  #checkColumn(columnIndex: number): void {
-    const { name, type, nullable, absent } = this.#column(columnIndex);
-    const storedColumn = this.#storedColumns[this.#storedPositions[columnIndex] ?? -1];
-    if (storedColumn === undefined ? nullable || absent !== undefined : storedColumn.type === type) return;
+  #checkColumn(column: number): void {
+    const { name, type, nullable, absent } = this.#column(column);
+    const stored = this.#storedColumns[this.#storedPositions[column] ?? -1];
+    if (stored === undefined ? nullable || absent !== undefined : stored.type === type) return;
     const fault =
-      storedColumn === undefined
+      stored === undefined
         ? `has no column ${name}, which this version of fin needs`
-        : `has the column ${name} of type ${storedColumn.type}, but this version of fin needs type ${type}`;
+        : `has the column ${name} of type ${stored.type}, but this version of fin needs type ${type}`;
     throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR_HINT });
   }
 }

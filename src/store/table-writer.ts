@@ -50,9 +50,9 @@ export class TableSink<Row> {
     this.#lastKey = key;
     this.#rowCount += rows.length;
     const { key: keyField, groupRows = rows.length } = this.#table;
-    const rowsPerAddition = keyField === null ? groupRows : rows.length;
-    for (let start = 0; start < rows.length; start += rowsPerAddition)
-      this.#addToBuffer([key], toCellsByColumn(this.#table, rows.slice(start, start + rowsPerAddition)));
+    const step = keyField === null ? groupRows : rows.length;
+    for (let start = 0; start < rows.length; start += step)
+      this.#addToBuffer([key], toCellsByColumn(this.#table, rows.slice(start, start + step)));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */
@@ -121,15 +121,15 @@ export class TableWriter {
 
   /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
   finish(): WrittenFile {
-    const indexBytes = encodeIndex(LAYOUT_VERSION.major, this.#table.columns.length, this.#indexEntries);
+    const index = encodeIndex(LAYOUT_VERSION.major, this.#table.columns.length, this.#indexEntries);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
-    indexFile.write(indexBytes);
+    indexFile.write(index);
     return {
       file: `${this.#table.name}.parquet`,
       rows: this.#file.rows,
       ...this.#file.finish({ syncsToDisk: false }),
       columns: describeColumns(this.#table),
-      index: { file: `${this.#table.name}.index`, crc32: crc32(indexBytes), ...indexFile.finish() },
+      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.finish() },
       content: this.#hash.digest(),
     };
   }

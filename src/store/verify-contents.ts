@@ -17,13 +17,13 @@ const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies C
  * does not let this process read a file.
  */
 export async function findContentFaults(directory: string, manifest: Manifest): Promise<string[]> {
-  const knownTables: readonly Table[] = [...CORE_TABLES, ...Object.values(TABLES_BY_FAMILY).flat()];
+  const known: readonly Table[] = [...CORE_TABLES, ...Object.values(TABLES_BY_FAMILY).flat()];
   const faults: string[] = [];
   for (const [name, file] of Object.entries(manifest.tables)) {
     try {
       await requireReadableTable(
         directory,
-        knownTables.find((table) => table.name === name) ?? makeTableFromManifest(name, file),
+        known.find((table) => table.name === name) ?? makeTableFromManifest(name, file),
         file,
       );
     } catch (error) {

@@ -43,11 +43,11 @@ export function encodeIndexEntry({ firstKey, lastKey, rows, chunks }: IndexedRow
  * Returns the bytes of an index file.
  * @param entries the entries of all row groups, in order
  */
-export function encodeIndex(layoutMajor: number, columnCount: number, entries: readonly Uint32Array[]): Buffer {
-  const words = [Uint32Array.of(INDEX_SIGNATURE, layoutMajor, columnCount, entries.length), ...entries];
+export function encodeIndex(major: number, columns: number, entries: readonly Uint32Array[]): Buffer {
+  const words = [Uint32Array.of(INDEX_SIGNATURE, major, columns, entries.length), ...entries];
   const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
-  for (const entryWords of words) for (const word of entryWords) offset = bytes.writeUInt32LE(word, offset);
+  for (const size of words) for (const word of size) offset = bytes.writeUInt32LE(word, offset);
   return bytes;
 }
 
@@ -70,11 +70,10 @@ export class RowGroupIndex {
     if (bytes.length !== wordCount * WORD_BYTES || this.#word(0) !== INDEX_SIGNATURE || this.#word(2) !== columns) {
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
     }
-    for (let groupNumber = 1; groupNumber < this.length; groupNumber += 1) {
+    for (let group = 1; group < this.length; group += 1) {
       // Start offsets and keys must be ascending: otherwise, one request could read the same bytes many times.
-      const areKeysInOrder =
-        this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
-      if (!areKeysInOrder || this.#offset(groupNumber) <= this.#offset(groupNumber - 1))
+      const isSorted = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
+      if (!isSorted || this.#offset(group) <= this.#offset(group - 1))
         throw new Error('its row groups are not in order');
     }
   }
@@ -83,13 +82,13 @@ export class RowGroupIndex {
     return FIXED_WORDS_PER_GROUP + 2 * this.#columns;
   }
 
-  #firstWordOf(groupNumber: number): number {
-    return HEADER_WORDS + groupNumber * this.#wordsPerGroup;
+  #firstWordOf(group: number): number {
+    return HEADER_WORDS + group * this.#wordsPerGroup;
   }
 
-  #offset(groupNumber: number): number {
-    const firstWordIndex = this.#firstWordOf(groupNumber);
-    return this.#word(firstWordIndex + 3) + this.#word(firstWordIndex + 4) * HIGH_WORD_FACTOR;
+  #offset(group: number): number {
+    const first = this.#firstWordOf(group);
+    return this.#word(first + 3) + this.#word(first + 4) * HIGH_WORD_FACTOR;
   }
 
   #word(index: number): number {
@@ -98,50 +97,38 @@ export class RowGroupIndex {
 
   /** Returns the numbers of the row groups that may contain keys from `firstKey` to `lastKey`, ascending. */
   groupsBetween(firstKey: number, lastKey: number): number[] {
-    const firstGroupNumber = findFirstIndex(
-      0,
-      this.length,
-      (groupNumber) => this.#word(this.#firstWordOf(groupNumber) + 1) >= firstKey,
-    );
-    const groupNumbers: number[] = [];
-    for (
-      let groupNumber = firstGroupNumber;
-      groupNumber < this.length && this.#word(this.#firstWordOf(groupNumber)) <= lastKey;
-      groupNumber += 1
-    )
-      groupNumbers.push(groupNumber);
-    return groupNumbers;
+    const first = findFirstIndex(0, this.length, (group) => this.#word(this.#firstWordOf(group) + 1) >= firstKey);
+    const groups: number[] = [];
+    for (let group = first; group < this.length && this.#word(this.#firstWordOf(group)) <= lastKey; group += 1)
+      groups.push(group);
+    return groups;
   }
 
   /**
    * Returns the position of a row group. Throws if the row group overlaps the next one, exceeds the file, has no rows,
    * or declares more rows than its size allows.
    */
-  locationOf(groupNumber: number): RowGroupLocation {
-    const groupWordIndex = this.#firstWordOf(groupNumber);
-    const groupStart = this.#offset(groupNumber);
-    let offset = groupStart;
+  locationOf(group: number): RowGroupLocation {
+    const word = this.#firstWordOf(group);
+    const start = this.#offset(group);
+    let offset = start;
     const chunks: RowGroupLocation['chunks'][number][] = [];
-    for (let columnIndex = 0; columnIndex < this.#columns; columnIndex += 1) {
-      const chunkLength = this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * columnIndex);
+    for (let column = 0; column < this.#columns; column += 1) {
+      const length = this.#word(word + FIXED_WORDS_PER_GROUP + 2 * column);
       chunks.push({
         offset,
-        length: chunkLength,
-        crc32: this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * columnIndex + 1),
+        length: length,
+        crc32: this.#word(word + FIXED_WORDS_PER_GROUP + 2 * column + 1),
       });
-      offset += chunkLength;
+      offset += length;
     }
-    const [firstKey, lastKey, rows] = [
-      this.#word(groupWordIndex),
-      this.#word(groupWordIndex + 1),
-      this.#word(groupWordIndex + 2),
-    ];
-    const groupEnd = groupNumber + 1 < this.length ? this.#offset(groupNumber + 1) : this.#fileBytes;
+    const [firstKey, lastKey, rows] = [this.#word(word), this.#word(word + 1), this.#word(word + 2)];
+    const groupEnd = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
     const fault =
       offset > groupEnd
         ? 'a row group extends beyond the start of the next one or the end of the file'
-        : findRowGroupFault({ rows, bytes: offset - groupStart });
+        : findRowGroupFault({ rows, bytes: offset - start });
     if (fault !== null) throw new Error(fault);
-    return { group: groupNumber, firstKey, lastKey, rows, bytes: offset - groupStart, chunks };
+    return { group: group, firstKey, lastKey, rows, bytes: offset - start, chunks };
   }
 }

@@ -12,8 +12,8 @@ const STAMP_HASH_DIGITS = 12;
 export class TableHash {
   readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
 
-  add(rowGroupHash: string): void {
-    this.#hash.update(`${rowGroupHash}\n`);
+  add(group: string): void {
+    this.#hash.update(`${group}\n`);
   }
 
   digest(): string {
@@ -29,8 +29,8 @@ export function hashTables(
   return sha256(lines.map((line) => `${line}\n`).join(''));
 }
 
-export function formatStamp(date: string, contentHash: string): string {
-  return `${date}-${contentHash.slice(0, STAMP_HASH_DIGITS)}`;
+export function formatStamp(date: string, content: string): string {
+  return `${date}-${content.slice(0, STAMP_HASH_DIGITS)}`;
 }
 
 const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;

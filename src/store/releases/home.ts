@@ -24,18 +24,15 @@ const CURRENT_STAMP_FILE = 'current';
  * date are ordered by their time of publication.
  */
 export function listStamps(home: string): string[] {
-  const failureMessage = `The releases in ${home} cannot be listed`;
-  const publicationTimes = new Map<string, string>();
-  const getCachedPublicationTime = (stamp: string) =>
-    getOrInsert(publicationTimes, stamp, () => readPublicationTime(join(home, stamp)));
-  return readIfPresent([], 'data', failureMessage, () => readdirSync(home, { withFileTypes: true }))
+  const message = `The releases in ${home} cannot be listed`;
+  const times = new Map<string, string>();
+  const timeOf = (stamp: string) => getOrInsert(times, stamp, () => readPublicationTime(join(home, stamp)));
+  return readIfPresent([], 'data', message, () => readdirSync(home, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && isStamp(entry.name))
     .map((entry) => entry.name)
     .sort(
       (a, b) =>
-        compareText(extractStampDate(b), extractStampDate(a)) ||
-        compareText(getCachedPublicationTime(b), getCachedPublicationTime(a)) ||
-        compareText(b, a),
+        compareText(extractStampDate(b), extractStampDate(a)) || compareText(timeOf(b), timeOf(a)) || compareText(b, a),
     );
 }
 
@@ -56,46 +53,37 @@ function readPublicationTime(directory: string): string {
  * releases. Throws a data Failure if the chosen release is missing.
  */
 export function readCurrentStamp(home: string): string | null {
-  const chosenStamp = readChosenStamp(home);
-  if (chosenStamp === null) return listStamps(home)[0] ?? null;
-  if (isStamp(chosenStamp) && statSync(join(home, chosenStamp), { throwIfNoEntry: false })?.isDirectory() === true)
-    return chosenStamp;
-  throw new Failure('data', `The current release, ${JSON.stringify(chosenStamp.slice(0, 40))}, is not in ${home}.`, {
+  const chosen = readChosenStamp(home);
+  if (chosen === null) return listStamps(home)[0] ?? null;
+  if (isStamp(chosen) && statSync(join(home, chosen), { throwIfNoEntry: false })?.isDirectory() === true) return chosen;
+  throw new Failure('data', `The current release, ${JSON.stringify(chosen.slice(0, 40))}, is not in ${home}.`, {
     hint: 'Choose another release with "fin data use", or build a release with "fin data build".',
   });
 }
 
 function readChosenStamp(home: string): string | null {
-  const currentStampPath = join(home, CURRENT_STAMP_FILE);
-  return readIfPresent(null, 'data', `${currentStampPath} cannot be read`, () =>
-    readRegularFile(currentStampPath).trim(),
-  );
+  const path = join(home, CURRENT_STAMP_FILE);
+  return readIfPresent(null, 'data', `${path} cannot be read`, () => readRegularFile(path).trim());
 }
 
 /**
  * Makes a release current, atomically. Throws a data Failure if the release is missing or unreadable.
- * @param stampStart a stamp, or the beginning of exactly one stamp
+ * @param start a stamp, or the beginning of exactly one stamp
  * @returns the complete stamp
  */
-export async function makeReleaseCurrent(home: string, stampStart: string): Promise<string> {
+export async function makeReleaseCurrent(home: string, start: string): Promise<string> {
   const stamps = listStamps(home);
-  const matchingStamps = stampStart === '' ? [] : stamps.filter((name) => name.startsWith(stampStart));
-  const [stamp, ...otherMatches] = matchingStamps;
-  if (stamp === undefined || otherMatches.length > 0)
-    throw makeNoSingleMatchFailure(home, stampStart, stamps, matchingStamps.length);
+  const matches = start === '' ? [] : stamps.filter((name) => name.startsWith(start));
+  const [stamp, ...others] = matches;
+  if (stamp === undefined || others.length > 0) throw makeNoSingleMatchFailure(home, start, stamps, matches.length);
   readManifest(join(home, stamp));
   writeCurrentStamp(home, stamp);
   return stamp;
 }
 
-function makeNoSingleMatchFailure(
-  home: string,
-  stampStart: string,
-  stamps: readonly string[],
-  matchCount: number,
-): Failure {
-  const sampleHome = matchCount === 0 && stampStart !== '' ? findSampleHome() : null;
-  if (sampleHome !== null && readCurrentStamp(sampleHome)?.startsWith(stampStart)) {
+function makeNoSingleMatchFailure(home: string, start: string, stamps: readonly string[], count: number): Failure {
+  const sample = count === 0 && start !== '' ? findSampleHome() : null;
+  if (sample !== null && readCurrentStamp(sample)?.startsWith(start)) {
     return new Failure(
       'data',
       `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
@@ -110,11 +98,11 @@ function makeNoSingleMatchFailure(
   if (stamps.length === 0) {
     return new Failure('data', `There is no release in ${home}.`, { hint: 'Build a release with "fin data build".' });
   }
-  const quotedInput = JSON.stringify(stampStart.slice(0, 60));
+  const input = JSON.stringify(start.slice(0, 60));
   const message =
-    matchCount > 1
-      ? `The stamps of ${matchCount} releases begin with ${quotedInput}. Give more characters of the stamp.`
-      : `There is no release ${quotedInput} in ${home}.${didYouMean(stampStart, stamps)}`;
+    count > 1
+      ? `The stamps of ${count} releases begin with ${input}. Give more characters of the stamp.`
+      : `There is no release ${input} in ${home}.${didYouMean(start, stamps)}`;
   return new Failure('data', message, { hint: 'To list the releases: fin data status' });
 }
 
@@ -146,23 +134,22 @@ export interface LocatedRelease {
 }
 
 /** Returns the home of the user's releases, inside the data directory. */
-export function getReleasesHome(dataDirectory: string): string {
-  return join(dataDirectory, 'releases');
+export function getReleasesHome(directory: string): string {
+  return join(directory, 'releases');
 }
 
 /**
  * Returns the current release, or the built-in sample if the user has no release. Throws a data Failure if the chosen
  * release is missing, or if there is no release to return.
- * @param allowsSample whether to use the built-in sample if the user has no release
+ * @param usesSample whether to use the built-in sample if the user has no release
  */
-export function locateCurrentRelease(dataDirectory: string, allowsSample = true): LocatedRelease {
-  const home = getReleasesHome(dataDirectory);
+export function locateCurrentRelease(directory: string, usesSample = true): LocatedRelease {
+  const home = getReleasesHome(directory);
   const userStamp = readCurrentStamp(home);
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
-  const availableSampleHome = allowsSample ? findSampleHome() : null;
-  const sampleStamp = availableSampleHome === null ? null : readCurrentStamp(availableSampleHome);
-  if (availableSampleHome !== null && sampleStamp !== null)
-    return { stamp: sampleStamp, directory: join(availableSampleHome, sampleStamp), isSample: true };
+  const sample = usesSample ? findSampleHome() : null;
+  const stamp = sample === null ? null : readCurrentStamp(sample);
+  if (sample !== null && stamp !== null) return { stamp: stamp, directory: join(sample, stamp), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
     hint: 'Fetch public files with "fin data fetch", then build a release with "fin data build".',
   });
@@ -173,26 +160,25 @@ export function locateCurrentRelease(dataDirectory: string, allowsSample = true)
  * Without a stamp, returns the result of `locateCurrentRelease`. Throws a data Failure unless exactly one release
  * matches.
  */
-export function findRelease(dataDirectory: string, stampStart: string | null): LocatedRelease {
-  if (stampStart === null) return locateCurrentRelease(dataDirectory);
-  const homeOfSample = findSampleHome();
-  const homes = [{ home: getReleasesHome(dataDirectory), isSample: false }];
-  if (homeOfSample !== null) homes.push({ home: homeOfSample, isSample: true });
+export function findRelease(directory: string, start: string | null): LocatedRelease {
+  if (start === null) return locateCurrentRelease(directory);
+  const sample = findSampleHome();
+  const homes = [{ home: getReleasesHome(directory), isSample: false }];
+  if (sample !== null) homes.push({ home: sample, isSample: true });
   const releases = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
   );
   // A user's copy of the sample takes precedence over the built-in sample.
-  const [matchingRelease, ...otherMatches] = releases.filter(
-    ({ stamp }, index) =>
-      stamp.startsWith(stampStart) && releases.findIndex((release) => release.stamp === stamp) === index,
+  const [match, ...others] = releases.filter(
+    ({ stamp }, index) => stamp.startsWith(start) && releases.findIndex((release) => release.stamp === stamp) === index,
   );
-  if (matchingRelease !== undefined && otherMatches.length === 0) return matchingRelease;
+  if (match !== undefined && others.length === 0) return match;
   const stamps = releases.map(({ stamp }) => stamp);
   throw new Failure(
     'data',
-    matchingRelease === undefined
-      ? `There is no release ${quote(stampStart)}.${didYouMean(stampStart, stamps)}`
-      : `The stamps of ${otherMatches.length + 1} releases begin with ${quote(stampStart)}. Give more characters of the stamp.`,
+    match === undefined
+      ? `There is no release ${quote(start)}.${didYouMean(start, stamps)}`
+      : `The stamps of ${others.length + 1} releases begin with ${quote(start)}. Give more characters of the stamp.`,
     { hint: 'To list the releases: fin data status' },
   );
 }
@@ -203,6 +189,6 @@ export function findRelease(dataDirectory: string, stampStart: string | null): L
  * unpacking fails.
  */
 export function findSampleHome(): string | null {
-  const candidateDirectories = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
-  return candidateDirectories.find((directory) => existsSync(directory)) ?? ensureUnpackedSample();
+  const folders = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
+  return folders.find((directory) => existsSync(directory)) ?? ensureUnpackedSample();
 }

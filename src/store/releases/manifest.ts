@@ -65,8 +65,8 @@ export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
 /** Returns the text of a manifest file, with checksums. */
 export function serializeManifest(manifest: Manifest): string {
-  const manifestWithCrc32 = { ...manifest, crc32: computeCrc32(manifest) };
-  return `${JSON.stringify({ ...manifestWithCrc32, checksum: computeChecksum(manifestWithCrc32) }, null, 2)}\n`;
+  const withCrc32 = { ...manifest, crc32: computeCrc32(manifest) };
+  return `${JSON.stringify({ ...withCrc32, checksum: computeChecksum(withCrc32) }, null, 2)}\n`;
 }
 
 function computeChecksum({ checksum: _, ...precedingFields }: Readonly<Partial<Manifest>>): string {
@@ -88,11 +88,10 @@ export const serializePartFile = (absent: readonly string[]) => `${JSON.stringif
 function readAbsentTables(directory: string): readonly string[] {
   const path = join(directory, ABSENT_TABLES_FILE);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
-  const partFileContent = readJsonFile(path);
-  const absentTables = isObject(partFileContent) ? partFileContent.absent : null;
-  const isCoreTable = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
-  if (Array.isArray(absentTables) && absentTables.every((name) => typeof name === 'string' && !isCoreTable(name)))
-    return absentTables;
+  const content = readJsonFile(path);
+  const absent = isObject(content) ? content.absent : null;
+  const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
+  if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
   throw makeDamagedFileFailure(path, 'it has no valid list of the missing tables');
 }
 
@@ -135,15 +134,15 @@ export function readManifest(
   checkLayout(directory, manifest.layout);
   const fault = findManifestFault(manifest);
   if (fault !== null) throw makeDamagedFileFailure(path, fault);
-  const validManifest = manifest as unknown as Manifest;
-  const mismatchDescription =
-    findStampMismatch(validManifest, basename(resolve(directory))) ??
-    (checksHashes ? findHashMismatch(validManifest) : findCrcMismatch(validManifest));
-  if (mismatchDescription !== null) throw makeDamagedFileFailure(path, mismatchDescription);
-  const absentTableNames = readAbsentTables(directory);
-  if (absentTableNames.length === 0) return validManifest;
-  const presentTables = Object.entries(validManifest.tables).filter(([name]) => !absentTableNames.includes(name));
-  return { ...validManifest, tables: Object.fromEntries(presentTables), absent: absentTableNames };
+  const valid = manifest as unknown as Manifest;
+  const mismatch =
+    findStampMismatch(valid, basename(resolve(directory))) ??
+    (checksHashes ? findHashMismatch(valid) : findCrcMismatch(valid));
+  if (mismatch !== null) throw makeDamagedFileFailure(path, mismatch);
+  const absent = readAbsentTables(directory);
+  if (absent.length === 0) return valid;
+  const present = Object.entries(valid.tables).filter(([name]) => !absent.includes(name));
+  return { ...valid, tables: Object.fromEntries(present), absent: absent };
 }
 
 const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
@@ -158,14 +157,12 @@ function findCrcMismatch(manifest: Manifest): string | null {
 /** Returns the fault if the manifest or its stamp does not match its hashes; null if they match. */
 function findHashMismatch(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
-  const contentHashes = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
+  const hashes = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
   // Manifests of older versions have no checksums.
-  if (checksum === undefined && contentHashes.every(([, content]) => content === null)) return null;
+  if (checksum === undefined && hashes.every(([, content]) => content === null)) return null;
   if (checksum !== computeChecksum(manifest)) return 'its checksum is wrong';
-  const contentHashesOrEmpty = contentHashes.map(([name, content]) => [name, content ?? ''] as const);
-  return formatStamp(date, hashTables(contentHashesOrEmpty, layout)) === stamp
-    ? null
-    : 'its tables do not match its stamp';
+  const complete = hashes.map(([name, content]) => [name, content ?? ''] as const);
+  return formatStamp(date, hashTables(complete, layout)) === stamp ? null : 'its tables do not match its stamp';
 }
 
 /**
@@ -173,15 +170,14 @@ function findHashMismatch(manifest: Manifest): string | null {
  * because minor versions only add tables and columns.
  */
 export function checkLayout(directory: string, layout: unknown): void {
-  const layoutMajor =
-    typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
-  if (layoutMajor === LAYOUT_VERSION.major) return;
-  const isNewerLayout = layoutMajor > LAYOUT_VERSION.major;
+  const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
+  if (major === LAYOUT_VERSION.major) return;
+  const isNewer = major > LAYOUT_VERSION.major;
   throw new Failure(
     'data',
     `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT_VERSION.major}.x.`,
     {
-      hint: isNewerLayout
+      hint: isNewer
         ? 'Upgrade fin, or build a release with the installed version: fin data build'
         : 'Build a release with the installed version: fin data build',
     },
@@ -206,8 +202,8 @@ export interface StoredColumn {
 /** Returns the columns of a table file in stored order. */
 export function listStoredColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
   return Object.entries(columns).map(([name, typeText]) => {
-    const isNullable = typeText.endsWith(NULLABLE_SUFFIX);
-    return { name, nullable: isNullable, type: isNullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
+    const nullable = typeText.endsWith(NULLABLE_SUFFIX);
+    return { name, nullable: nullable, type: nullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
   });
 }
 
@@ -230,12 +226,10 @@ function findManifestFault(manifest: JsonObject): string | null {
   if (typeof manifest.publishedAt !== 'string') return 'it has no date of publication';
   if (typeof (manifest.about ?? '') !== 'string') return 'its description is not text';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
-  const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
-  if (missingTable !== undefined) return `it has no table ${missingTable.name}`;
-  const invalidTableName = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
-  return invalidTableName === undefined
-    ? null
-    : `its entry for the table ${JSON.stringify(invalidTableName)} is invalid`;
+  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missing !== undefined) return `it has no table ${missing.name}`;
+  const invalid = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
+  return invalid === undefined ? null : `its entry for the table ${JSON.stringify(invalid)} is invalid`;
 }
 
 /**

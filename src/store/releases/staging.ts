@@ -36,28 +36,28 @@ export async function makeStagingDirectory(home: string): Promise<string> {
     const path = join(home, name);
     if (await isAbandoned(name, path)) await rm(path, { recursive: true, force: true });
   }
-  const stagingDirectory = join(home, makeStagingName(randomUUID()));
-  await mkdir(stagingDirectory);
-  return stagingDirectory;
+  const staging = join(home, makeStagingName(randomUUID()));
+  await mkdir(staging);
+  return staging;
 }
 
 /**
  * Touches the directory at an interval, to show other processes that the build is running. Returns a function that
  * stops touching.
  */
-export function keepTouching(stagingDirectory: string, intervalMs = TOUCH_INTERVAL_MS): () => void {
-  const touch = () => void utimes(stagingDirectory, new Date(), new Date()).catch(() => undefined);
+export function keepTouching(staging: string, intervalMs = TOUCH_INTERVAL_MS): () => void {
+  const touch = () => void utimes(staging, new Date(), new Date()).catch(() => undefined);
   const timer = setInterval(touch, intervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-async function isAbandoned(name: string, stagingPath: string): Promise<boolean> {
+async function isAbandoned(name: string, path: string): Promise<boolean> {
   const [, host, pid, start] = STAGING_NAME_PATTERN.exec(name) ?? [];
-  const isOwnerAlive =
+  const isRunning =
     host === undefined || pid === undefined || start === undefined ? null : isAlive({ host, pid: Number(pid), start });
-  if (isOwnerAlive !== null) return !isOwnerAlive;
-  const stats = await stat(stagingPath).catch(() => null);
+  if (isRunning !== null) return !isRunning;
+  const stats = await stat(path).catch(() => null);
   return stats !== null && Date.now() - stats.mtimeMs > STALE_STAGING_MS;
 }
 
@@ -67,28 +67,28 @@ export type PublicationOutcome = 'published' | 'already_there' | 'replaced_damag
  * Publishes a finished release with one rename, and makes it the current release. If an undamaged release with the same
  * stamp exists, the new copy is removed, because equal stamps have equal contents.
  */
-export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<PublicationOutcome> {
-  const releaseDirectory = join(home, manifest.stamp);
-  writeManifest(stagingDirectory, manifest);
-  const publicationOutcome = await publishDirectory(home, stagingDirectory, releaseDirectory);
-  if (publicationOutcome === 'already_there') updateManifest(releaseDirectory, manifest);
+export async function publish(home: string, staging: string, manifest: Manifest): Promise<PublicationOutcome> {
+  const release = join(home, manifest.stamp);
+  writeManifest(staging, manifest);
+  const outcome = await publishDirectory(home, staging, release);
+  if (outcome === 'already_there') updateManifest(release, manifest);
   writeCurrentStamp(home, manifest.stamp);
-  return publicationOutcome;
+  return outcome;
 }
 
 /**
  * Updates the manifest of a release that was built again. A failed check may pass now, because of `--allow-loss`, and
  * `--about` may give another description.
  */
-function updateManifest(releaseDirectory: string, { checks, checkResults, about }: Manifest): void {
-  const storedManifest = readManifest(releaseDirectory);
-  const haveChecksNowPassed = storedManifest.checks === 'failed' && checks === 'passed';
-  const hasNewDescription = about !== null && about !== storedManifest.about;
-  if (!haveChecksNowPassed && !hasNewDescription) return;
-  writeManifest(releaseDirectory, {
-    ...storedManifest,
-    ...(haveChecksNowPassed ? { checks, checkResults } : {}),
-    ...(hasNewDescription ? { about } : {}),
+function updateManifest(release: string, { checks, checkResults, about }: Manifest): void {
+  const stored = readManifest(release);
+  const nowPasses = stored.checks === 'failed' && checks === 'passed';
+  const isRenamed = about !== null && about !== stored.about;
+  if (!nowPasses && !isRenamed) return;
+  writeManifest(release, {
+    ...stored,
+    ...(nowPasses ? { checks, checkResults } : {}),
+    ...(isRenamed ? { about } : {}),
   });
 }
 
@@ -101,54 +101,54 @@ const writeManifest = (directory: string, manifest: Manifest): void =>
 
 /**
  * Moves a finished release to its final directory with one rename.
- * @param shouldReplace whether to replace an existing release; by default, only a damaged release is replaced
+ * @param replaces whether to replace an existing release; by default, only a damaged release is replaced
  */
 export async function publishDirectory(
   home: string,
-  stagingDirectory: string,
+  staging: string,
   target: string,
-  shouldReplace = (directory: string) => !isUndamaged(directory),
+  replaces = (directory: string) => !isUndamaged(directory),
 ): Promise<PublicationOutcome> {
-  const replacementOutcome = await replaceDirectory(home, stagingDirectory, target, shouldReplace);
+  const outcome = await replaceDirectory(home, staging, target, replaces);
   syncDirectory(home);
-  return replacementOutcome;
+  return outcome;
 }
 
 async function replaceDirectory(
   home: string,
   staging: string,
   target: string,
-  shouldReplace: (directory: string) => boolean,
+  replaces: (directory: string) => boolean,
 ): Promise<PublicationOutcome> {
   if (await renameDirectory(staging, target)) return 'published';
-  if (!shouldReplace(target)) {
+  if (!replaces(target)) {
     await rm(staging, { recursive: true, force: true });
     return 'already_there';
   }
-  const replacedDirectory = join(home, makeStagingName(`damaged-${Date.now()}`));
-  await rename(target, replacedDirectory);
+  const old = join(home, makeStagingName(`damaged-${Date.now()}`));
+  await rename(target, old);
   await rename(staging, target);
-  await rm(replacedDirectory, { recursive: true, force: true });
+  await rm(old, { recursive: true, force: true });
   return 'replaced_damaged';
 }
 
 /** Renames a directory. Returns false if the destination exists. Throws other errors of the file system. */
-async function renameDirectory(source: string, destination: string): Promise<boolean> {
+async function renameDirectory(source: string, target: string): Promise<boolean> {
   try {
-    await rename(source, destination);
+    await rename(source, target);
     return true;
   } catch (cause) {
-    if (isDestinationTaken(cause, destination)) return false;
+    if (isDestinationTaken(cause, target)) return false;
     throw cause;
   }
 }
 
 /** Whether a directory could not be renamed, or could not be removed first, because the destination has files. */
-export function isDestinationTaken(error: unknown, destination: string): boolean {
+export function isDestinationTaken(error: unknown, target: string): boolean {
   const errorCode = readErrorCode(error);
   if (errorCode === 'ENOTEMPTY' || errorCode === 'EEXIST') return true;
   // Windows denies permission to replace an existing directory.
-  return (errorCode === 'EPERM' || errorCode === 'EACCES') && existsSync(destination);
+  return (errorCode === 'EPERM' || errorCode === 'EACCES') && existsSync(target);
 }
 
 /** Whether all files of the release match its manifest; a partial copy of a release counts as damaged. */

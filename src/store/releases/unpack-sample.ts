@@ -53,8 +53,8 @@ function isUnpacked(home: string, { stamp, files }: Sample): boolean {
 
 function unpackSample(home: string, { stamp, files }: Sample): void {
   makePrivateDirectory(dirname(home));
-  const uniquePathPrefix = `${home}.${process.pid}-${Date.now().toString(36)}`;
-  const [newHome, oldHome] = [`${uniquePathPrefix}.tmp`, `${uniquePathPrefix}.old`];
+  const prefix = `${home}.${process.pid}-${Date.now().toString(36)}`;
+  const [newHome, oldHome] = [`${prefix}.tmp`, `${prefix}.old`];
   try {
     for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
     for (const fileName of files) {

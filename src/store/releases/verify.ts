@@ -26,16 +26,16 @@ export function findFileFault(
   directory: string,
   { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },
 ): string | null {
-  const measurementOrFault = measureFile(join(directory, file));
-  if (typeof measurementOrFault === 'string') return `${file} cannot be read: ${measurementOrFault}.`;
-  if (measurementOrFault.bytes !== bytes) return `${file} has ${measurementOrFault.bytes} bytes instead of ${bytes}.`;
-  return measurementOrFault.sha256 === sha256 ? null : `${file} was changed after it was written (wrong SHA-256).`;
+  const measured = measureFile(join(directory, file));
+  if (typeof measured === 'string') return `${file} cannot be read: ${measured}.`;
+  if (measured.bytes !== bytes) return `${file} has ${measured.bytes} bytes instead of ${bytes}.`;
+  return measured.sha256 === sha256 ? null : `${file} was changed after it was written (wrong SHA-256).`;
 }
 
 function measureFile(path: string): { bytes: number; sha256: string } | string {
-  let descriptor: number;
+  let file: number;
   try {
-    descriptor = openRegularFile(path);
+    file = openRegularFile(path);
   } catch (cause) {
     if (isAccessRefusal(cause)) throw makeUnreadableFileFailure(path, cause);
     return describeCause(cause);
@@ -43,15 +43,15 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
   try {
     const hash = createHash('sha256');
     const buffer = Buffer.alloc(READ_BUFFER_BYTES);
-    let totalBytes = 0;
-    for (let bytesRead = readSync(descriptor, buffer); bytesRead > 0; bytesRead = readSync(descriptor, buffer)) {
+    let total = 0;
+    for (let bytesRead = readSync(file, buffer); bytesRead > 0; bytesRead = readSync(file, buffer)) {
       hash.update(buffer.subarray(0, bytesRead));
-      totalBytes += bytesRead;
+      total += bytesRead;
     }
-    return { bytes: totalBytes, sha256: hash.digest('hex') };
+    return { bytes: total, sha256: hash.digest('hex') };
   } catch (cause) {
     return describeCause(cause);
   } finally {
-    closeSync(descriptor);
+    closeSync(file);
   }
 }

@@ -94,39 +94,38 @@ export function computePrefixKey(start: string, { isLast = false }: { readonly i
 
 /** Returns one listing per security of the companies, sorted by ticker. */
 export function joinListings(companies: readonly Company[], securities: readonly Security[]): Listing[] {
-  const companyByCik = new Map(companies.map((company) => [company.cik, company]));
+  const byCik = new Map(companies.map((company) => [company.cik, company]));
   return securities
     .flatMap(({ ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState }) => {
-      const company = companyByCik.get(cik);
+      const company = byCik.get(cik);
       if (company === undefined) return [];
-      const { entityName, coverageState: companyCoverageState, partialFacts } = company;
-      const securityFields = { ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState };
-      return [{ ...securityFields, entityName, companyCoverageState, partialFacts }];
+      const { entityName, coverageState: companyState, partialFacts } = company;
+      const fields = { ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState };
+      return [{ ...fields, entityName, companyCoverageState: companyState, partialFacts }];
     })
     .sort(compareByTicker);
 }
 
 /** Returns the rows of the three tables of listings. */
-export function toListingRows(listings: readonly Listing[], formerNames: readonly FormerNameRow[]) {
-  const formerNamesByCik = groupBy(formerNames, ({ cik }) => cik);
-  const compareByPrefix = (a: WithPrefix<Listing>, b: WithPrefix<Listing>) =>
-    a.prefix - b.prefix || compareByTicker(a, b);
+export function toListingRows(listings: readonly Listing[], formers: readonly FormerNameRow[]) {
+  const byCik = groupBy(formers, ({ cik }) => cik);
+  const compare = (a: WithPrefix<Listing>, b: WithPrefix<Listing>) => a.prefix - b.prefix || compareByTicker(a, b);
   return {
-    byTicker: listings.map((row) => ({ prefix: computePrefixKey(row.tickerNormalized), ...row })).sort(compareByPrefix),
+    byTicker: listings.map((row) => ({ prefix: computePrefixKey(row.tickerNormalized), ...row })).sort(compare),
     byCompany: listings.toSorted((a, b) => a.cik - b.cik || compareByTicker(a, b)),
     // Stable sorting keeps the words of a company in the order of its names.
     byName: listings
       .flatMap((row) => {
-        const companyFormerNames = (formerNamesByCik.get(row.cik) ?? []).map(({ name }) => name);
-        return [null, ...companyFormerNames].flatMap((formerName) => toWordRows(row, formerName));
+        const names = (byCik.get(row.cik) ?? []).map(({ name }) => name);
+        return [null, ...names].flatMap((former) => toWordRows(row, former));
       })
-      .sort(compareByPrefix),
+      .sort(compare),
   };
 }
 
-function toWordRows(row: Listing, formerName: string | null): ListingWithNameWord[] {
-  const words = new Set(splitNameIntoWords(formerName ?? row.entityName));
-  return [...words].map((word) => ({ prefix: computePrefixKey(word), word, formerName, ...row }));
+function toWordRows(row: Listing, former: string | null): ListingWithNameWord[] {
+  const words = new Set(splitNameIntoWords(former ?? row.entityName));
+  return [...words].map((word) => ({ prefix: computePrefixKey(word), word, formerName: former, ...row }));
 }
 
 /** Compares by ticker, then CIK: the order of several matches in responses. */

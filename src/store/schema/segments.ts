@@ -132,12 +132,12 @@ export const FACT_LOCATIONS = defineTable<WithCik<FactLocationRow>>()({
 export function toSegmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
     periods.flatMap(({ total, ...periodFields }, index) => {
-      const commonFields = { period, axis, measure, concept, unit, ...periodFields };
+      const common = { period, axis, measure, concept, unit, ...periodFields };
       return [
-        { ...commonFields, member: null, label: null, value: total },
+        { ...common, member: null, label: null, value: total },
         ...members.flatMap(({ member, label, values }) => {
           const value = values[index] ?? null;
-          return value === null ? [] : [{ ...commonFields, member, label, value }];
+          return value === null ? [] : [{ ...common, member, label, value }];
         }),
       ];
     }),
@@ -146,31 +146,31 @@ export function toSegmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
 
 /** Returns the series in the table rows. Members are in the order of their first occurrence. */
 export function toSegmentSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
-  const rowsBySeries = new Map<string, SegmentRow[]>();
+  const bySeries = new Map<string, SegmentRow[]>();
   for (const row of rows) {
     const key = `${row.period} ${row.axis} ${row.measure} ${row.concept} ${row.unit}`;
-    const seriesRows = rowsBySeries.get(key);
-    if (seriesRows === undefined) rowsBySeries.set(key, [row]);
-    else seriesRows.push(row);
+    const known = bySeries.get(key);
+    if (known === undefined) bySeries.set(key, [row]);
+    else known.push(row);
   }
-  return [...rowsBySeries.values()].flatMap(assembleSeries);
+  return [...bySeries.values()].flatMap(assembleSeries);
 }
 
 function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   const [firstRow] = rows;
   if (firstRow === undefined) return [];
-  const rowsWithoutMember = rows.filter((row) => row.member === null);
-  const seriesByMember = new Map<string, { label: string; values: (string | null)[] }>();
-  let periodIndex = -1;
+  const totals = rows.filter((row) => row.member === null);
+  const byMember = new Map<string, { label: string; values: (string | null)[] }>();
+  let position = -1;
   for (const { member, label, value } of rows) {
-    if (member === null) periodIndex += 1;
+    if (member === null) position += 1;
     else {
-      const memberSeries = seriesByMember.get(member) ?? {
+      const entry = byMember.get(member) ?? {
         label: label ?? member,
-        values: rowsWithoutMember.map(() => null),
+        values: totals.map(() => null),
       };
-      seriesByMember.set(member, memberSeries);
-      memberSeries.values[periodIndex] = value;
+      byMember.set(member, entry);
+      entry.values[position] = value;
     }
   }
   const { period, axis, measure, concept, unit } = firstRow;
@@ -181,13 +181,11 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
       measure,
       concept,
       unit,
-      periods: rowsWithoutMember.map(
-        ({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis, value }) => ({
-          ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
-          total: value,
-        }),
-      ),
-      members: [...seriesByMember].map(([member, entry]) => ({ member, ...entry })),
+      periods: totals.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis, value }) => ({
+        ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
+        total: value,
+      })),
+      members: [...byMember].map(([member, entry]) => ({ member, ...entry })),
     },
   ];
 }

@@ -109,12 +109,12 @@ const declareColumns =
   <Type extends CellType, Nullable extends boolean>(type: Type, nullable: Nullable, valueType: ValueType) =>
   <Name extends string, const Options extends ColumnOptions = object>(
     name: Name,
-    aboutOrOptions?: string | Options,
+    second?: string | Options,
     options?: Options,
   ): Column<FieldOf<Name, Options>, Type, Nullable> => {
-    const isDescribed = typeof aboutOrOptions === 'string';
-    const about = isDescribed ? aboutOrOptions : undefined;
-    const { field = toCamelCase(name), ...others }: ColumnOptions = (isDescribed ? options : aboutOrOptions) ?? {};
+    const isDescribed = typeof second === 'string';
+    const about = isDescribed ? second : undefined;
+    const { field = toCamelCase(name), ...others }: ColumnOptions = (isDescribed ? options : second) ?? {};
     return { name, field: field as FieldOf<Name, Options>, type, nullable, valueType, about, ...others };
   };
 
@@ -158,10 +158,10 @@ export function requireKey<Row>({ name, key }: Table<Row>, row: Row): number {
 export function toCellsByColumn<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
   return table.columns.map((column) => {
     if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
-    const hasColumnType = TYPE_CHECK_BY_CELL_TYPE[column.type];
+    const hasType = TYPE_CHECK_BY_CELL_TYPE[column.type];
     return rows.map((row) => {
       const cell = readField(row, column.field);
-      if (cell === undefined || !(cell === null ? column.nullable : hasColumnType(cell))) {
+      if (cell === undefined || !(cell === null ? column.nullable : hasType(cell))) {
         throw makeWrongCellError(table, column, row, cik);
       }
       return cell;
@@ -177,10 +177,10 @@ const TYPE_CHECK_BY_CELL_TYPE: Readonly<Record<CellType, (cell: Cell) => boolean
 
 function makeWrongCellError<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
   const key = cik ?? (table.key === null ? undefined : readField(row, table.key));
-  const rowDescription = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
+  const place = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
   const cell = readField(row, field);
   const fault = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} instead of ${type}`;
-  return new TypeError(`The column ${name} of ${table.name} has ${fault}${rowDescription}.`);
+  return new TypeError(`The column ${name} of ${table.name} has ${fault}${place}.`);
 }
 
 const readField = (row: unknown, field: string): Cell | undefined => (row as Readonly<Record<string, Cell>>)[field];

@@ -40,9 +40,9 @@ const MAX_WHOLE_TABLE_CELLS = 2 ** 23;
 
 /**
  * Returns a sentence that explains why the table is too large to be read completely; null if the table is small enough.
- * @param columnCount number of columns to read
+ * @param columns number of columns to read
  */
-export function findWholeTableFault(rowCount: number, columnCount: number): string | null {
-  if (rowCount <= MAX_WHOLE_TABLE_ROWS && rowCount * columnCount <= MAX_WHOLE_TABLE_CELLS) return null;
-  return `it has ${rowCount} rows of ${columnCount} columns, too many to read`;
+export function findWholeTableFault(rowCount: number, columns: number): string | null {
+  if (rowCount <= MAX_WHOLE_TABLE_ROWS && rowCount * columns <= MAX_WHOLE_TABLE_CELLS) return null;
+  return `it has ${rowCount} rows of ${columns} columns, too many to read`;
 }

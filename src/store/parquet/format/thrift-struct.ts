@@ -121,10 +121,10 @@ export class ThriftStruct {
     return this;
   }
 
-  #ensureRoom(addedBytes: number): void {
-    const neededBytes = this.#length + addedBytes;
-    if (neededBytes <= this.#bytes.length) return;
-    const bytes = new Uint8Array(2 * neededBytes);
+  #ensureRoom(added: number): void {
+    const needed = this.#length + added;
+    if (needed <= this.#bytes.length) return;
+    const bytes = new Uint8Array(2 * needed);
     bytes.set(this.#bytes);
     this.#bytes = bytes;
   }
@@ -140,10 +140,9 @@ export class ThriftStruct {
 
   /** Adds a non-negative integer as a varint: seven bits per byte, lowest first. */
   #writeUnsigned(value: number): this {
-    let remainingValue = value;
-    for (; remainingValue > 127; remainingValue = Math.floor(remainingValue / 128))
-      this.#writeByte((remainingValue % 128) | 128);
-    this.#writeByte(remainingValue);
+    let rest = value;
+    for (; rest > 127; rest = Math.floor(rest / 128)) this.#writeByte((rest % 128) | 128);
+    this.#writeByte(rest);
     return this;
   }
 }

@@ -32,25 +32,25 @@ export function readCells(chunks: readonly StoredChunk[], size: ContentLimits, o
  * required column has a null.
  */
 export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][] {
-  const pagesOfGroups = readPagesOfGroups(
+  const all = readPagesOfGroups(
     groups.map(({ onlyRows, ...group }) => ({
       ...group,
       isWanted: (startRow, endRow) => selectRowsWithin(onlyRows, startRow, endRow, group.size.rows)?.length !== 0,
     })),
   );
   return groups.map(({ size: { rows }, onlyRows }, index) =>
-    (pagesOfGroups[index] ?? []).map((chunk) => decodeChunkCells(chunk, rows, onlyRows)),
+    (all[index] ?? []).map((chunk) => decodeChunkCells(chunk, rows, onlyRows)),
   );
 }
 
 /** Returns the cells of an unpacked chunk with `rowCount` rows: of all rows, or only of `onlyRows`. */
 export function decodeChunkCells(chunk: ChunkPages, rowCount: number, onlyRows?: readonly number[]): Cell[] {
-  const cellsOfPages = chunk.data.map((page) => {
+  const groups = chunk.data.map((page) => {
     const pageRows = selectRowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rowCount);
     if (pageRows === undefined) return decodeAllCells(chunk, page);
     return decodeCellsAt(chunk, page, page.firstRow === 0 ? pageRows : pageRows.map((row) => row - page.firstRow));
   });
-  return cellsOfPages.length === 1 ? (cellsOfPages[0] as Cell[]) : cellsOfPages.flat();
+  return groups.length === 1 ? (groups[0] as Cell[]) : groups.flat();
 }
 
 /**
@@ -59,8 +59,8 @@ export function decodeChunkCells(chunk: ChunkPages, rowCount: number, onlyRows?:
  */
 export function decodeChunkIntegers(chunk: ChunkPages, rows: number): Int32Array {
   const [page] = chunk.data;
-  const isOnePlainPage = page?.rows === rows && page.count === rows && page.encoding === ENCODING_NUMBERS.plain;
-  if (isOnePlainPage && chunk.column.type === 'integer') return decodePlainIntegers(page.content, rows);
+  const isPlain = page?.rows === rows && page.count === rows && page.encoding === ENCODING_NUMBERS.plain;
+  if (isPlain && chunk.column.type === 'integer') return decodePlainIntegers(page.content, rows);
   return Int32Array.from(decodeChunkCells(chunk, rows), (cell) => {
     if (typeof cell === 'number') return cell;
     throw new Error(`column ${chunk.column.name} has a cell that is not an integer`);
@@ -84,8 +84,8 @@ function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encodin
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return Array.from(readNumbers(content, 4, 1, count), (bit) => bit === 1);
-  const dictionaryPage = requireDictionary(dictionary, encoding);
-  const values = decodePlainValues(dictionaryPage.content, type, dictionaryPage.count);
+  const page = requireDictionary(dictionary, encoding);
+  const values = decodePlainValues(page.content, type, page.count);
   const indices = readNumbers(content, 1, content.readUInt8(0), count);
   const cells = new Array<Cell>(count);
   // A loop, because Array.from takes three times as long.
@@ -101,37 +101,37 @@ function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encodin
 function decodeCellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Cell[] {
   if (page.count === 0) return rows.map(() => null);
   if (page.count === page.rows) return decodeValuesAt(chunk, page, rows);
-  const valuePositions = findValuePositions(page.levels, page.rows, rows);
+  const positions = findValuePositions(page.levels, page.rows, rows);
   const values = decodeValuesAt(
     chunk,
     page,
-    valuePositions.filter((valuePosition) => valuePosition !== null),
+    positions.filter((position) => position !== null),
   );
-  let nextValueIndex = 0;
-  return valuePositions.map((valuePosition) => (valuePosition === null ? null : (values[nextValueIndex++] as Cell)));
+  let next = 0;
+  return positions.map((position) => (position === null ? null : (values[next++] as Cell)));
 }
 
 /** Returns the values at the given positions of a page. Positions must be ascending. */
 function decodeValuesAt(
   { column: { type }, dictionary }: ChunkPages,
   { encoding, content, count }: DataPage,
-  valuePositions: readonly number[],
+  positions: readonly number[],
 ): Cell[] {
-  if (encoding === ENCODING_NUMBERS.plain) return decodePlainValuesAt(content, type, valuePositions);
+  if (encoding === ENCODING_NUMBERS.plain) return decodePlainValuesAt(content, type, positions);
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
-    return readNumbersAt(content, 4, 1, count, valuePositions).map((bit) => bit === 1);
-  const indices = readNumbersAt(content, 1, content.readUInt8(0), count, valuePositions);
-  const distinctIndices = [...new Set(indices)].sort((a, b) => a - b);
-  const dictionaryPage = requireDictionary(dictionary, encoding);
-  const largestIndex = distinctIndices.at(-1) ?? 0;
-  if (largestIndex >= dictionaryPage.count) throw makeMissingValueError(dictionaryPage.count, largestIndex);
-  const cells = decodePlainValuesAt(dictionaryPage.content, type, distinctIndices);
-  const cellByIndex = new Map(distinctIndices.map((index, position) => [index, cells[position] as Cell]));
+    return readNumbersAt(content, 4, 1, count, positions).map((bit) => bit === 1);
+  const indices = readNumbersAt(content, 1, content.readUInt8(0), count, positions);
+  const distinct = [...new Set(indices)].sort((a, b) => a - b);
+  const page = requireDictionary(dictionary, encoding);
+  const largest = distinct.at(-1) ?? 0;
+  if (largest >= page.count) throw makeMissingValueError(page.count, largest);
+  const cells = decodePlainValuesAt(page.content, type, distinct);
+  const cellByIndex = new Map(distinct.map((index, position) => [index, cells[position] as Cell]));
   return indices.map((index) => cellByIndex.get(index) as Cell);
 }
 
-const makeMissingValueError = (valueCount: number, index: number) =>
-  new Error(`index ${index} is outside a dictionary of ${valueCount} values`);
+const makeMissingValueError = (count: number, index: number) =>
+  new Error(`index ${index} is outside a dictionary of ${count} values`);
 
 function requireDictionary(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
   if (encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null) return dictionary;

@@ -61,18 +61,16 @@ export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, 
   for (const page of data) {
     if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
     const pageRange = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
-    const firstIndex = page.firstRow + pageRange.from - from;
-    const readPresentIndices = (range: RowRange) =>
+    const first = page.firstRow + pageRange.from - from;
+    const readNext = (range: RowRange) =>
       page.encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null
         ? readIndices(page, dictionary, range)
         : appendValues(page, type, range, values);
-    if (page.count === 0) indices.fill(values.add(null), firstIndex, firstIndex + pageRange.to - pageRange.from);
+    if (page.count === 0) indices.fill(values.add(null), first, first + pageRange.to - pageRange.from);
     else
       indices.set(
-        page.count === page.rows
-          ? readPresentIndices(pageRange)
-          : insertNulls(readPresentIndices, page, pageRange, values),
-        firstIndex,
+        page.count === page.rows ? readNext(pageRange) : insertNulls(readNext, page, pageRange, values),
+        first,
       );
   }
   return new ColumnCells(values, indices);
@@ -86,11 +84,10 @@ export interface CellTest {
 
 /** Returns the rows in the range that pass all tests. */
 export function selectRows(tests: readonly CellTest[], { from, to }: RowRange): number[] {
-  const failedRowFlags = new Uint8Array(to - from);
-  for (const test of tests) markFailedRows(failedRowFlags, from, test);
+  const failed = new Uint8Array(to - from);
+  for (const test of tests) markFailedRows(failed, from, test);
   const rows: number[] = [];
-  for (let index = 0; index < failedRowFlags.length; index += 1)
-    if (failedRowFlags[index] === 0) rows.push(from + index);
+  for (let index = 0; index < failed.length; index += 1) if (failed[index] === 0) rows.push(from + index);
   return rows;
 }
 
@@ -98,17 +95,16 @@ const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
 
 /**
  * Marks the rows that fail the test. Tests each dictionary value at most once, and only if a row in the range has it.
- * @param failedRows set to 1 for each failed row; index 0 is the row `from`
+ * @param failed set to 1 for each failed row; index 0 is the row `from`
  */
-function markFailedRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {
+function markFailedRows(failed: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
-  const testResultByIndex = new Uint8Array(cells.dictionarySize);
-  for (let index = 0; index < failedRows.length; index += 1) {
-    if (failedRows[index] === 1) continue;
-    const valueIndex = indices[from + index] as number;
-    if (testResultByIndex[valueIndex] === UNTESTED)
-      testResultByIndex[valueIndex] = passes(cells.cellAt(from + index)) ? PASSED : FAILED;
-    if (testResultByIndex[valueIndex] === FAILED) failedRows[index] = 1;
+  const results = new Uint8Array(cells.dictionarySize);
+  for (let index = 0; index < failed.length; index += 1) {
+    if (failed[index] === 1) continue;
+    const value = indices[from + index] as number;
+    if (results[value] === UNTESTED) results[value] = passes(cells.cellAt(from + index)) ? PASSED : FAILED;
+    if (results[value] === FAILED) failed[index] = 1;
   }
 }
 
@@ -135,14 +131,14 @@ function appendValues(
   range: RowRange,
   values: LazyValues,
 ): Uint32Array {
-  const firstIndex = values.length;
+  const first = values.length;
   if (encoding === ENCODING_NUMBERS.plain) addPlainValues(content, type, range, values);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     for (const bit of readNumbers(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not supported, or its dictionary is missing`);
   const indices = new Uint32Array(range.to - range.from);
-  for (let index = 0; index < indices.length; index += 1) indices[index] = firstIndex + index;
+  for (let index = 0; index < indices.length; index += 1) indices[index] = first + index;
   return indices;
 }
 
@@ -151,28 +147,28 @@ function appendValues(
  * level 0).
  */
 function insertNulls(
-  readPresentIndices: (range: RowRange) => Uint32Array,
-  { levels: levelBytes, rows, count }: DataPage,
+  readNext: (range: RowRange) => Uint32Array,
+  { levels: levelSize, rows, count }: DataPage,
   { from, to }: RowRange,
   values: LazyValues,
 ): Uint32Array {
-  const levels = readNumbers(levelBytes, 0, 1, rows, { from: 0, to });
-  const firstPresentIndex = countOnes(levels.subarray(0, from));
-  const rangeLevelsOrIndices = levels.subarray(from);
-  const presentIndexEnd = firstPresentIndex + countOnes(rangeLevelsOrIndices);
-  if (presentIndexEnd > count) throw new Error('a page has fewer values than its definition levels state');
-  const indices = readPresentIndices({ from: firstPresentIndex, to: presentIndexEnd });
+  const levels = readNumbers(levelSize, 0, 1, rows, { from: 0, to });
+  const first = countOnes(levels.subarray(0, from));
+  const found = levels.subarray(from);
+  const end = first + countOnes(found);
+  if (end > count) throw new Error('a page has fewer values than its definition levels state');
+  const indices = readNext({ from: first, to: end });
   const nullIndex = values.add(null);
-  let nextPresentIndex = 0;
-  for (let row = 0; row < rangeLevelsOrIndices.length; row += 1) {
-    if (rangeLevelsOrIndices[row] === 0) rangeLevelsOrIndices[row] = nullIndex;
+  let next = 0;
+  for (let row = 0; row < found.length; row += 1) {
+    if (found[row] === 0) found[row] = nullIndex;
     else {
-      const index = indices[nextPresentIndex++];
+      const index = indices[next++];
       if (index === undefined) throw new Error('a page has fewer values than its definition levels state');
-      rangeLevelsOrIndices[row] = index;
+      found[row] = index;
     }
   }
-  return rangeLevelsOrIndices;
+  return found;
 }
 
 function countOnes(levels: Uint32Array): number {

@@ -36,24 +36,24 @@ const createEmptyNumbers = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
 /** Reads a page header. Throws an Error if the bytes at `offset` are not a page header. */
 export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   const reader = new ThriftReader(bytes, offset);
-  const headerNumbers = createEmptyNumbers();
-  const pageFields: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
+  const numbers = createEmptyNumbers();
+  const ids: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
   try {
     reader.readStruct((id, type) => {
-      if (type !== FIELD_TYPE_NUMBERS.struct) return storeNumber(reader, headerNumbers, id, type);
+      if (type !== FIELD_TYPE_NUMBERS.struct) return storeNumber(reader, numbers, id, type);
       const fields = createEmptyNumbers();
-      if (id === PAGE_HEADER_FIELD_IDS.dictionary) pageFields.dictionary = fields;
-      else if (id === PAGE_HEADER_FIELD_IDS.dataV2) pageFields.data = fields;
+      if (id === PAGE_HEADER_FIELD_IDS.dictionary) ids.dictionary = fields;
+      else if (id === PAGE_HEADER_FIELD_IDS.dataV2) ids.data = fields;
       reader.readStruct((field, type) => storeNumber(reader, fields, field, type));
       return true;
     });
   } catch (cause) {
     throw new Error(`a page header cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  const { dictionary, data } = pageFields;
+  const { dictionary, data } = ids;
   return {
-    size: requireNumber(headerNumbers, 2),
-    compressedSize: requireNumber(headerNumbers, 3),
+    size: requireNumber(numbers, 2),
+    compressedSize: requireNumber(numbers, 3),
     pageOffset: reader.position,
     dictionaryValueCount: dictionary === undefined ? null : requireNumber(dictionary, 1),
     data:
@@ -76,7 +76,7 @@ function storeNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, 
 }
 
 function requireNumber(fields: NumberByFieldId, id: number): number {
-  const fieldValue = fields[id] ?? -1;
-  if (Number.isSafeInteger(fieldValue) && fieldValue >= 0) return fieldValue;
+  const value = fields[id] ?? -1;
+  if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new Error(`a page header has no valid number in field ${id}`);
 }

@@ -76,21 +76,21 @@ const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
  * missing, if a required column has a null, or if a page has an unsupported type.
  */
 export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][] {
-  let waitingPages: CompressedPage[] = [];
-  let waitingByteCount = 0;
-  const pagesOfGroups = groups.map((group) => {
+  let waiting: CompressedPage[] = [];
+  let bytes = 0;
+  const all = groups.map((group) => {
     const { pages, compressedPages } = locateGroupPages(group);
-    const unpackedByteCount = sumUnpackedSizes(compressedPages);
-    if (waitingByteCount + unpackedByteCount > MAX_UNPACKED_TOGETHER_BYTES) {
-      unpackPages(waitingPages);
-      [waitingPages, waitingByteCount] = [[], 0];
+    const size = sumUnpackedSizes(compressedPages);
+    if (bytes + size > MAX_UNPACKED_TOGETHER_BYTES) {
+      unpackPages(waiting);
+      [waiting, bytes] = [[], 0];
     }
-    waitingPages.push(...compressedPages);
-    waitingByteCount += unpackedByteCount;
+    waiting.push(...compressedPages);
+    bytes += size;
     return pages;
   });
-  unpackPages(waitingPages);
-  return pagesOfGroups;
+  unpackPages(waiting);
+  return all;
 }
 
 /** Returns the pages of the chunks. Pages have no content until `compressedPages` are unpacked. */
@@ -98,33 +98,31 @@ function locateGroupPages({ chunks, size: { rows, maxContentBytes }, isWanted = 
   readonly pages: ChunkPages[];
   readonly compressedPages: readonly CompressedPage[];
 } {
-  const compressedPages: CompressedPage[] = [];
-  const chunkPages = chunks.map((chunk) => {
+  const compressed: CompressedPage[] = [];
+  const pages = chunks.map((chunk) => {
     const { dictionary, data } = findChunkPages(chunk, rows);
-    const wantedPages = data.filter((page) => isWanted(page.firstRow, page.firstRow + page.rows));
-    const pagesWithValues = wantedPages.filter(({ count }) => count > 0);
-    const usedDictionary = pagesWithValues.length > 0 ? dictionary : null;
-    if (usedDictionary !== null) compressedPages.push(usedDictionary);
-    compressedPages.push(...pagesWithValues);
-    return { column: chunk.column, dictionary: usedDictionary, data: wantedPages };
+    const wanted = data.filter((page) => isWanted(page.firstRow, page.firstRow + page.rows));
+    const filled = wanted.filter(({ count }) => count > 0);
+    const used = filled.length > 0 ? dictionary : null;
+    if (used !== null) compressed.push(used);
+    compressed.push(...filled);
+    return { column: chunk.column, dictionary: used, data: wanted };
   });
-  const unpackedSize = sumUnpackedSizes(compressedPages);
-  if (unpackedSize > maxContentBytes)
-    throw new Error(`the pages of a row group have ${unpackedSize} bytes, more than the allowed ${maxContentBytes}`);
-  return { pages: chunkPages, compressedPages };
+  const size = sumUnpackedSizes(compressed);
+  if (size > maxContentBytes)
+    throw new Error(`the pages of a row group have ${size} bytes, more than the allowed ${maxContentBytes}`);
+  return { pages: pages, compressedPages: compressed };
 }
 
 /** Minimum number of bits of a plain value, by type. */
 const MIN_VALUE_BITS_BY_TYPE: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
 function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk, rowCount: number) {
-  const requireRoomForValues = (valueCount: number, size: number) => {
-    if (valueCount * MIN_VALUE_BITS_BY_TYPE[type] > 8 * size)
-      throw new Error(
-        `column ${name} has a page that states ${valueCount} values in ${size} bytes, too many for its size`,
-      );
+  const requireRoom = (count: number, size: number) => {
+    if (count * MIN_VALUE_BITS_BY_TYPE[type] > 8 * size)
+      throw new Error(`column ${name} has a page that states ${count} values in ${size} bytes, too many for its size`);
   };
-  let dictionaryPage: (DictionaryPage & CompressedPage) | null = null;
+  let dictionary: (DictionaryPage & CompressedPage) | null = null;
   const dataPages: (DataPage & CompressedPage)[] = [];
   let [offset, firstRow] = [0, 0];
   while (offset < bytes.length) {
@@ -133,9 +131,9 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
     if (offset > bytes.length) throw new Error(`column ${name} has a page that is longer than the column`);
     const pageBytes = bytes.subarray(header.pageOffset, offset);
     if (header.dictionaryValueCount !== null) {
-      if (dictionaryPage !== null) throw new Error(`column ${name} has two dictionaries`);
-      requireRoomForValues(header.dictionaryValueCount, header.size);
-      dictionaryPage = {
+      if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
+      requireRoom(header.dictionaryValueCount, header.size);
+      dictionary = {
         count: header.dictionaryValueCount,
         compressed: pageBytes,
         size: header.size,
@@ -143,41 +141,37 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
       };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unsupported type`);
     else {
-      const { rows: pageRowCount, nulls, encoding, levelsSize } = header.data;
+      const { rows: pageRows, nulls, encoding, levelsSize } = header.data;
       checkRowCounts(header.data, name, rowCount - firstRow);
       if (levelsSize > Math.min(header.size, header.compressedSize))
         throw new Error(`column ${name} has definition levels that are longer than their page`);
-      if (encoding === ENCODING_NUMBERS.plain) requireRoomForValues(pageRowCount - nulls, header.size - levelsSize);
+      if (encoding === ENCODING_NUMBERS.plain) requireRoom(pageRows - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable)
         throw new Error(`column ${name} requires a value in every row; nulls in a page: ${nulls}`);
-      const levelBytes = pageBytes.subarray(0, levelsSize);
-      const compressedPage = {
+      const levelSize = pageBytes.subarray(0, levelsSize);
+      const compressed = {
         compressed: pageBytes.subarray(levelsSize),
         size: header.size - levelsSize,
         content: NO_CONTENT,
       };
       dataPages.push({
         firstRow,
-        rows: pageRowCount,
-        count: pageRowCount - nulls,
-        levels: levelBytes,
+        rows: pageRows,
+        count: pageRows - nulls,
+        levels: levelSize,
         encoding,
-        ...compressedPage,
+        ...compressed,
       });
-      firstRow += pageRowCount;
+      firstRow += pageRows;
     }
   }
   if (firstRow !== rowCount) throw new Error(`column ${name} has ${firstRow} rows instead of ${rowCount}`);
-  return { dictionary: dictionaryPage, data: dataPages };
+  return { dictionary: dictionary, data: dataPages };
 }
 
-function checkRowCounts(
-  { rows, nulls }: NonNullable<PageHeader['data']>,
-  name: string,
-  remainingRowCount: number,
-): void {
-  if (rows === 0 || rows > remainingRowCount)
-    throw new Error(`column ${name} has a page of ${rows} rows (rows left to read: ${remainingRowCount})`);
+function checkRowCounts({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, rest: number): void {
+  if (rows === 0 || rows > rest)
+    throw new Error(`column ${name} has a page of ${rows} rows (rows left to read: ${rest})`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
 }
 
@@ -188,16 +182,15 @@ function checkRowCounts(
  */
 function unpackPages(pages: readonly CompressedPage[]): void {
   if (pages.length === 0) return;
-  const totalUnpackedSize = sumUnpackedSizes(pages);
-  const chunkSize = Math.max(totalUnpackedSize + 1, MIN_ZLIB_CHUNK_BYTES);
-  const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
-  const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
-  if (contents.length !== totalUnpackedSize)
-    throw new Error(`pages unpack to ${contents.length} bytes instead of ${totalUnpackedSize}`);
-  let contentStart = 0;
+  const total = sumUnpackedSizes(pages);
+  const chunkSize = Math.max(total + 1, MIN_ZLIB_CHUNK_BYTES);
+  const compressed = Buffer.concat(pages.map((page) => page.compressed));
+  const contents = gunzipSync(compressed, { maxOutputLength: chunkSize, chunkSize });
+  if (contents.length !== total) throw new Error(`pages unpack to ${contents.length} bytes instead of ${total}`);
+  let start = 0;
   for (const page of pages) {
-    page.content = contents.subarray(contentStart, contentStart + page.size);
-    contentStart += page.size;
+    page.content = contents.subarray(start, start + page.size);
+    start += page.size;
   }
 }
 

@@ -40,9 +40,9 @@ export class LazyValues {
    * @param decodeAt decodes the value at a position from 0 to `count` - 1
    */
   addStored(count: number, decodeAt: (position: number) => Cell): void {
-    const firstIndex = this.#cells.length;
+    const first = this.#cells.length;
     this.#cells.length += count;
-    this.#storedRanges.push({ firstIndex, endIndex: this.#cells.length, decodeAt });
+    this.#storedRanges.push({ firstIndex: first, endIndex: this.#cells.length, decodeAt });
   }
 
   valueAt(index: number): Cell | undefined {
@@ -140,17 +140,15 @@ const MAX_SEPARATELY_READ_TEXTS = 200;
 export function decodePlainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
   if (type !== 'text') return positions.map((position) => decodeFixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  const sliceTextBetween = positions.length > MAX_SEPARATELY_READ_TEXTS ? createTextSlicer(content) : null;
-  let [offset, nextPosition] = [0, 0];
+  const slice = positions.length > MAX_SEPARATELY_READ_TEXTS ? createTextSlicer(content) : null;
+  let [offset, next] = [0, 0];
   return positions.map((position) => {
-    offset = findOffsetAfterTexts(view, offset, position - nextPosition);
-    nextPosition = position;
-    const startOfText = offset + LENGTH_FIELD_BYTES;
-    const textEnd = startOfText + view.getUint32(offset, true);
+    offset = findOffsetAfterTexts(view, offset, position - next);
+    next = position;
+    const startOf = offset + LENGTH_FIELD_BYTES;
+    const textEnd = startOf + view.getUint32(offset, true);
     if (textEnd > content.length) throw new Error('a text is longer than its page');
-    return sliceTextBetween === null
-      ? content.toString('utf8', startOfText, textEnd)
-      : sliceTextBetween(startOfText, textEnd);
+    return slice === null ? content.toString('utf8', startOf, textEnd) : slice(startOf, textEnd);
   });
 }
 

@@ -17,9 +17,9 @@ export function parseRowGroupBounds(footer: Uint8Array): number[] {
     if (id !== FIELD_IDS.rowGroups || type !== FIELD_TYPE_NUMBERS.list) return false;
     reader.readStructs(() => {
       let [start, end] = [Number.POSITIVE_INFINITY, 0];
-      readChunks(reader, (chunkStart, length) => {
-        start = Math.min(start, chunkStart);
-        end = Math.max(end, chunkStart + length);
+      readChunks(reader, (offset, length) => {
+        start = Math.min(start, offset);
+        end = Math.max(end, offset + length);
       });
       if (end > start) bounds.push(start, end);
     });
@@ -35,16 +35,16 @@ function readChunks(reader: ThriftReader, onChunk: (start: number, length: numbe
     reader.readStructs(() => {
       reader.readStruct((field, type) => {
         if (field !== FIELD_IDS.metadata || type !== FIELD_TYPE_NUMBERS.struct) return false;
-        let [chunkBytes, dataOffset, dictionaryOffset] = [0, 0, 0];
+        let [bytes, data, dictionary] = [0, 0, 0];
         reader.readStruct((fieldId, fieldType) => {
           if (fieldType !== FIELD_TYPE_NUMBERS.i64) return false;
-          const fieldValue = reader.readNumber();
-          if (fieldId === FIELD_IDS.storedBytes) chunkBytes = fieldValue;
-          else if (fieldId === FIELD_IDS.dataPage) dataOffset = fieldValue;
-          else if (fieldId === FIELD_IDS.dictionaryPage) dictionaryOffset = fieldValue;
+          const value = reader.readNumber();
+          if (fieldId === FIELD_IDS.storedBytes) bytes = value;
+          else if (fieldId === FIELD_IDS.dataPage) data = value;
+          else if (fieldId === FIELD_IDS.dictionaryPage) dictionary = value;
           return true;
         });
-        onChunk(dictionaryOffset === 0 ? dataOffset : dictionaryOffset, chunkBytes);
+        onChunk(dictionary === 0 ? data : dictionary, bytes);
         return true;
       });
     });

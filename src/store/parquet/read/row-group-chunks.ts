@@ -33,58 +33,57 @@ export class RowGroupChunks {
    * Returns a column's cells for a range of rows; index 0 is the first row of the range. Throws an Error if the column
    * chunk is invalid.
    */
-  cells(columnIndex: number, range: RowRange): ColumnCells {
-    if (this.#bytes[columnIndex] !== undefined)
-      return decodeCells(this.#pages[columnIndex] ?? this.#unpack(columnIndex), range);
-    const absentCell = this.#columns[columnIndex]?.absent ?? null;
-    return new ColumnCells(new LazyValues([absentCell]), new Uint32Array(range.to - range.from));
+  cells(column: number, range: RowRange): ColumnCells {
+    if (this.#bytes[column] !== undefined) return decodeCells(this.#pages[column] ?? this.#unpack(column), range);
+    const absent = this.#columns[column]?.absent ?? null;
+    return new ColumnCells(new LazyValues([absent]), new Uint32Array(range.to - range.from));
   }
 
   /**
    * Returns a column's cells for the given rows, which must be ascending and distinct. Throws an Error if the column
    * chunk is invalid.
    */
-  cellsAt(columnIndex: number, rows: readonly number[]): ColumnCells {
-    if (this.#bytes[columnIndex] === undefined) return this.cells(columnIndex, { from: 0, to: rows.length });
-    const cells = decodeChunkCells(this.#pages[columnIndex] ?? this.#unpack(columnIndex), this.#rows, rows);
+  cellsAt(column: number, rows: readonly number[]): ColumnCells {
+    if (this.#bytes[column] === undefined) return this.cells(column, { from: 0, to: rows.length });
+    const cells = decodeChunkCells(this.#pages[column] ?? this.#unpack(column), this.#rows, rows);
     return new ColumnCells(new LazyValues(cells), Uint32Array.from(cells.keys()));
   }
 
-  #unpack(requestedIndex: number): ChunkPages {
-    const equalPages = this.#findEqualUnpackedPages(requestedIndex);
-    if (equalPages !== undefined) {
-      this.#pages[requestedIndex] = equalPages;
-      return equalPages;
+  #unpack(requested: number): ChunkPages {
+    const equal = this.#findEqualUnpackedPages(requested);
+    if (equal !== undefined) {
+      this.#pages[requested] = equal;
+      return equal;
     }
-    const columnIndices: number[] = [];
+    const columns: number[] = [];
     const chunks: StoredChunk[] = [];
-    for (const [columnIndex, column] of this.#columns.entries()) {
-      const bytes = this.#bytes[columnIndex];
-      if (bytes === undefined || this.#pages[columnIndex] !== undefined) continue;
-      if (columnIndex !== requestedIndex && bytes.length >= MAX_SMALL_CHUNK_BYTES) continue;
-      columnIndices.push(columnIndex);
+    for (const [index, column] of this.#columns.entries()) {
+      const bytes = this.#bytes[index];
+      if (bytes === undefined || this.#pages[index] !== undefined) continue;
+      if (index !== requested && bytes.length >= MAX_SMALL_CHUNK_BYTES) continue;
+      columns.push(index);
       chunks.push({ column, bytes });
     }
-    const unpackedPages = readPages(chunks, { rows: this.#rows, maxContentBytes: this.#maxContentBytes });
-    for (const [index, pages] of unpackedPages.entries()) {
-      this.#pages[columnIndices[index] as number] = pages;
+    const unpacked = readPages(chunks, { rows: this.#rows, maxContentBytes: this.#maxContentBytes });
+    for (const [index, pages] of unpacked.entries()) {
+      this.#pages[columns[index] as number] = pages;
       this.#maxContentBytes -= countContentBytes(pages);
     }
-    return this.#pages[requestedIndex] as ChunkPages;
+    return this.#pages[requested] as ChunkPages;
   }
 
   /**
    * Returns the unpacked pages of another column that has the same bytes; undefined if no column has. For example, the
    * columns `value` and `raw_value` may have the same bytes.
    */
-  #findEqualUnpackedPages(requestedIndex: number): ChunkPages | undefined {
-    const bytes = this.#bytes[requestedIndex] as Uint8Array;
-    const { type, nullable } = this.#columns[requestedIndex] as Column;
-    return this.#pages.find((pages, columnIndex) => {
-      const [otherBytes, column] = [this.#bytes[columnIndex], this.#columns[columnIndex]];
-      if (pages === undefined || otherBytes === undefined || column?.type !== type || column.nullable !== nullable)
+  #findEqualUnpackedPages(requested: number): ChunkPages | undefined {
+    const bytes = this.#bytes[requested] as Uint8Array;
+    const { type, nullable } = this.#columns[requested] as Column;
+    return this.#pages.find((pages, index) => {
+      const [other, column] = [this.#bytes[index], this.#columns[index]];
+      if (pages === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
         return false;
-      return otherBytes.length === bytes.length && Buffer.compare(otherBytes, bytes) === 0;
+      return other.length === bytes.length && Buffer.compare(other, bytes) === 0;
     });
   }
 }

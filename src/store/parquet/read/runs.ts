@@ -32,11 +32,11 @@ class RunReader {
   advance(): void {
     let header = 0;
     let offset = this.#nextRunOffset;
-    for (let shift = 0, hasMoreBytes = true; hasMoreBytes; shift += 7) {
+    for (let shift = 0, hasMore = true; hasMore; shift += 7) {
       const byte = this.#bytes[offset++];
       if (byte === undefined || shift > 28) throw new Error('the header of an RLE run is cut off or too long');
       header |= (byte & 127) << shift;
-      hasMoreBytes = byte > 127;
+      hasMore = byte > 127;
     }
     this.isPacked = (header & 1) === 1;
     const runLength = (header >>> 1) * (this.isPacked ? 8 : 1);
@@ -44,9 +44,9 @@ class RunReader {
     this.from = this.to;
     this.to += runLength;
     // The last bit-packed run may be padded beyond `count`.
-    const storedNumberCount = this.isPacked ? Math.min(runLength, this.#count - this.from) : 1;
+    const count = this.isPacked ? Math.min(runLength, this.#count - this.from) : 1;
     this.#runOffset = offset;
-    this.#nextRunOffset = offset + ((storedNumberCount * this.#bitWidth + 7) >>> 3);
+    this.#nextRunOffset = offset + ((count * this.#bitWidth + 7) >>> 3);
     if (this.#nextRunOffset > this.#bytes.length) throw new Error('a page ends too early');
   }
 
@@ -58,15 +58,15 @@ class RunReader {
     );
   }
 
-  /** Copies a range of the current run to `numbers`. The number at the position `firstPosition` belongs at index 0. */
-  copyTo(numbers: Uint32Array, { from, to }: RowRange, firstPosition: number): void {
-    if (!this.isPacked) numbers.fill(this.numberAt(from), from - firstPosition, to - firstPosition);
+  /** Copies a range of the current run to `numbers`. The number at the position `first` belongs at index 0. */
+  copyTo(numbers: Uint32Array, { from, to }: RowRange, first: number): void {
+    if (!this.isPacked) numbers.fill(this.numberAt(from), from - first, to - first);
     else {
       const [bytes, width, mask] = [this.#bytes, this.#bitWidth, (1 << this.#bitWidth) - 1];
-      let bitPosition = this.#runOffset * 8 + (from - this.from) * width;
-      for (let position = from - firstPosition; position < to - firstPosition; position += 1) {
-        numbers[position] = (readWord(bytes, bitPosition >>> 3) >>> (bitPosition & 7)) & mask;
-        bitPosition += width;
+      let bit = this.#runOffset * 8 + (from - this.from) * width;
+      for (let position = from - first; position < to - first; position += 1) {
+        numbers[position] = (readWord(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+        bit += width;
       }
     }
   }
@@ -74,10 +74,10 @@ class RunReader {
   /** Counts the 1 bits in a range of the current run. Only for runs of one-bit numbers. */
   countOnes(from: number, to: number): number {
     if (!this.isPacked) return ((this.#bytes[this.#runOffset] as number) & 1) * (to - from);
-    const endPosition = to - this.from;
+    const end = to - this.from;
     let oneCount = 0;
-    for (let bit = from - this.from; bit < endPosition; bit = (bit | 7) + 25) {
-      const bitCount = Math.min(32 - (bit & 7), endPosition - bit);
+    for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
+      const bitCount = Math.min(32 - (bit & 7), end - bit);
       // Clears the bits after the end of the range.
       oneCount += countSetBits((readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bitCount));
     }
@@ -129,16 +129,16 @@ export function readNumbersAt(
  * @param rows must be ascending
  */
 export function findValuePositions(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
-  const levelReader = new RunReader(levels, 0, 1, count);
-  let [countedRowsEnd, valuePosition] = [0, 0];
+  const reader = new RunReader(levels, 0, 1, count);
+  let [rowsEnd, position] = [0, 0];
   return rows.map((row) => {
-    for (; levelReader.to <= row; levelReader.advance()) {
-      valuePosition += levelReader.countOnes(countedRowsEnd, levelReader.to);
-      countedRowsEnd = levelReader.to;
+    for (; reader.to <= row; reader.advance()) {
+      position += reader.countOnes(rowsEnd, reader.to);
+      rowsEnd = reader.to;
     }
-    valuePosition += levelReader.countOnes(countedRowsEnd, row);
-    countedRowsEnd = row;
-    return levelReader.numberAt(row) === 1 ? valuePosition : null;
+    position += reader.countOnes(rowsEnd, row);
+    rowsEnd = row;
+    return reader.numberAt(row) === 1 ? position : null;
   });
 }
 
@@ -147,19 +147,18 @@ export function findValuePositions(levels: Uint8Array, count: number, rows: read
  * does not match the levels.
  */
 export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rowCount: number): (T | null)[] {
-  const levelRunReader = new RunReader(levels, 0, 1, rowCount);
+  const reader = new RunReader(levels, 0, 1, rowCount);
   const cells: (T | null)[] = Array(rowCount).fill(null);
-  let nextValueIndex = 0;
-  while (levelRunReader.to < rowCount) {
-    levelRunReader.advance();
-    const runEnd = Math.min(levelRunReader.to, rowCount);
-    const level = levelRunReader.isPacked ? null : levelRunReader.numberAt(levelRunReader.from);
-    for (let row = level === 0 ? runEnd : levelRunReader.from; row < runEnd; row += 1) {
-      if (level === 1 || levelRunReader.numberAt(row) === 1) cells[row] = values[nextValueIndex++] as T;
+  let next = 0;
+  while (reader.to < rowCount) {
+    reader.advance();
+    const runEnd = Math.min(reader.to, rowCount);
+    const level = reader.isPacked ? null : reader.numberAt(reader.from);
+    for (let row = level === 0 ? runEnd : reader.from; row < runEnd; row += 1) {
+      if (level === 1 || reader.numberAt(row) === 1) cells[row] = values[next++] as T;
     }
   }
-  if (nextValueIndex !== values.length)
-    throw new Error('the number of values in a page does not match its definition levels');
+  if (next !== values.length) throw new Error('the number of values in a page does not match its definition levels');
   return cells;
 }
 
@@ -171,7 +170,7 @@ function readWord(bytes: Uint8Array, offset: number): number {
 
 /** Counts the ones of a 32-bit word, by adding neighbouring groups of 1, 2, 4 and then 8 bits. */
 function countSetBits(word: number): number {
-  const pairCounts = word - ((word >>> 1) & 0x55555555);
-  const nibbleCounts = (pairCounts & 0x33333333) + ((pairCounts >>> 2) & 0x33333333);
-  return Math.imul((nibbleCounts + (nibbleCounts >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

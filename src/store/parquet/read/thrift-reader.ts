@@ -34,10 +34,10 @@ export class ThriftReader {
   readStruct(readField: (id: number, type: number) => boolean): void {
     this.#enterNested();
     let fieldId = 0;
-    for (let fieldHeader = this.#readByte(); fieldHeader !== FIELD_TYPE_NUMBERS.stop; fieldHeader = this.#readByte()) {
-      fieldId = fieldHeader >> 4 === 0 ? this.readNumber() : fieldId + (fieldHeader >> 4);
+    for (let header = this.#readByte(); header !== FIELD_TYPE_NUMBERS.stop; header = this.#readByte()) {
+      fieldId = header >> 4 === 0 ? this.readNumber() : fieldId + (header >> 4);
       if (fieldId < 1 || fieldId > MAX_FIELD_ID) throw new Error('a metadata field has an invalid id');
-      const type = fieldHeader & 15;
+      const type = header & 15;
       if (!readField(fieldId, type)) this.#skip(type, false);
     }
     this.#depth -= 1;
@@ -51,7 +51,7 @@ export class ThriftReader {
     const { type, length } = this.#readListHeader();
     if (type !== FIELD_TYPE_NUMBERS.struct)
       throw new Error(`a metadata list has items of the unsupported type ${type}`);
-    for (let elementsLeft = length; elementsLeft > 0; elementsLeft -= 1) readItem();
+    for (let left = length; left > 0; left -= 1) readItem();
   }
 
   /** Reads an integer, which is exact up to 53 bits. */
@@ -79,7 +79,7 @@ export class ThriftReader {
   #skipList(): void {
     this.#enterNested();
     const { type, length } = this.#readListHeader();
-    for (let elementsLeft = length; elementsLeft > 0; elementsLeft -= 1) this.#skip(type, true);
+    for (let left = length; left > 0; left -= 1) this.#skip(type, true);
     this.#depth -= 1;
   }
 

@@ -36,8 +36,8 @@ export class Footer {
   readonly #encodedGroups: Uint8Array[] = [];
   rows = 0;
 
-  constructor(description: FileDescription) {
-    this.#description = description;
+  constructor(file: FileDescription) {
+    this.#description = file;
   }
 
   get rowGroupCount(): number {
@@ -49,61 +49,56 @@ export class Footer {
    * @param offset byte offset of the row group in the file
    */
   add({ chunks, rows }: RowGroupEntry, offset: number): void {
-    const chunkStructs: ThriftStruct[] = [];
-    let [chunkOffset, uncompressedBytes] = [offset, 0];
+    const structs: ThriftStruct[] = [];
+    let [start, unpacked] = [offset, 0];
     for (const [index, chunk] of chunks.entries()) {
-      chunkStructs.push(
-        new ThriftStruct().long(2, chunkOffset).struct(3, this.#columnMetadata(index, chunk, rows, chunkOffset)),
-      );
-      chunkOffset += chunk.length;
-      uncompressedBytes += chunk.uncompressedBytes;
+      structs.push(new ThriftStruct().long(2, start).struct(3, this.#columnMetadata(index, chunk, rows, start)));
+      start += chunk.length;
+      unpacked += chunk.uncompressedBytes;
     }
-    const groupStruct = new ThriftStruct().structs(1, chunkStructs).long(2, uncompressedBytes).long(3, rows);
-    const sortColumnIndex = this.#description.columns.findIndex(({ name }) => name === this.#description.sortedBy);
-    if (sortColumnIndex >= 0)
-      groupStruct.structs(4, [new ThriftStruct().int(1, sortColumnIndex).flag(2, false).flag(3, false)]);
-    this.#encodedGroups.push(groupStruct.long(6, chunkOffset - offset).finish());
+    const group = new ThriftStruct().structs(1, structs).long(2, unpacked).long(3, rows);
+    const sorted = this.#description.columns.findIndex(({ name }) => name === this.#description.sortedBy);
+    if (sorted >= 0) group.structs(4, [new ThriftStruct().int(1, sorted).flag(2, false).flag(3, false)]);
+    this.#encodedGroups.push(group.long(6, start - offset).finish());
     this.rows += rows;
   }
 
   /** Yields the footer and the final magic bytes, in pieces. */
   *pieces(): Generator<Uint8Array> {
     const { columns, metadata = {} } = this.#description;
-    const rootElement = new ThriftStruct().text(4, 'root').int(5, columns.length);
+    const root = new ThriftStruct().text(4, 'root').int(5, columns.length);
     const footer = new ThriftStruct()
       .int(1, PARQUET_VERSION)
-      .structs(2, [rootElement, ...columns.map(toSchemaElement)])
+      .structs(2, [root, ...columns.map(toSchemaElement)])
       .long(3, this.rows);
-    let footerLength = 0;
-    const addToFooterLength = (piece: Uint8Array) => {
-      footerLength += piece.length;
+    let length = 0;
+    const add = (piece: Uint8Array) => {
+      length += piece.length;
       return piece;
     };
-    yield addToFooterLength(footer.list(4, FIELD_TYPE_NUMBERS.struct, this.#encodedGroups.length).takeBytes());
-    for (const group of this.#encodedGroups) yield addToFooterLength(group);
-    const metadataPairs = Object.entries(metadata).map(([key, value]) =>
-      new ThriftStruct().text(1, key).text(2, value),
-    );
-    if (metadataPairs.length > 0) footer.structs(5, metadataPairs);
+    yield add(footer.list(4, FIELD_TYPE_NUMBERS.struct, this.#encodedGroups.length).takeBytes());
+    for (const group of this.#encodedGroups) yield add(group);
+    const pairs = Object.entries(metadata).map(([key, value]) => new ThriftStruct().text(1, key).text(2, value));
+    if (pairs.length > 0) footer.structs(5, pairs);
     // Declares that the minimum and maximum of a column follow the default order of its type: for text, the order of
     // bytes.
-    const columnOrders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
-    yield addToFooterLength(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
-    yield Buffer.concat([new Uint8Array(Uint32Array.of(footerLength).buffer), PARQUET_MAGIC]);
+    const orders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
+    yield add(footer.text(6, CREATED_BY).structs(7, orders).finish());
+    yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), PARQUET_MAGIC]);
   }
 
   #columnMetadata(
     index: number,
     { length, uncompressedBytes, dataPageOffset, statistics }: ColumnChunk,
     rowCount: number,
-    chunkOffset: number,
+    offset: number,
   ): ThriftStruct {
     const { columns, codec } = this.#description;
     const column = columns[index];
     if (column === undefined) throw new RangeError(`the file has no column ${index}`);
     const { plain, rleDictionary } = ENCODING_NUMBERS;
     const encodings = dataPageOffset > 0 ? [plain, rleDictionary] : [plain];
-    const columnMetadataStruct = new ThriftStruct()
+    const metadata = new ThriftStruct()
       .int(1, PHYSICAL_TYPE_NUMBERS[column.type])
       .ints(2, encodings)
       .texts(3, [column.name])
@@ -111,11 +106,9 @@ export class Footer {
       .long(5, rowCount)
       .long(6, uncompressedBytes)
       .long(7, length)
-      .long(9, chunkOffset + dataPageOffset);
-    if (dataPageOffset > 0) columnMetadataStruct.long(11, chunkOffset);
-    return statistics === null
-      ? columnMetadataStruct
-      : columnMetadataStruct.struct(12, encodeStatistics(statistics, column));
+      .long(9, offset + dataPageOffset);
+    if (dataPageOffset > 0) metadata.long(11, offset);
+    return statistics === null ? metadata : metadata.struct(12, encodeStatistics(statistics, column));
   }
 }
 
@@ -123,10 +116,10 @@ function encodeStatistics(
   { nulls, bounds }: NonNullable<ColumnChunk['statistics']>,
   { type }: ParquetColumn,
 ): ThriftStruct {
-  const statistics = new ThriftStruct().long(3, nulls);
-  if (bounds === null) return statistics;
+  const found = new ThriftStruct().long(3, nulls);
+  if (bounds === null) return found;
   const [max, min] = [encodeUpperBound(bounds.max, type), encodeLowerBound(bounds.min, type)];
-  statistics.binary(5, max.bytes).binary(6, min.bytes);
-  if (!max.isExact) statistics.flag(7, false);
-  return min.isExact ? statistics : statistics.flag(8, false);
+  found.binary(5, max.bytes).binary(6, min.bytes);
+  if (!max.isExact) found.flag(7, false);
+  return min.isExact ? found : found.flag(8, false);
 }

@@ -20,10 +20,10 @@ export function makeChunkContent(
   const nullCount = cells.length - values.length;
   if (nullCount > 0 && !nullable)
     throw new Error(`the column ${name} requires a value in every row; nulls: ${nullCount}`);
-  const countAndLevels = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
+  const counted = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
   // Booleans get no dictionary, because some readers do not support dictionaries of booleans.
-  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...countAndLevels, values, indices: null };
-  return { ...countAndLevels, ...buildDictionary(values) };
+  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...counted, values, indices: null };
+  return { ...counted, ...buildDictionary(values) };
 }
 
 function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
@@ -33,34 +33,34 @@ function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
 }
 
 function hasRecurringValues(cells: readonly Cell[]): boolean {
-  const distinctCells = new Set<Cell>();
-  let sampledValueCount = 0;
-  const sampleStep = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
+  const distinct = new Set<Cell>();
+  let sampled = 0;
+  const step = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
   for (
     let position = 0;
-    position < cells.length && distinctCells.size * MIN_MEAN_OCCURRENCES <= MAX_SAMPLED_CELLS;
-    position += sampleStep
+    position < cells.length && distinct.size * MIN_MEAN_OCCURRENCES <= MAX_SAMPLED_CELLS;
+    position += step
   ) {
     const cell = cells[position] as Cell;
     if (cell === null) continue;
-    distinctCells.add(cell);
-    sampledValueCount += 1;
+    distinct.add(cell);
+    sampled += 1;
   }
-  return sampledValueCount > 0 && distinctCells.size * MIN_MEAN_OCCURRENCES <= sampledValueCount;
+  return sampled > 0 && distinct.size * MIN_MEAN_OCCURRENCES <= sampled;
 }
 
 /** Returns the distinct values in order of first occurrence, and the index of each row's value. */
-function buildDictionary(presentCells: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
-  const indexByValue = new Map<PresentCell, number>();
+function buildDictionary(present: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
+  const indexes = new Map<PresentCell, number>();
   const values: PresentCell[] = [];
-  const indices = new Uint32Array(presentCells.length);
+  const indices = new Uint32Array(present.length);
   let [lastValue, lastIndex]: [PresentCell | undefined, number] = [undefined, 0];
-  for (let row = 0; row < presentCells.length; row++) {
-    const value = presentCells[row] as PresentCell;
+  for (let row = 0; row < present.length; row++) {
+    const value = present[row] as PresentCell;
     if (value !== lastValue) {
-      lastIndex = indexByValue.get(value) ?? values.length;
+      lastIndex = indexes.get(value) ?? values.length;
       if (lastIndex === values.length) {
-        indexByValue.set(value, lastIndex);
+        indexes.set(value, lastIndex);
         values.push(value);
       }
       lastValue = value;

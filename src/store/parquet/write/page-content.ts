@@ -31,8 +31,8 @@ const NOT_ASCII_MARK = '\u0080';
  * times faster than converting each text separately.
  */
 function encodeTexts(values: readonly string[]): Uint8Array {
-  const joinedText = values.map((text) => `${PREFIX_BY_LENGTH[text.length] ?? NOT_ASCII_MARK}${text}`).join('');
-  if (Buffer.byteLength(joinedText) === joinedText.length) return Buffer.from(joinedText, 'latin1');
+  const joined = values.map((text) => `${PREFIX_BY_LENGTH[text.length] ?? NOT_ASCII_MARK}${text}`).join('');
+  if (Buffer.byteLength(joined) === joined.length) return Buffer.from(joined, 'latin1');
   return Buffer.concat(
     values.flatMap((text) => {
       const bytes = Buffer.from(text);
@@ -65,9 +65,9 @@ function encodeDecimals(values: readonly bigint[]): Uint8Array {
 }
 
 /** Encodes dictionary indices: their bit width, then RLE runs. */
-export function encodeIndices(indices: Uint32Array, valueCount: number): Uint8Array {
-  const indexBitWidth = 32 - Math.clz32(valueCount - 1);
-  return Buffer.concat([Uint8Array.of(indexBitWidth), encodeRuns(indices, indexBitWidth)]);
+export function encodeIndices(indices: Uint32Array, count: number): Uint8Array {
+  const width = 32 - Math.clz32(count - 1);
+  return Buffer.concat([Uint8Array.of(width), encodeRuns(indices, width)]);
 }
 
 const NUMBERS_PER_GROUP = 8;
@@ -80,28 +80,28 @@ const MAX_RUN_HEADER_BYTES = 5;
  * https://parquet.apache.org/docs/file-format/data-pages/encodings/.
  */
 export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number): Uint8Array {
-  const groupCount = Math.ceil(numbers.length / NUMBERS_PER_GROUP);
-  const bytes = new Uint8Array(groupCount * (bitWidth + 2 * MAX_RUN_HEADER_BYTES) + MAX_RUN_HEADER_BYTES);
-  let byteOffset = 0;
+  const groups = Math.ceil(numbers.length / NUMBERS_PER_GROUP);
+  const bytes = new Uint8Array(groups * (bitWidth + 2 * MAX_RUN_HEADER_BYTES) + MAX_RUN_HEADER_BYTES);
+  let offset = 0;
   const writeHeader = (value: number) => {
-    let remainingBits = value;
-    for (; remainingBits > 127; remainingBits >>>= 7) bytes[byteOffset++] = remainingBits | 128;
-    bytes[byteOffset++] = remainingBits;
+    let rest = value;
+    for (; rest > 127; rest >>>= 7) bytes[offset++] = rest | 128;
+    bytes[offset++] = rest;
   };
-  const packNumbers = (from: number, to: number) => {
+  const pack = (from: number, to: number) => {
     if (from === to) return;
-    const packedGroupCount = Math.ceil((to - from) / NUMBERS_PER_GROUP);
-    writeHeader((packedGroupCount << 1) | 1);
+    const packed = Math.ceil((to - from) / NUMBERS_PER_GROUP);
+    writeHeader((packed << 1) | 1);
     let [bits, usedBits] = [0, 0];
-    for (let index = from; index < from + packedGroupCount * NUMBERS_PER_GROUP; index++) {
+    for (let index = from; index < from + packed * NUMBERS_PER_GROUP; index++) {
       bits |= (numbers[index] ?? 0) << usedBits;
       for (usedBits += bitWidth; usedBits >= 8; usedBits -= 8) {
-        bytes[byteOffset++] = bits;
+        bytes[offset++] = bits;
         bits >>>= 8;
       }
     }
   };
-  let firstUnpackedIndex = 0;
+  let first = 0;
   for (let runStart = 0; runStart < numbers.length; ) {
     const number = numbers[runStart] as number;
     let runEnd = runStart + 1;
@@ -110,12 +110,11 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
       runStart += NUMBERS_PER_GROUP;
       continue;
     }
-    packNumbers(firstUnpackedIndex, runStart);
+    pack(first, runStart);
     writeHeader((runEnd - runStart) << 1);
-    for (let writtenBitCount = 0; writtenBitCount < bitWidth; writtenBitCount += 8)
-      bytes[byteOffset++] = number >>> writtenBitCount;
-    runStart = firstUnpackedIndex = runEnd;
+    for (let written = 0; written < bitWidth; written += 8) bytes[offset++] = number >>> written;
+    runStart = first = runEnd;
   }
-  packNumbers(firstUnpackedIndex, numbers.length);
-  return bytes.subarray(0, byteOffset);
+  pack(first, numbers.length);
+  return bytes.subarray(0, offset);
 }

@@ -43,24 +43,24 @@ export class PageWriter {
     this.#hash = hash;
   }
 
-  addDictionaryPage(valueCount: number, content: Uint8Array): void {
-    this.#hash?.update(Uint32Array.of(valueCount, content.length)).update(content);
-    const header = new ThriftStruct().int(1, valueCount).int(2, ENCODING_NUMBERS.plain);
+  addDictionaryPage(count: number, content: Uint8Array): void {
+    this.#hash?.update(Uint32Array.of(count, content.length)).update(content);
+    const header = new ThriftStruct().int(1, count).int(2, ENCODING_NUMBERS.plain);
     this.#addPage(PAGE_TYPE_NUMBERS.dictionary, NO_BYTES, content, PAGE_HEADER_FIELD_IDS.dictionary, header);
   }
 
   addDataPage({ rows, nulls, encoding, levels, content }: DataPage): void {
-    const levelBytes = levels ?? NO_BYTES;
-    this.#hash?.update(Uint32Array.of(rows, nulls, encoding, levelBytes.length, content.length));
-    this.#hash?.update(levelBytes).update(content);
+    const levelSize = levels ?? NO_BYTES;
+    this.#hash?.update(Uint32Array.of(rows, nulls, encoding, levelSize.length, content.length));
+    this.#hash?.update(levelSize).update(content);
     const header = new ThriftStruct()
       .int(1, rows)
       .int(2, nulls)
       .int(3, rows)
       .int(4, encoding)
-      .int(5, levelBytes.length)
+      .int(5, levelSize.length)
       .int(6, 0);
-    this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levelBytes, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
+    this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levelSize, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
   }
 
   /** Returns all pages in one new buffer, which can be transferred to another thread. */
@@ -76,18 +76,18 @@ export class PageWriter {
 
   /**
    * Adds a page.
-   * @param fieldId the id of the PageHeader field that contains `typeHeader`
+   * @param fieldId the id of the PageHeader field that contains `typed`
    */
-  #addPage(type: number, levels: Uint8Array, content: Uint8Array, fieldId: number, typeHeader: ThriftStruct): void {
-    const compressedContent = this.#compress(content);
+  #addPage(type: number, levels: Uint8Array, content: Uint8Array, fieldId: number, typed: ThriftStruct): void {
+    const compressed = this.#compress(content);
     const header = new ThriftStruct()
       .int(1, type)
       .int(2, levels.length + content.length)
-      .int(3, levels.length + compressedContent.length)
-      .struct(fieldId, typeHeader)
+      .int(3, levels.length + compressed.length)
+      .struct(fieldId, typed)
       .finish();
-    this.#pieces.push(header, levels, compressedContent);
-    this.length += header.length + levels.length + compressedContent.length;
+    this.#pieces.push(header, levels, compressed);
+    this.length += header.length + levels.length + compressed.length;
     this.uncompressedBytes += header.length + levels.length + content.length;
   }
 }
@@ -97,14 +97,14 @@ export class PageWriter {
  * example, the columns `value` and `raw_value` often have equal pages.
  */
 export function createGzipCompressor(): Compressor {
-  const lastPageByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
+  const lastPages = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
   return (content) => {
-    const lastPage = lastPageByLength.get(content.length);
+    const lastPage = lastPages.get(content.length);
     if (lastPage !== undefined && Buffer.compare(lastPage.content, content) === 0) return lastPage.bytes;
     // Allocates only the needed size: Node's default is sixteen kilobytes even for the smallest page.
-    const zlibChunkSize = content.length + GZIP_EXTRA_BYTES;
-    const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize: zlibChunkSize });
-    lastPageByLength.set(content.length, { content, bytes });
+    const size = content.length + GZIP_EXTRA_BYTES;
+    const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize: size });
+    lastPages.set(content.length, { content, bytes });
     return bytes;
   };
 }

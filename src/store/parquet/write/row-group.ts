@@ -43,27 +43,26 @@ export function encodeRowGroup(
 ): EncodedRowGroup {
   const rowCount = columns[0]?.length ?? 0;
   if (rowCount === 0) throw new Error(`a row group of ${table.name} has no rows`);
-  const firstMissingColumn = table.columns[columns.length];
-  if (firstMissingColumn !== undefined)
-    throw new Error(`a row group of ${table.name} has no column ${firstMissingColumn.name}`);
+  const missing = table.columns[columns.length];
+  if (missing !== undefined) throw new Error(`a row group of ${table.name} has no column ${missing.name}`);
   const [firstKey = ABSENT_KEY] = keys;
   if ((table.key === null) !== (keys.length === 0))
     throw new Error(`a row group of ${table.name} must have keys if, and only if, the table has a key`);
-  const contentHash = createHash('sha256');
-  const pageWriter = new PageWriter(createGzipCompressor(), contentHash);
-  const encodedChunks = table.columns.map((column, index) => {
+  const content = createHash('sha256');
+  const writer = new PageWriter(createGzipCompressor(), content);
+  const encoded = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rowCount)
       throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rowCount}`);
-    const chunkStart = pageWriter.length;
+    const start = writer.length;
     const { type } = toParquetColumn(column);
     return {
-      start: chunkStart,
-      ...writeColumn(pageWriter, type, makeChunkContent(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)),
+      start: start,
+      ...writeColumn(writer, type, makeChunkContent(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)),
     };
   });
-  const bytes = pageWriter.bytes();
-  const chunks = encodedChunks.map(({ start, ...chunk }) => ({
+  const bytes = writer.bytes();
+  const chunks = encoded.map(({ start, ...chunk }) => ({
     ...chunk,
     crc32: crc32(bytes.subarray(start, start + chunk.length)),
   }));
@@ -73,6 +72,6 @@ export function encodeRowGroup(
     rows: rowCount,
     bytes,
     chunks,
-    content: contentHash.digest('hex'),
+    content: content.digest('hex'),
   };
 }

@@ -15,12 +15,12 @@ const DIFFERENTLY_SORTED_PATTERN = /[\ud800-\uffff]/;
  * empty.
  */
 export function findBounds(values: readonly StoredValue[]): Bounds | null {
-  const [firstValue] = values;
-  if (firstValue === undefined) return null;
-  const hasEqualOrders =
-    typeof firstValue !== 'string' || !values.some((value) => DIFFERENTLY_SORTED_PATTERN.test(String(value)));
-  const precedes = hasEqualOrders ? precedesByCodeUnits : precedesByBytes;
-  let [min, max] = [firstValue, firstValue];
+  const [first] = values;
+  if (first === undefined) return null;
+  const sameOrder =
+    typeof first !== 'string' || !values.some((value) => DIFFERENTLY_SORTED_PATTERN.test(String(value)));
+  const precedes = sameOrder ? precedesByCodeUnits : precedesByBytes;
+  let [min, max] = [first, first];
   for (const value of values) {
     if (precedes(value, min)) min = value;
     if (precedes(max, value)) max = value;
@@ -56,13 +56,13 @@ export function encodeLowerBound(value: StoredValue, type: ColumnType): EncodedB
 export function encodeUpperBound(value: StoredValue, type: ColumnType): EncodedBound {
   const prefix = typeof value === 'string' ? takePrefix(value) : null;
   if (prefix === null) return encodeLowerBound(value, type);
-  const characters = [...prefix];
-  for (let lastCharacter = characters.pop(); lastCharacter !== undefined; lastCharacter = characters.pop()) {
-    const codePoint = lastCharacter.codePointAt(0) ?? LAST_CODE_POINT;
+  const letters = [...prefix];
+  for (let last = letters.pop(); last !== undefined; last = letters.pop()) {
+    const codePoint = last.codePointAt(0) ?? LAST_CODE_POINT;
     if (codePoint === LAST_CODE_POINT) continue;
-    const nextCodePoint =
+    const next =
       codePoint === CODE_POINTS_AROUND_SURROGATES.before ? CODE_POINTS_AROUND_SURROGATES.after : codePoint + 1;
-    return { bytes: Buffer.from(characters.join('') + String.fromCodePoint(nextCodePoint)), isExact: false };
+    return { bytes: Buffer.from(letters.join('') + String.fromCodePoint(next)), isExact: false };
   }
   return { bytes: Buffer.from(String(value)), isExact: true };
 }

@@ -29,20 +29,20 @@ export interface ColumnChunk {
 
 /**
  * Writes a column chunk and returns the footer's data about the chunk.
- * @param hasStatistics whether the footer contains the chunk's bounds and number of nulls, by which queries skip row
+ * @param hasBounds whether the footer contains the chunk's bounds and number of nulls, by which queries skip row
  * groups
  */
 export function writeColumn(
   pages: PageWriter,
   type: ColumnType,
   { rows, levels, values, indices }: ChunkContent,
-  hasStatistics: boolean,
+  hasBounds: boolean,
 ): ColumnChunk {
-  const [start, uncompressedBytes] = [pages.length, pages.uncompressedBytes];
+  const [start, unpacked] = [pages.length, pages.uncompressedBytes];
   const nullCount = rows - (indices ?? values).length;
   const dataPage = { rows, nulls: nullCount, levels: levels === null ? null : encodeRuns(levels, 1) };
   if (indices !== null) pages.addDictionaryPage(values.length, encodePlainValues(values, type));
-  const dataPageOffset = pages.length - start;
+  const dataOffset = pages.length - start;
   if (indices === null)
     pages.addDataPage({ ...dataPage, encoding: ENCODING_NUMBERS.plain, content: encodePlainValues(values, type) });
   else
@@ -53,8 +53,8 @@ export function writeColumn(
     });
   return {
     length: pages.length - start,
-    uncompressedBytes: pages.uncompressedBytes - uncompressedBytes,
-    dataPageOffset,
-    statistics: hasStatistics ? { nulls: nullCount, bounds: findBounds(values) } : null,
+    uncompressedBytes: pages.uncompressedBytes - unpacked,
+    dataPageOffset: dataOffset,
+    statistics: hasBounds ? { nulls: nullCount, bounds: findBounds(values) } : null,
   };
 }
