@@ -131,7 +131,7 @@ function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
       if (rows.length === before) addRow(start + index, value.kind, null);
     }
   }
-  return { rows, computed: computed };
+  return { rows, computed };
 }
 
 /**

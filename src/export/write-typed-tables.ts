@@ -90,7 +90,7 @@ export async function writeTypedTables(
   const create = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
     {
-      script: script,
+      script,
       data: source,
       createInThread: create,
       jobs,
@@ -114,11 +114,11 @@ async function divideIntoSpans(source: SourceRelease, table: TypedTable): Promis
   for (let end = 1; end <= sizes.length; end += 1) {
     rows += sizes[end - 1] ?? 0;
     if ((rows < MIN_SPAN_ROWS || table.changes !== undefined) && end < sizes.length) continue;
-    spans.push({ table, groups: { first: first, end: end }, rows: rows });
+    spans.push({ table, groups: { first, end }, rows });
     first = end;
     rows = 0;
   }
-  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows: rows });
+  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows });
   return spans.map((span, index) => ({ ...span, isFirst: index === 0, isLast: index === spans.length - 1 }));
 }
 

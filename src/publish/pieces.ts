@@ -60,7 +60,7 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
       fileHash.update(bytes);
       hashes.push(digest);
     }
-    const pieces = lengths.length > 1 ? { lengths: lengths, hashes: hashes.join('') } : null;
+    const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
     return { bytes: size, sha256: fileHash.digest('hex'), pieces };
   } finally {
     await handle.close();

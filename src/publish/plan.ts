@@ -57,7 +57,7 @@ export function planCopiesAndRequests(
     else lastSpan.push(...gapPieces, piece);
     gapPieces = [];
   }
-  return { copies: copies, spans };
+  return { copies, spans };
 }
 
 export const findSpanStart = ([first]: PieceSpan): number => first.offset;

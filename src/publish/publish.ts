@@ -79,7 +79,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   try {
     const { files, pieces, packable } = await measureRelease(request, manifest);
     const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
-    const text = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, files: pieces, packed: packed })}\n`;
+    const text = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, files: pieces, packed })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
       await writeAndMeasure(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
@@ -97,7 +97,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       signKey,
       [...(previous === null ? [] : [previous]), ...listed],
     );
-    const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list: list });
+    const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list });
     const others = listed.filter((other) => other.stamp !== stamp);
     const { kept, pruned } = selectRetainedPointers(root, [pointer, ...others], stamp, keep);
     writeIfChanged(
@@ -118,7 +118,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
         previous === null || previous.stamp === stamp
           ? null
           : { stamp: previous.stamp, signedWith: previous.signature?.key ?? null },
-      pruned: pruned,
+      pruned,
     };
   } finally {
     stop();
@@ -181,7 +181,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     unpacked += part.length;
     packable.push(part);
   }
-  return { files, pieces: divided, packable: packable };
+  return { files, pieces: divided, packable };
 }
 
 const makeDamagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
@@ -294,7 +294,7 @@ async function placeFiles(
   await rename(staging, target);
   await rm(damaged, { recursive: true, force: true });
   syncDirectory(root);
-  return { state: state === 'damaged' ? 'replaced_damaged' : 'published', linked: linked };
+  return { state: state === 'damaged' ? 'replaced_damaged' : 'published', linked };
 }
 
 /**
@@ -355,7 +355,7 @@ function selectRetainedPointers(
   const kept = pointers
     .filter(({ stamp }) => present.includes(stamp) && !pruned.includes(stamp))
     .sort((a, b) => present.indexOf(a.stamp) - present.indexOf(b.stamp));
-  return { kept: kept, pruned: pruned };
+  return { kept, pruned };
 }
 
 /**

@@ -250,7 +250,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     let total = 0;
     for (const [index, length] of lengths.entries()) {
       const part = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
-      chunks.push({ path, offset: offset + total, length: length, hash: part });
+      chunks.push({ path, offset: offset + total, length, hash: part });
       total += length;
     }
     const range = { path, offset, length: total, hash };

@@ -99,7 +99,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
   if (isComplete && (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remote)))) {
     const current = readCurrentStamp(home) ?? stamp;
-    return { ...common, state: 'up_to_date', current: current, files: 0, bytes: 0, absent: local.absent };
+    return { ...common, state: 'up_to_date', current, files: 0, bytes: 0, absent: local.absent };
   }
   if (request.stamp === null && !request.allowOlder) throwIfOlder(remote.pointer, home, context.url);
   const staging = join(folder, stamp);
@@ -115,11 +115,11 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   const packed = fileList.companions.find(({ path }) => path === PACKED_FILE);
   const unpack = () => fetchPackedPieces(`${staging}.packed`, remote, packed);
   await assembleFiles({
-    remote: remote,
+    remote,
     files,
     directory: staging,
-    sources: sources,
-    pieces: pieces,
+    sources,
+    pieces,
     packedBytes: packed?.bytes ?? Number.POSITIVE_INFINITY,
     unpack,
     signal: context.signal,
@@ -133,14 +133,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   await publishDirectory(home, staging, directory, () => true);
   await makePulledReleaseCurrent(home, folder);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return {
-    ...common,
-    state: 'pulled',
-    current: stamp,
-    files: files.length,
-    bytes: bytes,
-    absent: absent,
-  };
+  return { ...common, state: 'pulled', current: stamp, files: files.length, bytes, absent };
 }
 
 /**

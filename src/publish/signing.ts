@@ -123,7 +123,7 @@ export function parsePublicKey(text: string): KeyObject {
 /** Returns the pointer with the signature of this key. */
 export function signPointer(pointer: ReleasePointer, key: KeyObject): ReleasePointer {
   const value = sign(null, encodeSignedFields(pointer), key).toString('base64');
-  return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value: value } };
+  return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value } };
 }
 
 /**

@@ -199,8 +199,8 @@ function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
   const message = error instanceof Error ? error.message : String(error);
   const why = () => `${message.replace(/\.$/, '')}.`;
   if (error instanceof TransientResponseError)
-    return { outcome: { ...error.head, violated: [] }, error, progress, why: why };
-  return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why: why };
+    return { outcome: { ...error.head, violated: [] }, error, progress, why };
+  return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why };
 }
 
 function makeGiveUpFailure(file: string, tryCount: number, { outcome, error, why }: FailedAttempt): Failure {

@@ -1,8 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { identifyThisProcess } from '../../src/platform/processes/liveness.ts';
-import { keepTouching, makeStagingDirectory, publishDirectory } from '../../src/store/releases/staging.ts';
+import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';
+import { readCurrentStamp } from '../../src/store/releases/home.ts';
+import { type Manifest, readManifest } from '../../src/store/releases/manifest.ts';
+import { keepTouching, makeStagingDirectory, publish, publishDirectory } from '../../src/store/releases/staging.ts';
+import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { makeFolder } from '../store/public-source.ts';
 
 test('directories of dead builds are removed, and directories that may be in use are kept', async () => {
@@ -58,4 +62,32 @@ test('publishing into a directory without write permission fails with the reason
     if (isRoot) process.seteuid?.(0);
     chmodSync(home, 0o755);
   }
+});
+
+test('a release is published once: again only its description and passed checks are updated, unless it is damaged', async () => {
+  const home = await makeFolder('home');
+  const source = resolve(import.meta.dirname, 'layouts/newer-2.7');
+  const { tables, layout, date, ...others } = readManifest(source);
+  const contents = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
+  const manifest = { ...others, tables, layout, date, stamp: formatStamp(date, hashTables(contents, layout)) };
+  const directory = join(home, manifest.stamp);
+  const publishCopy = async (changes: Partial<Manifest>) => {
+    const staging = await makeStagingDirectory(home);
+    for (const name of readdirSync(source)) cpSync(join(source, name), join(staging, name));
+    return publish(home, staging, { ...manifest, ...changes });
+  };
+  expect(await publishCopy({ checks: 'failed', about: null })).toBe('published');
+  expect(readManifest(directory)).toMatchObject({ checks: 'failed', about: null });
+  expect(await publishCopy({ checks: 'passed', about: null, publishedAt: 'later' })).toBe('already_there');
+  const { publishedAt } = manifest;
+  expect(readManifest(directory)).toMatchObject({ checks: 'passed', about: null, publishedAt });
+  // A check that passed once does not fail later, and a description is not removed.
+  expect(await publishCopy({ checks: 'failed', about: 'ours' })).toBe('already_there');
+  expect(await publishCopy({ checks: 'failed', about: null })).toBe('already_there');
+  expect(readManifest(directory)).toMatchObject({ checks: 'passed', about: 'ours' });
+  appendFileSync(join(directory, 'companies.parquet'), 'x');
+  expect(await publishCopy({})).toBe('replaced_damaged');
+  expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
+  expect(readCurrentStamp(home)).toBe(manifest.stamp);
+  expect(readdirSync(home).sort()).toEqual([manifest.stamp, 'current']);
 });

@@ -117,7 +117,7 @@ export class RowGroupIndex {
       const length = this.#word(word + FIXED_WORDS_PER_GROUP + 2 * column);
       chunks.push({
         offset,
-        length: length,
+        length,
         crc32: this.#word(word + FIXED_WORDS_PER_GROUP + 2 * column + 1),
       });
       offset += length;
@@ -129,6 +129,6 @@ export class RowGroupIndex {
         ? 'a row group extends beyond the start of the next one or the end of the file'
         : findRowGroupFault({ rows, bytes: offset - start });
     if (fault !== null) throw new Error(fault);
-    return { group: group, firstKey, lastKey, rows, bytes: offset - start, chunks };
+    return { group, firstKey, lastKey, rows, bytes: offset - start, chunks };
   }
 }

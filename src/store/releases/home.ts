@@ -149,7 +149,7 @@ export function locateCurrentRelease(directory: string, usesSample = true): Loca
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
   const sample = usesSample ? findSampleHome() : null;
   const stamp = sample === null ? null : readCurrentStamp(sample);
-  if (sample !== null && stamp !== null) return { stamp: stamp, directory: join(sample, stamp), isSample: true };
+  if (sample !== null && stamp !== null) return { stamp, directory: join(sample, stamp), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
     hint: 'Fetch public files with "fin data fetch", then build a release with "fin data build".',
   });

@@ -142,7 +142,7 @@ export function readManifest(
   const absent = readAbsentTables(directory);
   if (absent.length === 0) return valid;
   const present = Object.entries(valid.tables).filter(([name]) => !absent.includes(name));
-  return { ...valid, tables: Object.fromEntries(present), absent: absent };
+  return { ...valid, tables: Object.fromEntries(present), absent };
 }
 
 const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
@@ -203,7 +203,7 @@ export interface StoredColumn {
 export function listStoredColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
   return Object.entries(columns).map(([name, typeText]) => {
     const nullable = typeText.endsWith(NULLABLE_SUFFIX);
-    return { name, nullable: nullable, type: nullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
+    return { name, nullable, type: nullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
   });
 }
 

@@ -111,7 +111,7 @@ function locateGroupPages({ chunks, size: { rows, maxContentBytes }, isWanted = 
   const size = sumUnpackedSizes(compressed);
   if (size > maxContentBytes)
     throw new Error(`the pages of a row group have ${size} bytes, more than the allowed ${maxContentBytes}`);
-  return { pages: pages, compressedPages: compressed };
+  return { pages, compressedPages: compressed };
 }
 
 /** Minimum number of bits of a plain value, by type. */
@@ -166,7 +166,7 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
     }
   }
   if (firstRow !== rowCount) throw new Error(`column ${name} has ${firstRow} rows instead of ${rowCount}`);
-  return { dictionary: dictionary, data: dataPages };
+  return { dictionary, data: dataPages };
 }
 
 function checkRowCounts({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, rest: number): void {

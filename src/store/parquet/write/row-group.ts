@@ -57,7 +57,7 @@ export function encodeRowGroup(
     const start = writer.length;
     const { type } = toParquetColumn(column);
     return {
-      start: start,
+      start,
       ...writeColumn(writer, type, makeChunkContent(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)),
     };
   });
