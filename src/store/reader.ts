@@ -40,75 +40,15 @@ export type ReleaseDescription = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'p
   readonly tables: Readonly<Record<string, Pick<TableFile, 'rows' | 'columns'>>>;
 };
 
-/** A release on the local disk. */
-export interface LocalRelease extends ReleaseReader {
-  readonly manifest: Manifest;
-}
-
 /**
  * An open release. Data is read on demand; small tables and a few row groups are cached. Rows are views: read single
  * fields, because views have no own properties to spread, compare or print.
  */
-export interface ReleaseReader {
-  readonly manifest: ReleaseDescription;
-  /** Returns all securities, sorted by ticker. */
-  securities(): Promise<readonly Security[]>;
-  /** Returns all companies, sorted by CIK. */
-  companies(): Promise<readonly Company[]>;
-  company(cik: number): Promise<Company | null>;
-  /**
-   * Returns the company's reported values, sorted by metric, unit, end, start, rank.
-   * @param metricKeys selects metrics; default: all
-   */
-  reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
-  /** Returns the start dates of the company's quarters, by end date, as known on `asOf`; null means today. */
-  quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
-  splits(cik: number): Promise<readonly Split[]>;
-  rawConcepts(cik: number): Promise<readonly RawConceptSummary[]>;
-  /**
-   * Returns the named columns of the screener. Names are those in `contract/screen-columns.ts`, and cik, ticker,
-   * exchange, entity_name.
-   * @param rows positions of the requested rows; default: all
-   */
-  screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable>;
-  /** Returns the number of companies with each metric or ratio, by key. */
-  coverage(): Promise<ReadonlyMap<string, number>>;
-  /**
-   * Whether the release contains a table, or a column of the table. A release may lack optional tables
-   * (`TABLES_BY_FAMILY`), for example if the build had no source files for them.
-   */
-  includes(table: Table, column?: string): boolean;
-  /**
-   * Returns the rows of one key (usually a company), in the table's order; empty if the release lacks the table.
-   * @param conditions selects rows that pass all conditions
-   */
-  rowsOf<Row>(table: Table<Row>, key: number, ...conditions: readonly CellCondition[]): Promise<readonly Row[]>;
-  /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
-  pageOf<Row>(
-    table: Table<Row>,
-    key: number,
-    page: PageRequest,
-    ...conditions: readonly CellCondition[]
-  ): Promise<RowsOfPage<Row>>;
-  /**
-   * Returns the rows with keys from `firstKey` to `lastKey`, in the table's order; empty if the release lacks the
-   * table.
-   */
-  rowsBetween<Row>(table: Table<Row>, firstKey: number, lastKey: number): Promise<readonly Row[]>;
-  /** Returns the rows of all given keys, in the table's order. Faster than one `rowsOf` per key. */
-  rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
-  /**
-   * Returns columns of a small table.
-   * @param rows positions of the requested rows; default: all
-   */
-  columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
-  /** Returns the row groups that may contain keys from `firstKey` to `lastKey`, in order. */
-  groupsBetween(table: Table, firstKey: number, lastKey: number): Promise<readonly RowGroupRef[]>;
-  /** Returns the named columns of the given row groups, read together, without reading other columns. */
-  columnsIn(table: Table, groups: readonly RowGroupRef[], columns: readonly string[]): Promise<readonly GroupColumns[]>;
-  /** Returns all rows of a small table. */
-  allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
-  close(): Promise<void>;
+export type ReleaseReader = Pick<Release<ReleaseDescription>, keyof Release<ReleaseDescription>>;
+
+/** A release on the local disk. */
+export interface LocalRelease extends ReleaseReader {
+  readonly manifest: Manifest;
 }
 
 /**
@@ -152,7 +92,7 @@ export function createReleaseReader<Identity extends ReleaseDescription>(
   return new Release(manifest, openTable);
 }
 
-class Release<Identity extends ReleaseDescription> implements ReleaseReader {
+class Release<Identity extends ReleaseDescription> {
   readonly manifest: Identity;
   readonly #openTable: TableOpener;
   readonly #tables = new Map<string, TableReader<unknown>>();
@@ -167,11 +107,13 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     this.#openTable = openTable;
   }
 
+  /** Returns all securities, sorted by ticker. */
   async securities(): Promise<readonly Security[]> {
     this.#securities ??= await this.#read(SECURITIES, (table) => table.readAll());
     return this.#securities;
   }
 
+  /** Returns all companies, sorted by CIK. */
   async companies(): Promise<readonly Company[]> {
     this.#companies ??= await this.#read(COMPANIES, (table) => table.readAll());
     return this.#companies;
@@ -181,12 +123,17 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     return this.#read(COMPANIES, async (table) => (await table.rowsOf(cik))[0] ?? null);
   }
 
-  async reportedValues(cik: number, keys?: readonly string[]) {
+  /**
+   * Returns the company's reported values, sorted by metric, unit, end, start, rank.
+   * @param keys selects metrics; default: all
+   */
+  async reportedValues(cik: number, keys?: readonly string[]): Promise<readonly ReportedValue[]> {
     const tests = keys === undefined ? [] : [createValueCondition('metric_key', keys)];
     return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...tests));
   }
 
-  async quarterStarts(cik: number, asOf: string | null) {
+  /** Returns the start dates of the company's quarters, by end date, as known on `asOf`; null means today. */
+  async quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts> {
     const starts = await this.#read(REPORTED_VALUES, (table) =>
       table.readColumnMap(cik, 'end_date', 'start_date', ...makeEffectiveQuarterConditions(asOf)),
     );
@@ -194,14 +141,19 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     return starts as Map<string, string>;
   }
 
-  async splits(cik: number) {
+  async splits(cik: number): Promise<readonly Split[]> {
     return this.#read(SPLITS, (table) => table.rowsOf(cik));
   }
 
-  async rawConcepts(cik: number) {
+  async rawConcepts(cik: number): Promise<readonly RawConceptSummary[]> {
     return this.#read(RAW_CONCEPTS, (table) => table.rowsOf(cik));
   }
 
+  /**
+   * Returns the named columns of the screener. Names are those in `contract/screen-columns.ts`, and cik, ticker,
+   * exchange, entity_name.
+   * @param rows positions of the requested rows; default: all
+   */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     return this.#read(SCREEN, async (table) => {
       const arrays = (await table.columns(columns, rows)) as (string | number | null)[][];
@@ -212,6 +164,7 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     });
   }
 
+  /** Returns the number of companies with each metric or ratio, by key. */
   async coverage(): Promise<ReadonlyMap<string, number>> {
     if (this.#coverage === undefined) {
       const rows = await this.#read(COVERAGE, (table) => table.readAll());
@@ -220,15 +173,24 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     return this.#coverage;
   }
 
+  /**
+   * Whether the release contains a table, or a column of the table. A release may lack optional tables
+   * (`TABLES_BY_FAMILY`), for example if the build had no source files for them.
+   */
   includes({ name }: Table, column?: string): boolean {
     const table = this.manifest.tables[name];
     return table !== undefined && (column === undefined || table.columns[column] !== undefined);
   }
 
+  /**
+   * Returns the rows of one key (usually a company), in the table's order; empty if the release lacks the table.
+   * @param tests selects rows that pass all conditions
+   */
   async rowsOf<Row>(table: Table<Row>, key: number, ...tests: readonly CellCondition[]): Promise<readonly Row[]> {
     return this.includes(table) ? this.#read(table, (reader) => reader.rowsOf(key, ...tests)) : [];
   }
 
+  /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
   async pageOf<Row>(
     table: Table<Row>,
     key: number,
@@ -239,26 +201,42 @@ class Release<Identity extends ReleaseDescription> implements ReleaseReader {
     return this.#read(table, (reader) => reader.pageOf(key, page, ...tests));
   }
 
+  /**
+   * Returns the rows with keys from `firstKey` to `lastKey`, in the table's order; empty if the release lacks the
+   * table.
+   */
   async rowsBetween<Row>(table: Table<Row>, firstKey: number, lastKey: number): Promise<readonly Row[]> {
     return this.includes(table) ? this.#read(table, (reader) => reader.rowsBetween(firstKey, lastKey)) : [];
   }
 
+  /** Returns the rows of all given keys, in the table's order. Faster than one `rowsOf` per key. */
   async rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]> {
     return this.includes(table) ? this.#read(table, (reader) => reader.rowsOfEach(keys)) : [];
   }
 
-  async columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]) {
+  /**
+   * Returns columns of a small table.
+   * @param rows positions of the requested rows; default: all
+   */
+  async columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
     return this.#read(table, (reader) => reader.columns(columns, rows));
   }
 
-  async groupsBetween(table: Table, firstKey: number, lastKey: number) {
+  /** Returns the row groups that may contain keys from `firstKey` to `lastKey`, in order. */
+  async groupsBetween(table: Table, firstKey: number, lastKey: number): Promise<readonly RowGroupRef[]> {
     return this.#read(table, (reader) => reader.groupsBetween(firstKey, lastKey));
   }
 
-  async columnsIn(table: Table, groups: readonly RowGroupRef[], columns: readonly string[]) {
+  /** Returns the named columns of the given row groups, read together, without reading other columns. */
+  async columnsIn(
+    table: Table,
+    groups: readonly RowGroupRef[],
+    columns: readonly string[],
+  ): Promise<readonly GroupColumns[]> {
     return this.#read(table, (reader) => reader.columnsIn(groups, columns));
   }
 
+  /** Returns all rows of a small table. */
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
     if (!this.includes(table)) return [];
     const readAll = () => this.#read(table, (reader) => reader.readAll());
