@@ -18,7 +18,7 @@ export const ANALYTICS_MANIFEST_FILE = 'manifest.json';
  */
 export const ANALYTICS_FORMAT_VERSION = 3;
 
-export interface AnalyticsFile {
+interface AnalyticsFile {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;

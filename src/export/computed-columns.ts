@@ -12,7 +12,7 @@ import type { Cell, Table, ValueType, WithCik } from '../store/schema/table.ts';
 import type { ScannedRowGroup } from '../store/table-reader.ts';
 
 /** The rows of a typed table that are made from one row group of its source. */
-export interface ExpandedGroup {
+interface ExpandedGroup {
   /** For each row, the number of its source row. */
   readonly rows: readonly number[];
   /** Cells by column name, for columns that the source lacks or that replace a source column. */

@@ -35,7 +35,7 @@ export interface SpanTask {
 }
 
 /** An encoded row group: one chunk per column of the file, in the same order. */
-export interface EncodedRows {
+interface EncodedRows {
   readonly rows: number;
   readonly chunks: readonly EncodedChunk[];
 }

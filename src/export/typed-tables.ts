@@ -15,7 +15,7 @@ import { SEGMENTS } from '../store/schema/segments.ts';
 import type { Column, Table, TypedForm, ValueType } from '../store/schema/table.ts';
 import { type ChangeColumns, COMPUTED_BY_SOURCE, type Expand } from './computed-columns.ts';
 
-export interface TypedColumn {
+interface TypedColumn {
   readonly name: string;
   readonly type: ValueType;
   readonly about: string;

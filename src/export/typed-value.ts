@@ -55,7 +55,7 @@ export interface ColumnMeasure {
   readonly fitsAllCells: boolean;
 }
 
-export interface CombinedMeasure {
+interface CombinedMeasure {
   readonly scale: number;
   readonly fitsAllCells: boolean;
 }

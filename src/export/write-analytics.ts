@@ -33,7 +33,7 @@ const CHOOSE_DIRECTORY_HINT = 'Choose a new or empty directory with --out.';
 const REMOVE_DIRECTORY_HINT =
   'If you need none of its files, remove it and run the command again; or choose a new directory with --out.';
 
-export interface AnalyticsOptions {
+interface AnalyticsOptions {
   /** The directory of the release. */
   readonly release: string;
   /** The directory to write to; default: `analytics` in the release's directory. */

@@ -33,7 +33,7 @@ const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
   timestamp: 'TIMESTAMP WITH TIME ZONE',
 };
 
-export interface WrittenColumn {
+interface WrittenColumn {
   readonly name: string;
   /** SQL type, such as DECIMAL(38,4). */
   readonly type: string;
@@ -50,7 +50,7 @@ export interface WrittenTable {
   readonly columns: readonly WrittenColumn[];
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly directory: string;
   readonly stamp: string;
   /** Number of worker threads; default: the number of cores, at most eight. */

@@ -20,7 +20,7 @@ export interface LocalFiles {
   readonly lengths: ReadonlyMap<string, readonly number[]> | null;
 }
 
-export interface Assembly {
+interface Assembly {
   readonly remote: PulledRelease;
   readonly files: readonly PublishedFile[];
   /** The destination directory. */

@@ -107,7 +107,7 @@ export interface FilePieces {
 }
 
 /** Content of `<stamp>/pieces.json`, which lists only files that are worth dividing. */
-export interface PieceList {
+interface PieceList {
   readonly format: typeof PUBLISHED_FORMAT_VERSION;
   readonly files: readonly FilePieces[];
   /** The pieces in `packed.br`; absent if that file does not exist. */

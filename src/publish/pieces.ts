@@ -22,7 +22,7 @@ const MIN_DIVIDED_BYTES = 128 * 1024;
  */
 const CUT_PIECE_BYTES = 4 * 1024 * 1024;
 
-export interface MeasuredFile extends FileIdentity {
+interface MeasuredFile extends FileIdentity {
   /** The pieces of the file; null if the file is not divided. */
   readonly pieces: Omit<FilePieces, 'path'> | null;
 }

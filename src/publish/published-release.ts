@@ -26,9 +26,9 @@ import {
 } from './release-index.ts';
 
 /** Returns the bytes of each range, verified by its hash. */
-export type ReadRanges = (ranges: readonly FileRange[]) => Promise<readonly Uint8Array[]>;
+type ReadRanges = (ranges: readonly FileRange[]) => Promise<readonly Uint8Array[]>;
 
-export interface PublishedSource {
+interface PublishedSource {
   /** The address of the release's directory, for error messages. */
   readonly address: string;
   readonly read: ReadRanges;

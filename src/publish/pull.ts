@@ -59,7 +59,7 @@ export interface PullRequest {
 
 export type PullEvent = TransferEvent | AssemblyEvent | { readonly type: 'waiting' };
 
-export interface PullContext extends Omit<TransferContext, 'report'> {
+interface PullContext extends Omit<TransferContext, 'report'> {
   report(event: PullEvent): void;
 }
 

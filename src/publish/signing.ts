@@ -15,7 +15,7 @@ import { openRegularFile } from '../platform/regular-file.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
 import { encodeSignedFields, type ReleasePointer } from './format.ts';
 
-export interface PublicKeyDescription {
+interface PublicKeyDescription {
   /** The key in base64, as users enter it. */
   readonly text: string;
   /** Id of the key in signatures. */

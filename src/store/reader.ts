@@ -47,7 +47,7 @@ export type ReleaseDescription = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'p
 export type ReleaseReader = Pick<Release<ReleaseDescription>, keyof Release<ReleaseDescription>>;
 
 /** A release on the local disk. */
-export interface LocalRelease extends ReleaseReader {
+interface LocalRelease extends ReleaseReader {
   readonly manifest: Manifest;
 }
 

@@ -17,7 +17,7 @@ export interface RowSource {
 }
 
 /** Decodes columns of a row group, given the position of a column in the table. */
-export interface RowGroupDecoder {
+interface RowGroupDecoder {
   readonly cells: (columnIndex: number, range: RowRange) => ColumnCells;
   /** Decodes the given rows, which must be ascending and distinct. */
   readonly cellsAt: (columnIndex: number, rows: readonly number[]) => ColumnCells;

@@ -38,7 +38,7 @@ export interface RowsOfPage<Row> {
 }
 
 /** The manifest's data about a table of one release. */
-export interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
+interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
   /** Path or address of the table's file, for messages. */
   readonly path: string;
 }

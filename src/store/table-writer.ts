@@ -19,7 +19,7 @@ export interface FinishedTable {
   readonly rows: number;
 }
 
-export type WrittenFile = TableFile & { readonly content: string };
+type WrittenFile = TableFile & { readonly content: string };
 
 /**
  * Writes a table from rows, which are added key by key, and from parts that workers encoded. Rows stay in memory until

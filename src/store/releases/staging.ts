@@ -61,7 +61,7 @@ async function isAbandoned(name: string, path: string): Promise<boolean> {
   return stats !== null && Date.now() - stats.mtimeMs > STALE_STAGING_MS;
 }
 
-export type PublicationOutcome = 'published' | 'already_there' | 'replaced_damaged';
+type PublicationOutcome = 'published' | 'already_there' | 'replaced_damaged';
 
 /**
  * Publishes a finished release with one rename, and makes it the current release. If an undamaged release with the same

@@ -104,7 +104,7 @@ export const FILING_DAYS = defineTable<FilingDayTotals>()({
 /** Number of days since 1970-01-01, the table's key. */
 const DAY_COLUMN = integer('day');
 
-export interface FormCountOfDay {
+interface FormCountOfDay {
   readonly day: number;
   readonly form: string;
   readonly filings: number;

@@ -53,7 +53,7 @@ export const LISTINGS_BY_COMPANY = defineTable<Listing>()({
   columns: [CIK_COLUMN, ...SECURITY_COLUMNS],
 });
 
-export type ListingWithNameWord = WithPrefix<Listing> & {
+type ListingWithNameWord = WithPrefix<Listing> & {
   readonly word: string;
   /** The former name that contains the row's word; null if the word is from the current name. */
   readonly formerName: string | null;

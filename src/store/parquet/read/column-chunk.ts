@@ -77,7 +77,7 @@ export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, 
 }
 
 /** A condition on the values of one column. */
-export interface CellTest {
+interface CellTest {
   readonly cells: ColumnCells;
   readonly passes: (value: Cell) => boolean;
 }
