@@ -45,7 +45,7 @@ const STUBS = [
   {
     module: /^string-width$/,
     importer: /node_modules\/cli-table3\//,
-    contents: "module.exports = require('./render/text-width.ts').measureDisplayWidth;",
+    contents: "module.exports = require('./render/text/text-width.ts').measureDisplayWidth;",
   },
   // The client sends GETs over HTTP/1.1 through agents; it needs no fetch, WebSocket, mocks, interceptors or cache.
   // undici's index creates a CacheStorage, so the replacement has that class.

@@ -4,8 +4,8 @@
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
+import type { GivenOptions } from './ask/command/option-spec.ts';
 import { findExitCode, formatFailureLines, makeProblemDocument } from './ask/failure-report.ts';
-import type { GivenOptions } from './ask/option-spec.ts';
 import type { ConnectionPorts } from './client/connection.ts';
 import { readCommandLine } from './commands/command-line/command-line.ts';
 import type { Io } from './commands/command-line/io.ts';
@@ -17,10 +17,10 @@ import { redactApiKeys } from './contract/text/quote.ts';
 import { OPERATE_COMMANDS } from './operate/commands.ts';
 import { readLines } from './platform/read-lines.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
-import { sanitize } from './render/sanitize.ts';
 import { usesColors } from './render/terminal/colors.ts';
 import type { Spinner } from './render/terminal/spinner.ts';
-import { wrapWords } from './render/wrap.ts';
+import { sanitize } from './render/text/sanitize.ts';
+import { wrapWords } from './render/text/wrap.ts';
 
 const commands = { ...COMMANDS, ...OPERATE_COMMANDS };
 

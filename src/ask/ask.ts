@@ -9,12 +9,11 @@ import { changeQuestion, type Question } from '../contract/question/question.ts'
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../result/result.ts';
-import { type Answer, narrowAnswer } from './answer.ts';
-import type { FailedInput, ResultContext, ResultMembers } from './command.ts';
+import { type Answer, narrowAnswer } from './command/answer.ts';
+import type { FailedInput, Input, ResultContext, ResultMembers } from './command/command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
 import { MAX_CONCURRENT_REQUESTS, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
-import type { Input } from './input.ts';
 import {
   describePage,
   isEmpty,

@@ -4,7 +4,7 @@ import type { RawParameters } from '../contract/question/question.ts';
 import { type CallValue, type CommandCall, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../result/notice.ts';
-import type { Answer, Envelope } from './answer.ts';
+import type { Answer, Envelope } from './command/answer.ts';
 import type { Plan } from './plan.ts';
 import { listFilteredFigures } from './values/screen-filters.ts';
 

@@ -10,11 +10,11 @@ import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question/question.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
-import type { Envelope } from './answer.ts';
+import type { Envelope } from './command/answer.ts';
+import type { Input } from './command/command.ts';
 import { isPageFull } from './fetch/response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
 import { makeCatalogQuestion, selectMetricsWithKey, splitFullPage, withKeys } from './fetch/whole-metrics.ts';
-import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 import { planTickerSearch } from './reasons/named-companies.ts';
 

@@ -15,11 +15,11 @@ import {
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
-import type { ClientFilter, DataRequest, FetchExtent, GivenArguments, QuestionCommand } from './command.ts';
+import type { ClientFilter, DataRequest, FetchExtent, GivenArguments, QuestionCommand } from './command/command.ts';
+import type { Inputs, NameSource } from './command/inputs.ts';
+import { readInputs } from './command/inputs.ts';
+import { type GivenOptions, type ParsedArguments, toKebabCase } from './command/option-spec.ts';
 import { withMaximumLimit } from './fetch/response.ts';
-import type { Inputs, NameSource } from './input.ts';
-import { readInputs } from './inputs.ts';
-import { type GivenOptions, type ParsedArguments, toKebabCase } from './option-spec.ts';
 import { respellParameters } from './values/spellings.ts';
 import { findValueHint } from './values/value-hints.ts';
 

@@ -1,6 +1,6 @@
 /** Runs a parsed command. Help does not load this module. */
 
-import type { GivenOptions, ParsedArguments } from '../ask/option-spec.ts';
+import type { GivenOptions, ParsedArguments } from '../ask/command/option-spec.ts';
 import {
   type Connect,
   type Connection,

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer } from '../ask/answer.ts';
-import type { QuestionCommand } from '../ask/command.ts';
-import type { ParsedArguments } from '../ask/option-spec.ts';
+import type { Answer } from '../ask/command/answer.ts';
+import type { QuestionCommand } from '../ask/command/command.ts';
+import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import { GLOBAL_OPTIONS } from '../commands/command-line/global-options.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';

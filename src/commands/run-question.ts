@@ -3,7 +3,8 @@
  * stderr.
  */
 import { askEach, createEmptyResult } from '../ask/ask.ts';
-import type { QuestionCommand } from '../ask/command.ts';
+import type { Input, QuestionCommand } from '../ask/command/command.ts';
+import type { ParsedArguments } from '../ask/command/option-spec.ts';
 import {
   affectsAllInputs,
   findExitCode,
@@ -11,15 +12,13 @@ import {
   makeProblemDocument,
   PARTIAL_EXIT_CODE,
 } from '../ask/failure-report.ts';
-import type { Input } from '../ask/input.ts';
-import type { ParsedArguments } from '../ask/option-spec.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
 import { type Connect, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type Failure, isFailure } from '../contract/failure.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatForTerminal } from '../contract/text/text.ts';
+import type { Renderer } from '../render/formats/renderer.ts';
 import { FORMATS } from '../render/formats.ts';
-import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';

@@ -1,5 +1,5 @@
 /** Runs a utility command and prints its report. */
-import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/option-spec.ts';
+import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/command/option-spec.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';

@@ -2,8 +2,8 @@
  * Exports of `import … from 'fin-filings'`: the command's questions for programs, with the same plans, results,
  * connections, limits, caches and settings. `README.md` in this folder documents the exports and their guarantees.
  */
-import type { Answer } from '../ask/answer.ts';
-import { isListCommand } from '../ask/options.ts';
+import type { Answer } from '../ask/command/answer.ts';
+import { isListCommand } from '../ask/command/options.ts';
 import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import {

@@ -1,8 +1,8 @@
 /** Runs a tool call: converts its arguments to a question, and the result to text. */
 
-import type { QuestionCommand } from '../ask/command.ts';
+import type { QuestionCommand } from '../ask/command/command.ts';
+import { isListCommand } from '../ask/command/options.ts';
 import { makePastEndNotice } from '../ask/notices.ts';
-import { isListCommand } from '../ask/options.ts';
 import { Failure } from '../contract/failure.ts';
 import { findParameterMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';

@@ -1,8 +1,8 @@
 /** The arguments of a tool as JSON Schema, derived from the parameters and options of its commands. */
 
-import type { QuestionCommand } from '../ask/command.ts';
-import type { OptionSpec } from '../ask/option-spec.ts';
-import { listParameters } from '../ask/options.ts';
+import type { QuestionCommand } from '../ask/command/command.ts';
+import type { OptionSpec } from '../ask/command/option-spec.ts';
+import { listParameters } from '../ask/command/options.ts';
 import { getOperation } from '../contract/operations.ts';
 import { type JsonObject, makeParameterSchema } from '../contract/question/parameter-schema.ts';
 import type { Parameter } from '../contract/question/parameters.ts';

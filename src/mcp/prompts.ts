@@ -1,6 +1,6 @@
 /** Prompts that assistants offer to their users: messages that state which tools to call and in which order. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { sanitize } from '../render/sanitize.ts';
+import { sanitize } from '../render/text/sanitize.ts';
 
 interface PromptArgument {
   readonly name: string;

@@ -8,11 +8,11 @@ import { isFailure } from '../contract/failure.ts';
 import { findNearest } from '../contract/text/nearest.ts';
 import type { Gate } from '../platform/workers/gate.ts';
 import { callTool } from './call-tool.ts';
-import { formatFailure } from './failure-text.ts';
 import { makeInputSchema } from './input-schema.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource } from './resources.ts';
 import { findTool, TOOLS, type Tool } from './tools.ts';
+import { formatFailure } from './wording.ts';
 
 export interface AssistantSettings {
   readonly version: string;

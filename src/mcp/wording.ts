@@ -1,11 +1,17 @@
 /**
  * Converts commands in messages for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`.
+ * Formats errors: cause and advice, without local paths and API keys.
  */
-
+import { describeFailure } from '../ask/failure-report.ts';
+import { isFailure } from '../contract/failure.ts';
 import { getOperation, type OperationId } from '../contract/operations.ts';
+import { redactApiKeys } from '../contract/text/quote.ts';
 import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
+import { isTimeoutError } from '../platform/system-error.ts';
 import type { NamedArguments } from '../questions/ask-by-name.ts';
 import { QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
+import { shortenPaths } from '../render/assistant/answer-text.ts';
+import { escapeDataText } from '../render/assistant/compact-rows.ts';
 import { findToolOfQuestion, type Tool } from './tools.ts';
 
 export const formatCall = (tool: string, givenArguments: NamedArguments): string =>
@@ -72,3 +78,21 @@ function convertArgument(id: OperationId, name: string, value: CommandCall['give
   if (kind === 'clauses') return [value];
   return kind === 'integer' && /^\d+$/.test(value) ? Number(value) : value;
 }
+
+const DEFECT_TEXT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';
+
+const TIMEOUT_TEXT = 'Error: the call took too long. Request less at a time, or try again later.';
+
+export function formatFailure(error: unknown): string {
+  if (isTimeoutError(error)) return TIMEOUT_TEXT;
+  const isReportable = isFailure(error) || (error instanceof Error && 'code' in error);
+  if (!isReportable) return DEFECT_TEXT;
+  const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + formatForAssistant(text));
+  return lines.map((line) => shortenPaths(escapeDataText(shortenText(redactApiKeys(line))))).join('\n');
+}
+
+/** Maximum number of characters per line, because an error may quote an argument of any length. */
+const MAX_LINE_LENGTH = 2_000;
+
+const shortenText = (line: string): string =>
+  line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line;

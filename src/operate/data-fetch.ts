@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { readNames } from '../ask/command/inputs.ts';
 import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
-import { readNames } from '../ask/inputs.ts';
 import {
   findOptionText,
   type Report,

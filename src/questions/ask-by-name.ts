@@ -3,12 +3,12 @@
  * as on the command line.
  */
 
-import type { Answer } from '../ask/answer.ts';
 import { askEach } from '../ask/ask.ts';
-import type { FailedInput, QuestionCommand } from '../ask/command.ts';
+import type { Answer } from '../ask/command/answer.ts';
+import type { FailedInput, QuestionCommand } from '../ask/command/command.ts';
+import { type ParsedArguments, toKebabCase } from '../ask/command/option-spec.ts';
+import { listParameters } from '../ask/command/options.ts';
 import { affectsAllInputs, describeFailure, makeProblemDocument } from '../ask/failure-report.ts';
-import { type ParsedArguments, toKebabCase } from '../ask/option-spec.ts';
-import { listParameters } from '../ask/options.ts';
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
 import { Failure, isFailure } from '../contract/failure.ts';

@@ -1,5 +1,5 @@
-import { type ClientFilter, defineCommand } from '../ask/command.ts';
-import { makeRowsOption } from '../ask/options.ts';
+import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
+import { makeRowsOption } from '../ask/command/options.ts';
 import { Failure } from '../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../contract/figures.ts';
 import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';

@@ -1,7 +1,13 @@
-import type { Answer } from '../ask/answer.ts';
-import type { FailedInput, GivenArguments, QuestionCommand, ResultContext, ResultMembers } from '../ask/command.ts';
+import type { Answer } from '../ask/command/answer.ts';
+import type {
+  FailedInput,
+  GivenArguments,
+  QuestionCommand,
+  ResultContext,
+  ResultMembers,
+} from '../ask/command/command.ts';
+import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { makeProblemDocument } from '../ask/failure-report.ts';
-import type { GivenOptions, OptionSpec } from '../ask/option-spec.ts';
 import { respellParameters } from '../ask/values/spellings.ts';
 import { Failure } from '../contract/failure.ts';
 import { COMPANY_METRIC_KEYS } from '../contract/figures.ts';
@@ -25,7 +31,7 @@ import {
   makeComparisonNotices,
   makeComparisonTable,
 } from './compare/comparison.ts';
-import { makePartialFactsNotices } from './shared/partial-facts.ts';
+import { makePartialFactsNotices } from './reports/partial-facts.ts';
 
 const DEFAULT_METRIC_KEYS_TEXT =
   'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';

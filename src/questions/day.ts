@@ -1,6 +1,6 @@
-import type { Answer, Envelope } from '../ask/answer.ts';
-import { defineCommand } from '../ask/command.ts';
-import { makeRowsOption } from '../ask/options.ts';
+import type { Answer, Envelope } from '../ask/command/answer.ts';
+import { defineCommand } from '../ask/command/command.ts';
+import { makeRowsOption } from '../ask/command/options.ts';
 import { readPastDay } from '../ask/values/past-day.ts';
 import type {
   Filing,

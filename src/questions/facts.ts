@@ -1,4 +1,4 @@
-import { type ClientFilter, defineCommand, type ResultContext } from '../ask/command.ts';
+import { type ClientFilter, defineCommand, type ResultContext } from '../ask/command/command.ts';
 import { Failure } from '../contract/failure.ts';
 import { findGivenText, type RawParameters } from '../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../contract/resources/metrics.ts';
@@ -9,8 +9,8 @@ import { findMeasure, formatPeriodDates } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { conceptTableLayout } from './reports/concept-columns.ts';
+import { makePartialFactsNotices } from './reports/partial-facts.ts';
 import { makeRevisionKindCell } from './reports/revision-kind.ts';
-import { makePartialFactsNotices } from './shared/partial-facts.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;

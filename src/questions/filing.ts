@@ -1,4 +1,4 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { formatInstant } from '../contract/text/wording.ts';

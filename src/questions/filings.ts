@@ -1,4 +1,4 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { makeTable } from '../result/table.ts';
 import { COMPANY_FILING_COLUMNS, makeFilingColumns } from './reports/filing-table.ts';
 

@@ -1,13 +1,12 @@
-import { defineCommand } from '../ask/command.ts';
-import { makeRowsOption } from '../ask/options.ts';
+import { defineCommand } from '../ask/command/command.ts';
+import { makeRowsOption } from '../ask/command/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../contract/resources/holders.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
-import { makeAmountCell } from './shared/amount-cell.ts';
-import { subtractOrNull, toNewSharesOrNull } from './shared/optional-decimals.ts';
+import { makeAmountCell, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
 
 export default defineCommand({
   operation: 'holders',

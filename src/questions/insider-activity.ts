@@ -1,4 +1,4 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, makeTradesFilter } from './insider-trades/insider-filters.ts';
 import { INSIDER_ROWS_OPTION, makeInsiderResult } from './insider-trades/insider-trades.ts';
 

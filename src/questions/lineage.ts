@@ -1,5 +1,5 @@
-import type { Answer } from '../ask/answer.ts';
-import { defineCommand } from '../ask/command.ts';
+import type { Answer } from '../ask/command/answer.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { makeFolderUrlIfValid } from '../contract/identifiers.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { encodeUrlPart } from '../contract/text/quote.ts';
@@ -7,7 +7,7 @@ import { type Cell, makeFigureCell } from '../result/blocks.ts';
 import { findMeasure, formatFiscalPeriod, formatPeriodDates, isSameValue, makeDisplayName } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
-import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
 import { makeUndatedSplitNotices } from './statements/blocks.ts';
 
 export default defineCommand({

@@ -1,4 +1,4 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { makeTable } from '../result/table.ts';
 
 export default defineCommand({

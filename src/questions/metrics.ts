@@ -1,11 +1,11 @@
-import type { Answer } from '../ask/answer.ts';
+import type { Answer } from '../ask/command/answer.ts';
 import {
   type DataRequest,
   defineCommand,
   type GivenArguments,
   type LookUp,
   type ResultContext,
-} from '../ask/command.ts';
+} from '../ask/command/command.ts';
 import { makeScreenOnlyHint } from '../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../contract/max-ages.ts';
@@ -18,7 +18,7 @@ import { makeNote, type Notice } from '../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
 import { makeLaterReportsNotices } from './reports/later-reports.ts';
-import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
 import {
   findShownValue,
   formatHeading,

@@ -1,6 +1,6 @@
-import { type ClientFilter, defineCommand, type ResultMembers } from '../ask/command.ts';
-import type { GivenOptions } from '../ask/option-spec.ts';
-import { makeRowsOption } from '../ask/options.ts';
+import { type ClientFilter, defineCommand, type ResultMembers } from '../ask/command/command.ts';
+import type { GivenOptions } from '../ask/command/option-spec.ts';
+import { makeRowsOption } from '../ask/command/options.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
 import { findGivenText, type ParameterValues, withParameter } from '../contract/question/question.ts';
 import type { ScreenRow } from '../contract/resources/screen.ts';

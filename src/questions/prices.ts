@@ -1,5 +1,5 @@
-import { defineCommand } from '../ask/command.ts';
-import { makeRowsOption } from '../ask/options.ts';
+import { defineCommand } from '../ask/command/command.ts';
+import { makeRowsOption } from '../ask/command/options.ts';
 import { readPastDay } from '../ask/values/past-day.ts';
 import { compareText } from '../contract/compare-text.ts';
 import { isDay } from '../contract/identifiers.ts';
@@ -11,7 +11,7 @@ import { makeDisplayName } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { type FlatValue, map } from '../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
-import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './amounts/latest-price.ts';
 
 export default defineCommand({
   operation: 'prices',

@@ -1,11 +1,11 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import type { SecurityProfile } from '../contract/resources/securities.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { flattenValue } from '../result/rows.ts';
 import { makeTable } from '../result/table.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './amounts/latest-price.ts';
 import { makeLaterReportsNotices } from './reports/later-reports.ts';
-import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
-import { makePartialFactsNotices } from './shared/partial-facts.ts';
+import { makePartialFactsNotices } from './reports/partial-facts.ts';
 
 export default defineCommand({
   operation: 'profile',

@@ -1,5 +1,5 @@
 /** The questions by name. A question's module is loaded on first use, so that start-up usually loads only one module. */
-import type { QuestionCommand } from '../ask/command.ts';
+import type { QuestionCommand } from '../ask/command/command.ts';
 import type { OperationId } from '../contract/operations.ts';
 
 export type QuestionName = OperationId | 'compare' | 'peers' | 'facts';

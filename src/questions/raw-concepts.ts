@@ -1,7 +1,7 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { makeTable } from '../result/table.ts';
 import { conceptTableLayout } from './reports/concept-columns.ts';
-import { makePartialFactsNotices } from './shared/partial-facts.ts';
+import { makePartialFactsNotices } from './reports/partial-facts.ts';
 
 export default defineCommand({
   operation: 'raw-concepts',

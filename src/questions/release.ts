@@ -1,4 +1,4 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { formatInstant } from '../contract/text/wording.ts';
 import { makeTable } from '../result/table.ts';
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import type { MetricRevision } from '../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
@@ -12,8 +12,8 @@ import {
 } from '../result/labels.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
+import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
 import { makeRevisionKindCell } from './reports/revision-kind.ts';
-import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './shared/partial-facts.ts';
 
 const CURRENT_VALUE_MARK = '*';
 

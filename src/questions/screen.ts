@@ -1,17 +1,30 @@
-import { type ClientFilter, defineCommand } from '../ask/command.ts';
-import type { GivenOptions } from '../ask/option-spec.ts';
+import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
+import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
+import { Failure } from '../contract/failure.ts';
 import { getOperation } from '../contract/operations.ts';
-import { withParameter } from '../contract/question/question.ts';
+import { type RawParameters, withoutParameters, withParameter } from '../contract/question/question.ts';
 import type { ScreenRow } from '../contract/resources/screen.ts';
+import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
+import { quote } from '../contract/text/quote.ts';
+import { option, say } from '../contract/text/text.ts';
 import { makeTable } from '../result/table.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
 import { makeRecentYearsFilter, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
-import { makeSummaryRequest, SUMMARY_OPTIONS, wantsSummary } from './screens/screen-summary.ts';
-import { chooseColumnsToRequest, makeCompaniesTable } from './screens/screen-table.ts';
+import {
+  chooseColumnsToRequest,
+  chooseTableColumns,
+  makeCompaniesTable,
+  readNamedColumns,
+} from './screens/screen-table.ts';
 
 const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name);
+
+const SUMMARY_OPTIONS: readonly OptionSpec[] = [
+  { name: 'summary', help: 'Show the distribution of each figure instead of the companies' },
+  { name: 'by', value: 'name', values: ['industry'], help: 'Show the distribution of each figure in each industry' },
+];
 
 export default defineCommand({
   operation: 'screen',
@@ -110,4 +123,22 @@ function combineFilters(options: GivenOptions): ClientFilter<readonly ScreenRow[
       });
     },
   };
+}
+
+const wantsSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');
+
+/**
+ * Returns the request of a summary: all companies, with the figures to summarize. The request has no limit and offset,
+ * which apply to the rows of the summary. Throws a usage Failure if `--by` is given twice, or is not `industry`.
+ */
+function makeSummaryRequest(parameters: RawParameters, options: GivenOptions) {
+  const [groupKey, ...otherKeys] = options.get('by') ?? [];
+  if (groupKey !== undefined && (groupKey !== 'industry' || otherKeys.length > 0))
+    throw new Failure(
+      'usage',
+      say`${option('by')} must be industry, not ${quote([groupKey, ...otherKeys].join(', '))}.`,
+    );
+  const shownColumns = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
+  const columns = [...new Set([...shownColumns, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
+  return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };
 }

@@ -1,4 +1,4 @@
-import { defineCommand } from '../ask/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import { normalizeTicker, parseCik, splitNameIntoWords } from '../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../contract/resources/securities.ts';
 import { quote } from '../contract/text/quote.ts';

@@ -1,5 +1,5 @@
-import { defineCommand } from '../ask/command.ts';
-import { makeRowsOption } from '../ask/options.ts';
+import { defineCommand } from '../ask/command/command.ts';
+import { makeRowsOption } from '../ask/command/options.ts';
 import { compareText } from '../contract/compare-text.ts';
 import { isZero } from '../contract/decimal-text.ts';
 import { withParameter } from '../contract/question/question.ts';
@@ -9,10 +9,10 @@ import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, typ
 import type { BarChart } from '../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
+import { divideOrNull, subtractOrNull } from './amounts/amounts.ts';
+import { PERIOD_COUNT_OPTIONS } from './periods/period-counts.ts';
+import { makePeriodsFilter, readSegmentPeriodChoice } from './periods/segment-periods.ts';
 import { makeReportsAfterDayNotices } from './reports/later-reports.ts';
-import { divideOrNull, subtractOrNull } from './shared/optional-decimals.ts';
-import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
-import { makePeriodsFilter, readSegmentPeriodChoice } from './shared/segment-periods.ts';
 
 const DERIVED_MARK = '*';
 /**

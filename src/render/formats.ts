@@ -5,7 +5,7 @@
 import { createCsvRenderer, createTsvRenderer } from './formats/csv.ts';
 import { createJsonRenderer } from './formats/json.ts';
 import { createNdjsonRenderer } from './formats/ndjson.ts';
-import type { Renderer, RenderTarget } from './renderer.ts';
+import type { Renderer, RenderTarget } from './formats/renderer.ts';
 
 export interface Format {
   /** Kind of content that the format shows: tables to read, the service's JSON document, flat rows, or charts. */
@@ -29,7 +29,7 @@ const FORMAT_DEFINITIONS = {
   table: {
     form: 'view',
     help: 'for reading: figures are abbreviated (unless --exact); columns that do not fit are left out, and a note lists them',
-    open: async (target) => (await import('./terminal/table-renderer.ts')).createTableRenderer(target),
+    open: async (target) => (await import('./formats/table.ts')).createTableRenderer(target),
   },
   json: {
     form: 'document',
@@ -66,7 +66,7 @@ const FORMAT_DEFINITIONS = {
     form: 'chart',
     help: 'Show a chart instead of the table',
     flag: { showsCharts: true, extensionPattern: null },
-    open: async (target) => (await import('./terminal/table-renderer.ts')).createChartRenderer(target),
+    open: async (target) => (await import('./formats/table.ts')).createChartRenderer(target),
   },
   svg: {
     form: 'chart',

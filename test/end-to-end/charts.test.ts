@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { measureDisplayWidth } from '../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
 import { serve } from '../http-service.ts';
 import { testNeeding } from '../needs.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';

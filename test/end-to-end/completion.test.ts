@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { sanitize } from '../../src/render/sanitize.ts';
+import { sanitize } from '../../src/render/text/sanitize.ts';
 import { serve } from '../http-service.ts';
 import { testNeeding } from '../needs.ts';
 import { makeReleaseWithTicker } from '../publish/releases.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { getCommandName } from '../../src/ask/options.ts';
+import { getCommandName } from '../../src/ask/command/options.ts';
 import { loadCommand } from '../../src/commands/command-line/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { QUESTION_COMMANDS, type QuestionName } from '../../src/questions/question-table.ts';
@@ -113,7 +113,7 @@ test.concurrent('a command loads only its own code', async () => {
   ];
   expect(await listLoadedBundles('metrics', 'AAPL', '--json')).toEqual(localBundles);
   expect(await listLoadedBundles('metrics', 'AAPL')).toEqual(
-    [...localBundles, 'render-terminal-table-renderer.cjs'].sort(),
+    [...localBundles, 'render-formats-table.cjs'].sort(),
   );
 });
 
@@ -124,7 +124,7 @@ const SHARED_BUNDLES = [
   'fin.js',
   'wiring-local-service.cjs',
   'start.cjs',
-  'render-terminal-table-renderer.cjs',
+  'render-formats-table.cjs',
   // These bundles decide how much of an answer is fetched.
   'ask-fetch-all-pages.cjs',
   'ask-fetch-whole-values.cjs',

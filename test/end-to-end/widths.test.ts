@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
-import { measureDisplayWidth } from '../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
 import { testNeeding } from '../needs.ts';
 import { captureScreens, hasTerminals, renderScreens } from './terminal.ts';
 

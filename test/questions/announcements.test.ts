@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LookUp } from '../../src/ask/command.ts';
+import type { LookUp } from '../../src/ask/command/command.ts';
 import { makeAnnouncementNotices } from '../../src/questions/reports/announcements.ts';
 import { META } from './envelopes.ts';
 import { formatNotices } from './result-of.ts';

@@ -1,7 +1,7 @@
 /** Tests `fin facts` with a list of concepts, and with the facts of Apple's InventoryNet. */
 import { expect, test } from 'vitest';
 import facts from '../../src/questions/facts.ts';
-import { measureDisplayWidth } from '../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
 import { formatNotices, makeRecords, type QuestionSettings, renderText, runWithAnswers } from './result-of.ts';
 
 const makeFact = (end: string, value: string, filed: string, revision_rank = 1) => ({

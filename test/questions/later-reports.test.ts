@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LookUp } from '../../src/ask/command.ts';
+import type { LookUp } from '../../src/ask/command/command.ts';
 import type { MetricValue } from '../../src/contract/resources/metrics.ts';
 import { type LaterReportsQuery, makeLaterReportsNotices } from '../../src/questions/reports/later-reports.ts';
 import { META, makeAppleFigure } from './envelopes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import lineage from '../../src/questions/lineage.ts';
-import { measureDisplayWidth } from '../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
 import { renderText, runWithData } from './result-of.ts';
 
 const CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';

@@ -1,6 +1,6 @@
 /** Runs commands with answers of a test instead of a client. Planning and rendering are the program's own. */
 import { type AskOptions, askEach } from '../../src/ask/ask.ts';
-import type { GivenArguments, QuestionCommand } from '../../src/ask/command.ts';
+import type { GivenArguments, QuestionCommand } from '../../src/ask/command/command.ts';
 import { planQuestion } from '../../src/ask/plan.ts';
 import type { Client } from '../../src/client/client.ts';
 import { Failure } from '../../src/contract/failure.ts';

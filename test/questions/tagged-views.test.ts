@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../src/ask/command.ts';
+import type { QuestionCommand } from '../../src/ask/command/command.ts';
 import lineage from '../../src/questions/lineage.ts';
 import segments from '../../src/questions/segments.ts';
 import { formatNotices, renderCsvLines, renderText, runWithAnswers, runWithData } from './result-of.ts';

@@ -1,5 +1,5 @@
 /** Makes results that have only rows, and targets that pass the output to a function. */
-import type { RenderTarget } from '../../src/render/renderer.ts';
+import type { RenderTarget } from '../../src/render/formats/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
 import type { FlatRows } from '../../src/result/rows.ts';
 import { makeTable } from '../../src/result/table.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCsvRenderer, formatCsvLine } from '../../src/render/formats/csv.ts';
 import { createJsonRenderer } from '../../src/render/formats/json.ts';
 import { createNdjsonRenderer } from '../../src/render/formats/ndjson.ts';
-import type { Renderer, RenderTarget } from '../../src/render/renderer.ts';
+import type { Renderer, RenderTarget } from '../../src/render/formats/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
 import { pickFields } from '../../src/result/rows.ts';
 import { makeResultOfRows, makeTarget } from '../render/targets.ts';

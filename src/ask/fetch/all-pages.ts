@@ -17,7 +17,7 @@ import { removeFile } from '../../platform/directories.ts';
 import { readInto } from '../../platform/read-into.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
 import { makeWarning } from '../../result/notice.ts';
-import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../answer.ts';
+import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../command/answer.ts';
 import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 
 /** Maximum number of times that all pages are fetched; they are fetched again if rows moved between pages. */

@@ -8,8 +8,8 @@ import type { Operation } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
 import { makeWarning } from '../../result/notice.ts';
-import type { Answer } from '../answer.ts';
-import type { FetchExtent } from '../command.ts';
+import type { Answer } from '../command/answer.ts';
+import type { FetchExtent } from '../command/command.ts';
 import { type FetchCall, fetchOnePage } from './response.ts';
 import { fetchMetrics } from './whole-metrics.ts';
 

@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts';
 import { findRows } from '../../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
-import { type Answer, type Envelope, makeAnswer } from '../answer.ts';
+import { type Answer, type Envelope, makeAnswer } from '../command/answer.ts';
 
 export interface FetchCall {
   readonly client: Client;

@@ -6,8 +6,8 @@ import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { addDays, countDaysBetween, toDayNumber } from '../../platform/dates.ts';
-import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
-import type { Input } from '../input.ts';
+import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../command/answer.ts';
+import type { Input } from '../command/command.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './response.ts';
 

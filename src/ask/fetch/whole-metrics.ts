@@ -10,9 +10,8 @@ import type { MetricCatalogEntry, MetricValue } from '../../contract/resources/m
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
-import { type Answer, changeAnswer, type Envelope, joinAnswers, narrowAnswer } from '../answer.ts';
-import type { FetchExtent } from '../command.ts';
-import type { KeyChoice } from './key-choice.ts';
+import { type Answer, changeAnswer, type Envelope, joinAnswers, narrowAnswer } from '../command/answer.ts';
+import type { FetchExtent, KeyChoice } from '../command/command.ts';
 import { type FetchCall, fetchOnePage, isPageFull, withMaximumLimit } from './response.ts';
 
 export const makeCatalogQuestion = () => parseQuestion('catalog', []);

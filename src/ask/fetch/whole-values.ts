@@ -6,7 +6,7 @@ import { changeQuestion, findGivenText, parseQuestion } from '../../contract/que
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
-import { type Answer, changeAnswer, narrowAnswer } from '../answer.ts';
+import { type Answer, changeAnswer, narrowAnswer } from '../command/answer.ts';
 import { MAX_CONCURRENT_REQUESTS, processInOrder } from './in-order.ts';
 import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';

@@ -1,15 +1,19 @@
 /** Adds a hint to the Failure of a question: what the user probably meant, and the command to run. */
 
+import type { Client } from '../../client/client.ts';
 import type { Connection } from '../../client/connection.ts';
-import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
+import { Failure, isFailure, withHint } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
+import { isNameOfConcept } from '../../contract/identifiers.ts';
 import { findCompanyText, findGivenText, type Question } from '../../contract/question/question.ts';
+import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { FILTER_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
 import { API_WORDING, call, formatText, joinTexts, say, type Text } from '../../contract/text/text.ts';
-import { makeSeveralNamesHint } from '../inputs.ts';
+import { makeSeveralNamesHint } from '../command/inputs.ts';
+import { makeCatalogQuestion, selectMetricsWithKey } from '../fetch/whole-metrics.ts';
 import { findValueHint } from '../values/value-hints.ts';
-import { listNamedMetrics, looksLikeConcept } from './named-metrics.ts';
 import { makeScreenOnlyHint } from './screen-only-figures.ts';
 
 /**
@@ -30,7 +34,6 @@ export async function explainFailure(
     ? withHint(error, makeUnknownTickerHint(question, connection.sample))
     : failureWithHint;
   if (listNamedMetrics(question).some(looksLikeConcept)) {
-    const { suggestMetricsOfConcepts } = await import('./concepts-as-metrics.ts');
     return suggestMetricsOfConcepts(explainedFailure, question, connection.client);
   }
   if (!canLookUpNames) return explainedFailure;
@@ -120,3 +123,47 @@ function makeTickerHint(ticker: string): Text {
   const searchHint = say`Find a ticker by name: ${call('search', { query })}`;
   return severalNamesHint === '' ? searchHint : joinTexts([severalNamesHint, searchHint], ' ');
 }
+
+const listNamedMetrics = ({ rawParameters }: Question): string[] =>
+  [findGivenText(rawParameters, 'metric_key') ?? '', ...(findGivenText(rawParameters, 'keys') ?? '').split(',')]
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Whether a name has the form of an XBRL concept (with or without taxonomy) rather than of a metric key. */
+const looksLikeConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);
+
+/**
+ * Returns a Failure whose message names the metrics that use each concept; returns the failure unchanged if the catalog
+ * is unavailable.
+ */
+async function suggestMetricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
+  const response = await client.ask(makeCatalogQuestion()).catch((error: unknown) => {
+    if (isFailure(error)) return null;
+    throw error;
+  });
+  if (response === null) return failure;
+  const catalog = selectMetricsWithKey(response.envelope);
+  const names = listNamedMetrics(question);
+  const sentences = names.filter(looksLikeConcept).map((name) => {
+    const keys = listMetricsOfConcept(name, catalog);
+    return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric uses the concept.' : `Metrics that use the concept: ${keys.join(', ')}.`}`;
+  });
+  const keys = [
+    ...new Set(names.flatMap((name) => (looksLikeConcept(name) ? listMetricsOfConcept(name, catalog) : [name]))),
+  ];
+  const { kind, problem, cause } = failure;
+  return new Failure(kind, sentences.join(' '), { hint: makeConceptHint(question, keys), problem, cause });
+}
+
+function makeConceptHint({ operation, rawParameters }: Question, keys: readonly string[]): Text {
+  const ticker = findGivenText(rawParameters, 'ticker') ?? '';
+  const [key] = keys;
+  if (key === undefined)
+    return say`To list the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
+  const lineageCall = call('lineage', { ticker, metric_key: key });
+  if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
+  return say`Values of these metrics: ${call('metrics', { ticker, keys })}. Source facts of ${key}: ${lineageCall}`;
+}
+
+const listMetricsOfConcept = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>
+  catalog.filter(({ mappings }) => mappings.some((mapping) => isNameOfConcept(name, mapping))).map(({ key }) => key);

@@ -2,8 +2,8 @@
 
 import type { Connection } from '../../client/connection.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
-import type { Envelope } from '../answer.ts';
-import type { LookUp } from '../command.ts';
+import type { Envelope } from '../command/answer.ts';
+import type { LookUp } from '../command/command.ts';
 
 /**
  * Returns a lookup function.

@@ -1,19 +1,36 @@
 /** Explains why an answer has no figures, or why a figure has no revisions. */
 
 import { findDefinition, formatFormula, isScreenOnly, listOperands, METRIC_KEYS } from '../../contract/figures.ts';
+import type { OperationId } from '../../contract/operations.ts';
 import {
   findGivenText,
   type RawParameters,
   withoutParameters,
   withParameter,
 } from '../../contract/question/question.ts';
-
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { toDay, toDayNumber } from '../../platform/dates.ts';
-import { type EmptyAnswer, readRows } from './empty-answer.ts';
+import type { Envelope } from '../command/answer.ts';
+import type { LookUp } from '../command/command.ts';
 import { makeScreenOnlyHint } from './screen-only-figures.ts';
+
+export interface EmptyAnswer {
+  readonly operation: OperationId;
+  readonly parameters: RawParameters;
+  readonly answer: Envelope;
+  /**
+   * Whether the service runs in this process. If so, `lookUp` reads release data on this machine, otherwise only cached
+   * answers.
+   */
+  readonly inProcess: boolean;
+  readonly lookUp: LookUp;
+}
+
+/** Returns the rows of an answer; empty if the answer is not a list. */
+export const readRows = ({ data }: Envelope): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(data) ? data : [];
 
 export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text | null> {
   const keys = readKeys(emptyAnswer.parameters);

@@ -19,11 +19,10 @@ import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
-import type { Envelope } from '../answer.ts';
+import type { Envelope } from '../command/answer.ts';
 import { listFilteredFigures } from '../values/screen-filters.ts';
-import { type EmptyAnswer, readRows } from './empty-answer.ts';
 import { createLookUpInRelease } from './look-up.ts';
-import { explainNoFigures, explainNoRevisions } from './no-figures.ts';
+import { type EmptyAnswer, explainNoFigures, explainNoRevisions, readRows } from './no-figures.ts';
 
 type ReasonFinder = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
 

@@ -11,7 +11,7 @@ import {
   type GivenOptions,
   type OptionSpec,
   type ParsedArguments,
-} from '../../ask/option-spec.ts';
+} from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';

@@ -1,7 +1,7 @@
 /** The type of the table of commands, and what is found by a command's name. `cli.ts` joins the tables of two rooms. */
-import type { QuestionCommand } from '../../ask/command.ts';
-import type { ArgumentSpec, OptionSpec } from '../../ask/option-spec.ts';
-import { listQuestionArguments, listQuestionOptions } from '../../ask/options.ts';
+import type { QuestionCommand } from '../../ask/command/command.ts';
+import type { ArgumentSpec, OptionSpec } from '../../ask/command/option-spec.ts';
+import { listQuestionArguments, listQuestionOptions } from '../../ask/command/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';

@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../../ask/option-spec.ts';
+import type { OptionSpec } from '../../ask/command/option-spec.ts';
 import { FLAG_FORMAT_NAMES, FORMATS } from '../../render/formats.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The options that every command accepts: their definitions, and the type of their parsed values. */
-import type { OptionSpec } from '../../ask/option-spec.ts';
+import type { OptionSpec } from '../../ask/command/option-spec.ts';
 import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 
 export interface GlobalOption extends OptionSpec {

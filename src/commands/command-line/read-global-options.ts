@@ -1,6 +1,6 @@
 /** Reads the global options from the command line; the default output format comes from FIN_OUTPUT or the profile. */
 
-import type { GivenOptions } from '../../ask/option-spec.ts';
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { readOutputFormat } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';

@@ -3,8 +3,8 @@
  * data build`.
  */
 
-import type { Example } from '../../ask/command.ts';
-import type { ArgumentSpec, OptionSpec } from '../../ask/option-spec.ts';
+import type { Example } from '../../ask/command/command.ts';
+import type { ArgumentSpec, OptionSpec } from '../../ask/command/option-spec.ts';
 import type { Connect, ConnectionTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { Failure } from '../../contract/failure.ts';

@@ -1,8 +1,8 @@
 /** Help pages, made from the definitions of commands. */
 
-import type { Example } from '../../ask/command.ts';
-import { formatFlags, formatUsage, type OptionSpec } from '../../ask/option-spec.ts';
-import { ASKING_OPTIONS } from '../../ask/options.ts';
+import type { Example } from '../../ask/command/command.ts';
+import { formatFlags, formatUsage, type OptionSpec } from '../../ask/command/option-spec.ts';
+import { ASKING_OPTIONS } from '../../ask/command/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';

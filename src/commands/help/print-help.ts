@@ -1,7 +1,7 @@
 /** Formats help pages as text of a given width. */
 
-import type { Example } from '../../ask/command.ts';
-import { wrapWords } from '../../render/wrap.ts';
+import type { Example } from '../../ask/command/command.ts';
+import { wrapWords } from '../../render/text/wrap.ts';
 
 export type HelpEntry = readonly [label: string, text: string];
 

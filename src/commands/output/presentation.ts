@@ -1,12 +1,12 @@
 /** Reads how answers are presented from the options (format, output file), and opens the renderer. */
-import type { GivenOptions } from '../../ask/option-spec.ts';
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
+import type { Renderer } from '../../render/formats/renderer.ts';
 import { FLAG_FORMAT_NAMES, FORMATS, type FormatName } from '../../render/formats.ts';
-import type { Renderer } from '../../render/renderer.ts';
 import type { GlobalOptionValues } from '../command-line/global-options.ts';
 import type { Io, OutputTarget } from '../command-line/io.ts';
 

@@ -21,7 +21,7 @@ import type { BarChart } from '../../result/chart.ts';
 import { findColumnLabel, findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { PARTIAL_FACTS_COLUMN } from '../shared/partial-facts.ts';
+import { PARTIAL_FACTS_COLUMN } from '../reports/partial-facts.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,

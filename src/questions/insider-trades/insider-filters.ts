@@ -2,8 +2,8 @@
  * Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself.
  */
 
-import type { ClientFilter } from '../../ask/command.ts';
-import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import type { ClientFilter } from '../../ask/command/command.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { expandNumber } from '../../ask/values/screen-filters.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';

@@ -2,10 +2,10 @@
  * The result of `insiders` and `insider-activity`: a table for terminals, and one row per transaction for formats such
  * as CSV and NDJSON.
  */
-import type { Answer } from '../../ask/answer.ts';
-import type { ResultContext, ResultMembers } from '../../ask/command.ts';
-import type { GivenOptions } from '../../ask/option-spec.ts';
-import { makeRowsOption } from '../../ask/options.ts';
+import type { Answer } from '../../ask/command/answer.ts';
+import type { ResultContext, ResultMembers } from '../../ask/command/command.ts';
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
+import { makeRowsOption } from '../../ask/command/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import type {
   InsiderActivityPage,

@@ -2,7 +2,7 @@
  * Finds the date on which results became public: companies announce results (8-K, item 2.02) before they file the
  * report with the figures.
  */
-import type { LookUp } from '../../ask/command.ts';
+import type { LookUp } from '../../ask/command/command.ts';
 import type { Filing } from '../../contract/resources/filings.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { addDays } from '../../platform/dates.ts';

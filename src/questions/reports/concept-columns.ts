@@ -1,7 +1,7 @@
 /** Columns for a list of tagged XBRL concepts. */
 import type { RawConcept } from '../../contract/resources/metrics.ts';
 import { type Column, makeFieldColumns } from '../../result/table.ts';
-import { PARTIAL_FACTS_COLUMN } from '../shared/partial-facts.ts';
+import { PARTIAL_FACTS_COLUMN } from './partial-facts.ts';
 
 const columns: readonly Column<RawConcept>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name'),

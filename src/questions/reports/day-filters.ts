@@ -1,6 +1,6 @@
 /** Options of `day` that fin applies itself: filters by form and item, and ranges of days. */
-import type { ClientFilter } from '../../ask/command.ts';
-import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import type { ClientFilter } from '../../ask/command/command.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { joinTexts, option, say } from '../../contract/text/text.ts';

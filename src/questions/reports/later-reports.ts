@@ -3,7 +3,7 @@
  * between reports.
  */
 
-import type { LookUp } from '../../ask/command.ts';
+import type { LookUp } from '../../ask/command/command.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { Filing } from '../../contract/resources/filings.ts';

@@ -1,7 +1,7 @@
 /** Filters screen rows by a list of tickers and CIKs; the screener itself has no such parameter. */
 import { readFileSync } from 'node:fs';
-import type { ClientFilter } from '../../ask/command.ts';
-import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import type { ClientFilter } from '../../ask/command/command.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';

@@ -1,5 +1,5 @@
 /** Notices about missing figures of a screen: which columns are empty, in how many rows, and why. */
-import type { ResultContext } from '../../ask/command.ts';
+import type { ResultContext } from '../../ask/command/command.ts';
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { formatFormula } from '../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';

@@ -1,7 +1,7 @@
 /** Filters screen rows by age: the time from the end of the row's fiscal year to `--as-of` or the release's date. */
 
-import type { ClientFilter } from '../../ask/command.ts';
-import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import type { ClientFilter } from '../../ask/command/command.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';

@@ -1,5 +1,5 @@
 /** Notices about screens: which companies or figures are omitted or missing, and why. */
-import type { ResultContext } from '../../ask/command.ts';
+import type { ResultContext } from '../../ask/command/command.ts';
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { listOperands } from '../../contract/figures.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';

@@ -2,9 +2,9 @@
  * The result of `fin screen --summary`: the distribution of each figure over all companies, or over the companies of
  * each industry. Loaded on demand, because plain screens need no decimal arithmetic.
  */
-import type { ResultMembers } from '../../ask/command.ts';
+import type { ResultMembers } from '../../ask/command/command.ts';
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { makePastEndNotice } from '../../ask/notices.ts';
-import type { GivenOptions } from '../../ask/option-spec.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';

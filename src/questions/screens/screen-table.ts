@@ -1,6 +1,6 @@
 /** Columns of screens, and the table of companies of every command that shows screen rows. */
-import type { Answer } from '../../ask/answer.ts';
-import type { GivenArguments, ResultContext } from '../../ask/command.ts';
+import type { Answer } from '../../ask/command/answer.ts';
+import type { GivenArguments, ResultContext } from '../../ask/command/command.ts';
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Measure } from '../../contract/figures/formula.ts';

@@ -1,6 +1,6 @@
 /** Renders metric values as blocks: statements with one row per metric and one column per period, and bar charts. */
 
-import type { Envelope } from '../../ask/answer.ts';
+import type { Envelope } from '../../ask/command/answer.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';

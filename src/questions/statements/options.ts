@@ -1,13 +1,13 @@
 /** Options of `metrics` that select and compare figures of statements. The HTTP API has none of these parameters. */
 
-import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { respellParameters } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { getOperation } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../shared/period-counts.ts';
+import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../periods/period-counts.ts';
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
 

@@ -1,7 +1,6 @@
 /** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
-import type { Answer } from '../../ask/answer.ts';
-import type { ClientFilter, DataRequest, GivenArguments } from '../../ask/command.ts';
-import type { KeyChoice } from '../../ask/fetch/key-choice.ts';
+import type { Answer } from '../../ask/command/answer.ts';
+import type { ClientFilter, DataRequest, GivenArguments, KeyChoice } from '../../ask/command/command.ts';
 import { Failure } from '../../contract/failure.ts';
 import { withoutParameters, withParameter } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';

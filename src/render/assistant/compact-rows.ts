@@ -3,7 +3,7 @@
  * once.
  */
 import type { FlatRows, FlatValue } from '../../result/rows.ts';
-import { sanitize } from '../sanitize.ts';
+import { sanitize } from '../text/sanitize.ts';
 
 /** Columns that are omitted because they contain internal ids or repeat other columns. */
 const OMITTED_COLUMNS = new Set([

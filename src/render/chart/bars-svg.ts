@@ -6,7 +6,7 @@ import { scaleBand } from 'd3-scale';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
-import { abbreviate } from '../format-values.ts';
+import { abbreviate } from '../text/format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
 import { type MarkupContent, makeElement } from './markup.ts';

@@ -1,10 +1,10 @@
 /** Draws figures of periods as horizontal bars on a terminal, one row per figure. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { BarChart } from '../../result/chart.ts';
-import { abbreviate } from '../format-values.ts';
-import { sanitize } from '../sanitize.ts';
-import { measureDisplayWidth, padText, truncate } from '../text-width.ts';
-import { wrapWords } from '../wrap.ts';
+import { abbreviate } from '../text/format-values.ts';
+import { sanitize } from '../text/sanitize.ts';
+import { measureDisplayWidth, padText, truncate } from '../text/text-width.ts';
+import { wrapWords } from '../text/wrap.ts';
 import { createPositionFinder } from './scales.ts';
 import { type ChartLine, joinSpans, makeSpan, type TextSpan } from './spans.ts';
 

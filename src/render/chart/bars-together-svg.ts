@@ -5,7 +5,7 @@ import { scaleBand } from 'd3-scale';
 import { sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
-import { abbreviate } from '../format-values.ts';
+import { abbreviate } from '../text/format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { SERIES_COLOUR_COUNT } from './chart-style.ts';
 import { type MarkupContent, makeElement } from './markup.ts';

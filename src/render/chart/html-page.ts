@@ -1,8 +1,8 @@
 /** Renders answers as one HTML page: self-contained, without scripts or network access. */
 
 import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result/blocks.ts';
-import { renderCell } from '../cells.ts';
-import { groupThousands } from '../format-values.ts';
+import { renderCell } from '../text/cells.ts';
+import { groupThousands } from '../text/format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
 import { Markup, type MarkupContent, makeElement } from './markup.ts';
 import type { ValueTable } from './plot.ts';

@@ -3,7 +3,7 @@ import { scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { ChartPoint, LineChart } from '../../result/chart.ts';
-import { abbreviate } from '../format-values.ts';
+import { abbreviate } from '../text/format-values.ts';
 
 import { type Markup, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';

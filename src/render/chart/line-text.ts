@@ -4,7 +4,7 @@
  */
 
 import type { ChartMark, LineChart } from '../../result/chart.ts';
-import { measureDisplayWidth, padText } from '../text-width.ts';
+import { measureDisplayWidth, padText } from '../text/text-width.ts';
 import { makeCanvas } from './braille.ts';
 
 import { type DayScale, labelTicks, makeDayScale, makeFigureScale } from './scales.ts';

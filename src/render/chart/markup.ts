@@ -2,7 +2,7 @@
  * Elements of XML and HTML. `makeElement` escapes all text, so that text from filings cannot become markup. Other
  * modules call `new Markup` only for constant text.
  */
-import { sanitize } from '../sanitize.ts';
+import { sanitize } from '../text/sanitize.ts';
 
 export class Markup {
   constructor(readonly text: string) {}

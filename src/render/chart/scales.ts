@@ -5,7 +5,7 @@
 import { add, divide, floorToMultiple, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
-import { abbreviate, groupThousands } from '../format-values.ts';
+import { abbreviate, groupThousands } from '../text/format-values.ts';
 
 const MS_PER_DAY = 86_400_000;
 

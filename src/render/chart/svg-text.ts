@@ -2,8 +2,8 @@
  * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, usually too
  * large.
  */
-import { measureDisplayWidth, truncate } from '../text-width.ts';
-import { wrapWords } from '../wrap.ts';
+import { measureDisplayWidth, truncate } from '../text/text-width.ts';
+import { wrapWords } from '../text/wrap.ts';
 import { type Markup, type MarkupContent, makeElement } from './markup.ts';
 
 /** Maximum width of a usual character as a fraction of the font size. */

@@ -4,7 +4,7 @@
  */
 import { isDecimal } from '../../contract/decimal-text.ts';
 import type { FlatValue } from '../../result/rows.ts';
-import { createDelimitedRenderer, type Renderer, type RenderTarget } from '../renderer.ts';
+import { createDelimitedRenderer, type Renderer, type RenderTarget } from './renderer.ts';
 
 export const createCsvRenderer = (target: RenderTarget): Renderer => createDelimitedRenderer(target, formatCsvLine);
 

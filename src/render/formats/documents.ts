@@ -1,11 +1,10 @@
 /** Renderers of SVG and HTML documents with charts. Loaded on demand. */
 import { type Block, makeFieldsBlock, makeTitleBlock } from '../../result/blocks.ts';
-import { makeFilingsTable } from '../../result/filing-links.ts';
 import { makeChartView, makeFlatRows, type Result } from '../../result/result.ts';
+import { describeSources, makeFilingsTable } from '../../result/sources.ts';
 import { formatHtmlPage } from '../chart/html-page.ts';
 import { formatSvgDocument } from '../chart/svg-document.ts';
-import type { Renderer, RenderTarget } from '../renderer.ts';
-import { describeSources } from './describe-sources.ts';
+import type { Renderer, RenderTarget } from './renderer.ts';
 
 export const createSvgRenderer = ({ write }: RenderTarget): Renderer =>
   // An SVG document shows only the charts, with their titles and notes.

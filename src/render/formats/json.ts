@@ -3,8 +3,8 @@
  * are escaped.
  */
 
-import type { Renderer, RenderTarget } from '../renderer.ts';
-import { sanitizeJson } from '../sanitize.ts';
+import { sanitizeJson } from '../text/sanitize.ts';
+import type { Renderer, RenderTarget } from './renderer.ts';
 
 export function createJsonRenderer({ write, isTerminal, hasSeveralInputs }: RenderTarget): Renderer {
   const sanitizeText = (text: string): string => (isTerminal ? sanitizeJson(text) : text);

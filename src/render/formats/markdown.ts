@@ -1,10 +1,10 @@
 /** Markdown with tables as on GitHub (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
 import type { Block, Cell, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { makeView } from '../../result/result.ts';
-import { renderCell } from '../cells.ts';
-import { makeLegendEntries } from '../legend.ts';
-import type { Renderer, RenderTarget } from '../renderer.ts';
-import { sanitize } from '../sanitize.ts';
+import { renderCell } from '../text/cells.ts';
+import { makeLegendEntries } from '../text/legend.ts';
+import { sanitize } from '../text/sanitize.ts';
+import type { Renderer, RenderTarget } from './renderer.ts';
 
 /** Omits charts, because the tables after them show the same values. */
 export function createMarkdownRenderer({ write, header, exact }: RenderTarget): Renderer {

@@ -1,8 +1,8 @@
 /** NDJSON: one JSON object per line. Decimals are strings in responses and remain strings. */
 import { makeFlatRows } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
-import { type Renderer, type RenderTarget, writeLines } from '../renderer.ts';
-import { sanitizeJson } from '../sanitize.ts';
+import { sanitizeJson } from '../text/sanitize.ts';
+import { type Renderer, type RenderTarget, writeLines } from './renderer.ts';
 
 export function createNdjsonRenderer(target: RenderTarget): Renderer {
   return {

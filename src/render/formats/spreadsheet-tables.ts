@@ -1,8 +1,8 @@
 /** Converts tables of a view to spreadsheet cells; figures become numbers. */
 import type { CellObject, Row } from 'write-excel-file/node';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
-import { selectShownMarks } from '../legend.ts';
-import { sanitize } from '../sanitize.ts';
+import { selectShownMarks } from '../text/legend.ts';
+import { sanitize } from '../text/sanitize.ts';
 
 export interface TableSheet {
   readonly rows: readonly Row[];

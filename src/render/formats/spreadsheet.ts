@@ -15,12 +15,11 @@ import { Failure } from '../../contract/failure.ts';
 import { RESOURCES } from '../../contract/resources/index.ts';
 import { Decimal } from '../../contract/resources/scalars.ts';
 import type { Block } from '../../result/blocks.ts';
-import { findLink } from '../../result/filing-links.ts';
 import { listFigureKeys, makeFlatRows, makeView } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';
-import type { Renderer, RenderTarget } from '../renderer.ts';
-import { sanitize } from '../sanitize.ts';
-import { describeSources } from './describe-sources.ts';
+import { describeSources, findLink } from '../../result/sources.ts';
+import { sanitize } from '../text/sanitize.ts';
+import type { Renderer, RenderTarget } from './renderer.ts';
 
 import { makeTableSheet } from './spreadsheet-tables.ts';
 

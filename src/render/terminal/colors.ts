@@ -1,5 +1,5 @@
 /** Decides whether a stream gets colours. The colours themselves are in paint.ts, loaded on demand. */
-import type { StyledText } from '../cells.ts';
+import type { StyledText } from '../text/cells.ts';
 
 /** Adds the escape sequences of a tone, and of a link if the style has a link. */
 export type Paint = (text: string, style: Pick<StyledText, 'tone' | 'link'>) => string;

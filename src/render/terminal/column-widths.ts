@@ -1,7 +1,7 @@
 /** Decides which columns of a table fit on the terminal, and how wide each column is. */
 import type { Column } from '../../result/blocks.ts';
-import { DASH } from '../cells.ts';
-import { measureDisplayWidth } from '../text-width.ts';
+import { DASH } from '../text/cells.ts';
+import { measureDisplayWidth } from '../text/text-width.ts';
 
 export const COLUMN_GAP = 2;
 

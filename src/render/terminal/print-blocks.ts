@@ -1,10 +1,10 @@
 /** Prints blocks as text for a terminal or a pipe. */
 import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
-import { renderCell } from '../cells.ts';
 import { drawChartText } from '../chart/chart-text.ts';
-import { makeLegendEntries } from '../legend.ts';
-import { sanitize } from '../sanitize.ts';
-import { measureDisplayWidth, padText, wrap } from '../text-width.ts';
+import { renderCell } from '../text/cells.ts';
+import { makeLegendEntries } from '../text/legend.ts';
+import { sanitize } from '../text/sanitize.ts';
+import { measureDisplayWidth, padText, wrap } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
 import { drawEveryColumn } from './every-column.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';

@@ -4,8 +4,8 @@
  */
 import CliTable from 'cli-table3';
 import type { Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
-import { renderCell, type StyledText } from '../cells.ts';
-import { cutMiddle, truncate, wrap, wrapAndBreakWords } from '../text-width.ts';
+import { renderCell, type StyledText } from '../text/cells.ts';
+import { cutMiddle, truncate, wrap, wrapAndBreakWords } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
 import { COLUMN_GAP, type ColumnPlan, type PlannedColumn, planColumns } from './column-widths.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Argument, QuestionCommand } from '../../../src/ask/command.ts';
-import { readInputs } from '../../../src/ask/inputs.ts';
-import type { ParsedArguments } from '../../../src/ask/option-spec.ts';
+import type { Argument, QuestionCommand } from '../../../src/ask/command/command.ts';
+import { readInputs } from '../../../src/ask/command/inputs.ts';
+import type { ParsedArguments } from '../../../src/ask/command/option-spec.ts';
 import { readCommandLine } from '../../../src/commands/command-line/command-line.ts';
 import { loadCommand } from '../../../src/commands/command-line/command-table.ts';
 import { GLOBAL_OPTIONS } from '../../../src/commands/command-line/global-options.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
 import { call, option, say, type Text } from '../../../src/contract/text/text.ts';
-import { formatFailure } from '../../../src/mcp/failure-text.ts';
-import { formatForAssistant, formatNextCall } from '../../../src/mcp/wording.ts';
+import { formatFailure, formatForAssistant, formatNextCall } from '../../../src/mcp/wording.ts';
 import { type AnswerParts, formatAnswerText, MAX_ANSWER_BYTES } from '../../../src/render/assistant/answer-text.ts';
 import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
 import type { FlatValue } from '../../../src/result/rows.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawBarsText } from '../../../src/render/chart/bars-text.ts';
-import { measureDisplayWidth } from '../../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../../src/render/text/text-width.ts';
 import type { BarChart, BarSeries } from '../../../src/result/chart.ts';
 
 const makeBarChart = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawLineText } from '../../../src/render/chart/line-text.ts';
-import { measureDisplayWidth } from '../../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../../src/render/text/text-width.ts';
 import type { ChartMark, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 const makeDailyPoints = (from: string, count: number, value: (index: number) => string): ChartPoint[] =>

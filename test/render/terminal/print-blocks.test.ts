@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planColumns } from '../../../src/render/terminal/column-widths.ts';
 import { createPaint } from '../../../src/render/terminal/paint.ts';
 import { renderBlocks } from '../../../src/render/terminal/print-blocks.ts';
-import { cutMiddle, measureDisplayWidth, truncate } from '../../../src/render/text-width.ts';
+import { cutMiddle, measureDisplayWidth, truncate } from '../../../src/render/text/text-width.ts';
 import {
   makeFieldsBlock,
   makeFigureCell,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { divideOrNull, subtractOrNull } from '../../src/questions/shared/optional-decimals.ts';
+import { divideOrNull, subtractOrNull } from '../../src/questions/amounts/amounts.ts';
 
 test('differences are exact and quotients have at most ten decimals; a missing figure or a division by zero gives null', () => {
   expect(subtractOrNull('0.3', '0.1')).toBe('0.2');

@@ -1,7 +1,7 @@
 /** `segments --years` and `--quarters`: reduces an answer to its newest periods and their figures. */
 
-import type { ClientFilter } from '../../ask/command.ts';
-import type { GivenOptions } from '../../ask/option-spec.ts';
+import type { ClientFilter } from '../../ask/command/command.ts';
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import { option, say } from '../../contract/text/text.ts';

@@ -1,6 +1,7 @@
-/** Finds the filings from which rows were read, and their addresses at the SEC. */
+/** The sources of a result: the filings from which rows were read, their addresses at the SEC, and the release. */
 import { makeFolderUrlIfValid } from '../contract/identifiers.ts';
 import type { Cell, TableBlock } from './blocks.ts';
+import { hasPrices, type Result } from './result.ts';
 import type { FlatRows, FlatValue } from './rows.ts';
 
 /**
@@ -51,4 +52,15 @@ export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null
     { key: 'accession_number', title: 'Filing' },
   ];
   return { kind: 'table', columns: filingColumns, rows: [...filingCellsByAccession.values()] };
+}
+
+/** Describes the figures of a document: the release, the as-of date, and the attribution of prices. */
+export function describeSources(result: Result): readonly (readonly [label: string, text: string])[] {
+  const { release, as_of: asOfDay } = result.meta;
+  const { attribution = null } = result;
+  return [
+    ...(release == null ? [] : [['Release', release.stamp] as const]),
+    ...(asOfDay === undefined ? [] : [['As of', asOfDay] as const]),
+    ...(attribution === null || !hasPrices(result) ? [] : [['Prices', attribution] as const]),
+  ];
 }

@@ -1,6 +1,6 @@
 /** Converts the cells of a view to sanitized text with a tone. */
 
-import type { Cell, Tone } from '../result/blocks.ts';
+import type { Cell, Tone } from '../../result/blocks.ts';
 import { abbreviate } from './format-values.ts';
 import { sanitize } from './sanitize.ts';
 

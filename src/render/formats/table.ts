@@ -1,8 +1,8 @@
 /** The renderer of tables and charts for people. Loaded on demand. */
 import type { Block } from '../../result/blocks.ts';
 import { makeChartView, makeView, type Result } from '../../result/result.ts';
-import type { Renderer, RenderTarget } from '../renderer.ts';
-import { type PrintOptions, renderBlocks } from './print-blocks.ts';
+import { type PrintOptions, renderBlocks } from '../terminal/print-blocks.ts';
+import type { Renderer, RenderTarget } from './renderer.ts';
 
 export function createTableRenderer(target: RenderTarget): Promise<Renderer> {
   const displaySize = { width: target.width };
@@ -22,7 +22,7 @@ async function createBlocksRenderer(
 ): Promise<Renderer> {
   const printOptions: PrintOptions = {
     ...{ width, exact, header, charts: showsCharts, ruled: isTerminal, explainedScales: new Set() },
-    ...(colors ? { paint: (await import('./paint.ts')).createPaint() } : {}),
+    ...(colors ? { paint: (await import('../terminal/paint.ts')).createPaint() } : {}),
   };
   let isFirst = true;
   return {

@@ -1,9 +1,9 @@
 /** The interface of output formats. */
 
-import type { Result } from '../result/result.ts';
-import { makeFlatRows } from '../result/result.ts';
-import type { FlatValue } from '../result/rows.ts';
-import { sanitize } from './sanitize.ts';
+import type { Result } from '../../result/result.ts';
+import { makeFlatRows } from '../../result/result.ts';
+import type { FlatValue } from '../../result/rows.ts';
+import { sanitize } from '../text/sanitize.ts';
 
 /**
  * Receives results in the order of the inputs. Renderers of tables and rows write each result immediately, so that

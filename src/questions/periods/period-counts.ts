@@ -1,6 +1,6 @@
 /** Options `--years` and `--quarters`, which select the newest periods. The HTTP API has no such parameters. */
 
-import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say, type Text } from '../../contract/text/text.ts';

@@ -4,7 +4,7 @@ import { makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
 import { makeDisplayName } from '../../result/labels.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import type { Column } from '../../result/table.ts';
-import { subtractOrNull } from './optional-decimals.ts';
+import { subtractOrNull } from './amounts.ts';
 
 export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue[] {
   const { prior_price: priorPrice, record_close: recordClose } = latestPrice;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundToPlaces } from '../../src/contract/decimal.ts';
-import type { Measure } from '../../src/contract/figures/formula.ts';
-import { abbreviate, groupThousands } from '../../src/render/format-values.ts';
+import { roundToPlaces } from '../../../src/contract/decimal.ts';
+import type { Measure } from '../../../src/contract/figures/formula.ts';
+import { abbreviate, groupThousands } from '../../../src/render/text/format-values.ts';
 
 test.each<[string, Measure, string]>([
   // Apple's revenue of fiscal 2024.

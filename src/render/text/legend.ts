@@ -1,9 +1,9 @@
 /** The legend of a table: explains marks and the letters (K, M, B, T) of abbreviated figures. */
-import type { Cell, TableBlock } from '../result/blocks.ts';
+import type { Cell, Column, TableBlock } from '../../result/blocks.ts';
 import { abbreviate } from './format-values.ts';
-import type { PlannedColumn } from './terminal/column-widths.ts';
 
-type ShownColumns = readonly Pick<PlannedColumn, 'column' | 'index'>[];
+/** The visible columns, with the index of the column's cell in each row. */
+type ShownColumns = readonly { readonly column: Column; readonly index: number }[];
 
 /**
  * @param shownColumns the visible columns; only their marks are explained

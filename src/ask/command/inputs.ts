@@ -2,14 +2,29 @@
  * Converts the positional arguments of a question to inputs: one input for each value of an argument that accepts
  * several values, otherwise one.
  */
-import { Failure } from '../contract/failure.ts';
-import { getOperation, type Operation } from '../contract/operations.ts';
-import type { RawParameters } from '../contract/question/question.ts';
-import { quote, quoteShellWord } from '../contract/text/quote.ts';
-import type { Argument, QuestionCommand } from './command.ts';
-import type { Input, Inputs, NameSource } from './input.ts';
+import { Failure } from '../../contract/failure.ts';
+import { getOperation, type Operation } from '../../contract/operations.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
+import { quote, quoteShellWord } from '../../contract/text/quote.ts';
+import type { Argument, Input, QuestionCommand } from './command.ts';
 import { type ParsedArguments, toKebabCase } from './option-spec.ts';
 import { getCommandName, takesWords } from './options.ts';
+
+export interface Inputs {
+  /** Whether the output is an array, because two or more arguments or `-` were given. */
+  readonly isArray: boolean;
+  /** Whether inputs are read from stdin, so that the next input may arrive late. */
+  readonly isStreamed: boolean;
+  readonly inputs: Iterable<Input> | AsyncIterable<Input>;
+}
+
+/** Source of the names that replace the argument `-`. */
+export interface NameSource {
+  readonly inIsTerminal: boolean;
+  /** Yields lines of stdin without line endings. */
+  lines(): AsyncIterable<string>;
+  log(line: string): void;
+}
 
 /**
  * Returns the inputs; the parser has already checked the number of arguments. Throws a usage Failure for an argument

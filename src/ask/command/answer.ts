@@ -2,10 +2,10 @@
  * The answer to one input, such as a ticker: one response, or the combined pages or partial responses of several
  * requests.
  */
-import { findRows, type Operation } from '../contract/operations.ts';
-import type { Question } from '../contract/question/question.ts';
-import type { Meta } from '../contract/resources/envelope.ts';
-import type { Notice } from '../result/notice.ts';
+import { findRows, type Operation } from '../../contract/operations.ts';
+import type { Question } from '../../contract/question/question.ts';
+import type { Meta } from '../../contract/resources/envelope.ts';
+import type { Notice } from '../../result/notice.ts';
 
 export interface Envelope<Data = unknown> {
   readonly data: Data;

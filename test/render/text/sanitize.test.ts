@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sanitize, sanitizeJson } from '../../src/render/sanitize.ts';
+import { sanitize, sanitizeJson } from '../../../src/render/text/sanitize.ts';
 
 test('exactly the characters that control a terminal are replaced', () => {
   expect(sanitize('Société Générale, 株式会社')).toBe('Société Générale, 株式会社');

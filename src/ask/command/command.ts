@@ -1,11 +1,10 @@
 /** The definition of a question command, from which its options, help, requests and output are derived. */
-import type { DataOf, OperationId } from '../contract/operations.ts';
-import type { ParameterValues, RawParameters } from '../contract/question/question.ts';
-import type { Notice } from '../result/notice.ts';
-import type { Result } from '../result/result.ts';
+import type { DataOf, OperationId } from '../../contract/operations.ts';
+import type { ParameterValues, RawParameters } from '../../contract/question/question.ts';
+import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+import type { Notice } from '../../result/notice.ts';
+import type { Result } from '../../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
-import type { KeyChoice } from './fetch/key-choice.ts';
-import type { Input } from './input.ts';
 import type { GivenOptions, OptionSpec } from './option-spec.ts';
 
 /** An example command line without the leading `fin`, and its description. Tests run every example. */
@@ -61,6 +60,13 @@ export interface QuestionCommand<Data = unknown> {
     context: ResultContext,
     failedInputs: readonly FailedInput[],
   ) => ResultMembers | Promise<ResultMembers>;
+}
+
+/** An input names a subject, such as a ticker, that the command asks about separately. */
+export interface Input {
+  /** The input as the user typed it, which identifies the request in messages. */
+  readonly name: string;
+  readonly parameters: RawParameters;
 }
 
 export interface FailedInput {
@@ -125,6 +131,17 @@ export type FetchExtent =
   | { readonly kind: 'values' }
   /** All days from `since`, as the user typed it, to the requested or latest day. */
   | { readonly kind: 'days'; readonly since: string };
+
+/** Chooses the metrics to request if the user named none. */
+export interface KeyChoice {
+  /**
+   * Returns the metric keys to request; empty if the service has none of the metrics.
+   * @param catalog the service's metrics; null to use the metrics that this program knows
+   */
+  readonly choose: (catalog: readonly MetricCatalogEntry[] | null) => readonly string[];
+  /** Name of the selection for error messages, such as `cash flow statement`. */
+  readonly name: string;
+}
 
 /** A client-side filter, which may also sort; receives the complete data. */
 export interface ClientFilter<Data = unknown> {

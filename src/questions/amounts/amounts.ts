@@ -1,7 +1,9 @@
-/** Subtracts, divides and converts figures that may be missing. */
+/** Amounts of holdings, and differences, ratios and conversions of figures that may be missing. */
 import { divide, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { SecurityHolder } from '../../contract/resources/holders.ts';
 import { convertToNewShares, findExactRatio } from '../../contract/split-ratio.ts';
+import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 
 type OptionalDecimal = Decimal | null | undefined;
 
@@ -23,3 +25,12 @@ export function toNewSharesOrNull(previousAmount: OptionalDecimal, splitRatio: O
     ? null
     : convertToNewShares(previousAmount, findExactRatio(splitRatio));
 }
+
+/** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */
+export const makeAmountCell = ({
+  amount,
+  amount_type: amountType,
+}: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
+  ...makeFigureCell(amount, 'shares'),
+  mark: amountType === 'SH' ? '' : ` ${amountType}`,
+});
