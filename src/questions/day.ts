@@ -145,7 +145,7 @@ function makeRowGenerator<Row>(
   };
 }
 
-type DatedTrade = FilingsDayTrade & { readonly date: string };
+type DatedTrade = FilingsDayTrade & Pick<FilingsDay, 'date'>;
 
 /** Returns the largest insider trades of each day. */
 const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
@@ -181,7 +181,7 @@ const describeRole = ({
 }: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isTenPercentOwner ? '10 % owner' : '');
 
 const makeFormsTable = (pages: DayAnswer['pages']): Table =>
-  makeTable({
+  makeTable<FilingsDayForm & Pick<FilingsDay, 'date'>>({
     name: 'forms',
     columns: makeFieldColumns('date', 'form', 'filings'),
     shownKeys: [],

@@ -1,4 +1,4 @@
-import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
+import { type ClientFilter, defineCommand, type ParameterNameOf } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
 import { Failure } from '../contract/failure.ts';
@@ -19,7 +19,7 @@ import {
   readNamedColumns,
 } from './screens/screen-table.ts';
 
-const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name);
+const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name as ParameterNameOf<'screen'>);
 
 const SUMMARY_OPTIONS: readonly OptionSpec[] = [
   { name: 'summary', help: 'Show the distribution of each figure instead of the companies' },

@@ -82,7 +82,9 @@ const findNewestEnd = ({ axes }: Segments): string | null =>
     .flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map(({ end_date: end }) => end)))
     .reduce<string | null>((latestEnd, end) => (latestEnd === null || end > latestEnd ? end : latestEnd), null);
 
-type MemberRow = SegmentPeriod & { readonly [name: string]: unknown };
+type MemberRow = SegmentPeriod &
+  Pick<Segments, 'ticker' | 'cik' | 'entity_name'> &
+  Readonly<Record<'axis' | 'measure' | 'concept' | 'unit' | 'member' | 'label' | 'value' | 'total', unknown>>;
 
 const makeMembersTable = (data: Segments): Table =>
   makeTable<MemberRow>({

@@ -53,9 +53,15 @@ export interface Table<Record = unknown> {
 /** Erases the type of the records, which only the table's own columns need. */
 export const makeTable = <Record>(definition: Table<Record>): Table => definition as unknown as Table;
 
+/**
+ * A column for each field. TypeScript refuses the column in a table whose records lack the field, because a type must
+ * share a property with a type of optional properties (https://www.typescriptlang.org/docs/handbook/2/objects.html).
+ */
+type FieldColumn<Key extends string> = Key extends string ? Column<{ readonly [Field in Key]?: unknown }> : never;
+
 /** Returns columns that show fields with these names unchanged. */
-export const makeFieldColumns = (...keys: readonly string[]): readonly Column<unknown>[] =>
-  keys.map((key) => ({ key }));
+export const makeFieldColumns = <Key extends string>(...keys: readonly Key[]): readonly FieldColumn<Key>[] =>
+  keys.map((key) => ({ key }) as unknown as FieldColumn<Key>);
 
 const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
 

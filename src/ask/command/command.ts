@@ -1,5 +1,5 @@
 /** The definition of a question command, from which its options, help, requests and output are derived. */
-import type { DataOf, OperationId } from '../../contract/operations.ts';
+import type { DataOf, OperationId, ParameterListOf } from '../../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import type { Notice } from '../../result/notice.ts';
@@ -28,19 +28,29 @@ export interface Argument {
   readonly read?: (text: string) => string;
 }
 
+/** An argument that sets a parameter with one of these names, or that the command itself uses. */
+type ArgumentOf<Name extends string> = Omit<Argument, 'parameter' | 'own'> &
+  (
+    | { readonly parameter: Name; readonly own?: never }
+    | { readonly parameter: string; readonly own: string }
+  );
+
+/** Names of an operation's parameters. */
+export type ParameterNameOf<Id extends OperationId> = ParameterListOf<Id>[number]['name'];
+
 /**
  * A command that requests one operation. Its options are the operation's query parameters, and the options that the
  * command adds.
  */
-export interface QuestionCommand<Data = unknown> {
+export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly operation: OperationId;
   /** Name of the command; by default the name of its operation. */
   readonly name?: string;
   /** Query parameters of the operation that become options; by default all. */
-  readonly parameters?: readonly string[];
+  readonly parameters?: readonly Name[];
   /** Help text by parameter, for parameters whose default in this command differs from the operation's default. */
-  readonly parameterHelp?: Readonly<Record<string, string>>;
-  readonly args: readonly Argument[];
+  readonly parameterHelp?: Readonly<Partial<Record<Name, string>>>;
+  readonly args: readonly (string extends Name ? Argument : ArgumentOf<Name>)[];
   /** Additional options; an option with the name of a parameter replaces that parameter's option. */
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
@@ -175,10 +185,11 @@ export interface ResultContext {
 export type LookUp = (operation: OperationId, parameters: RawParameters) => Promise<Envelope | null>;
 
 /**
- * Type-checks a command against its operation's data type, then erases that type so that all commands fit one table.
+ * Type-checks a command against its operation's data type and parameter names, then erases these types so that all
+ * commands fit one table.
  */
 export const defineCommand = <Id extends OperationId>(
-  definition: QuestionCommand<DataOf<Id>> & { readonly operation: Id },
+  definition: QuestionCommand<DataOf<Id>, ParameterNameOf<Id>> & { readonly operation: Id },
 ): QuestionCommand =>
   // The cast is safe, because only the command itself reads the data of its operation.
   definition as unknown as QuestionCommand;
