@@ -59,16 +59,16 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
     }
     return;
   }
-  const answeredInputs: AnsweredInput[] = [];
-  const failedInputs: FailedInput[] = [];
+  const answered: AnsweredInput[] = [];
+  const failed: FailedInput[] = [];
   for await (const outcome of outcomes) {
     if (outcome === null) continue;
     if ('error' in outcome) {
-      failedInputs.push(outcome);
+      failed.push(outcome);
       yield outcome;
-    } else answeredInputs.push(outcome);
+    } else answered.push(outcome);
   }
-  if (answeredInputs.length > 0) yield await combineAnsweredInputs(plan, options, answeredInputs, failedInputs);
+  if (answered.length > 0) yield await combineAnsweredInputs(plan, options, answered, failed);
 }
 
 interface AnsweredInput {
@@ -79,11 +79,11 @@ interface AnsweredInput {
 
 async function answerInput(
   plan: Plan,
-  askOptions: AskOptions,
+  options: AskOptions,
   input: Input,
   fetchAnswer: FetchAnswer,
 ): Promise<AnsweredInput | { input: Input; error: unknown }> {
-  const { connection, progress } = askOptions;
+  const { connection, progress } = options;
   const { client } = connection;
   let question = changeQuestion(plan.question, input.parameters);
   try {
@@ -92,8 +92,8 @@ async function answerInput(
     // With client-side filters, the limit in the question is not the user's: the client applies the user's limit after
     // filtering.
     const isLimitGiven = plan.isLimited && plan.narrowing === null;
-    const fetchCall: FetchCall = { client, question, progress, inProcess: connection.isInProcess, isLimitGiven };
-    return { input, question, answer: await fetchAnswer(fetchCall) };
+    const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess, isLimitGiven };
+    return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
     // With several inputs, unknown names are not looked up, because each lookup would cost a request.
     return { input, error: await explainFailure(error, question, connection, !plan.isArray) };
@@ -107,43 +107,34 @@ async function answerInput(
 const mayNameCik = ({ rawParameters }: Question): boolean =>
   rawParameters.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: AnsweredInput) {
+async function makeResult(plan: Plan, options: AskOptions, { question, answer: full }: AnsweredInput) {
   const { operation } = question;
   const { narrowing, window } = plan;
-  const narrowedAnswer =
-    narrowing === null
-      ? fullAnswer
-      : narrowAnswer(fullAnswer, operation, narrowing.apply(fullAnswer.data, fullAnswer.meta));
-  const narrowingNotices =
-    narrowing === null ? [] : narrowing.notices(fullAnswer.unfiltered, narrowedAnswer.data, fullAnswer.meta);
-  const rows = findRows(operation, narrowedAnswer.data) ?? [];
-  const windowHidesRows =
-    window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
-  const answer = windowHidesRows
-    ? narrowAnswer(
-        narrowedAnswer,
-        operation,
-        selectWindowRows(narrowedAnswer.data, operation.rows?.field ?? null, rows, window),
-      )
-    : narrowedAnswer;
-  const pageInfo = windowHidesRows
+  const narrowed = narrowing === null ? full : narrowAnswer(full, operation, narrowing.apply(full.data, full.meta));
+  const removed = narrowing === null ? [] : narrowing.notices(full.unfiltered, narrowed.data, full.meta);
+  const rows = findRows(operation, narrowed.data) ?? [];
+  const hides = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
+  const answer = hides
+    ? narrowAnswer(narrowed, operation, selectWindowRows(narrowed.data, operation.rows?.field ?? null, rows, window))
+    : narrowed;
+  const pageInfo = hides
     ? describeWindow(question, rows.length, window)
     : describePage(answer, { question, isLimited: plan.isLimited });
-  const context = makeContext(plan, askOptions, question, answer);
-  const resultMembers = await plan.command.result(answer, context);
-  const isTableComplete = showsCompleteTable(plan, resultMembers);
-  const shownPageInfo = isTableComplete ? NO_PAGE_INFO : pageInfo;
-  const emptyReason = askOptions.wantsNotes ? await explainIfEmpty(question, answer, askOptions.connection) : null;
+  const context = makeContext(plan, options, question, answer);
+  const content = await plan.command.result(answer, context);
+  const complete = showsCompleteTable(plan, content);
+  const page = complete ? NO_PAGE_INFO : pageInfo;
+  const reason = options.wantsNotes ? await explainIfEmpty(question, answer, options.connection) : null;
   const notices = [
-    ...makeCommonNotices(operation, isTableComplete ? fullAnswer : answer, emptyReason),
-    ...shownPageInfo.notices,
-    ...(resultMembers.notices ?? []),
+    ...makeCommonNotices(operation, complete ? full : answer, reason),
+    ...page.notices,
+    ...(content.notices ?? []),
     ...answer.notices,
-    ...narrowingNotices,
+    ...removed,
   ];
-  const result = withChosenFields(plan, completeResult(resultMembers, answer, notices, shownPageInfo));
+  const result = withChosenFields(plan, completeResult(content, answer, notices, page));
   return {
-    result: await withPriceAttribution(plan, askOptions, question, answer, result),
+    result: await withPriceAttribution(plan, options, question, answer, result),
     answers: [answer],
     close: answer.close,
   };
@@ -163,11 +154,11 @@ async function withPriceAttribution(
   answer: Answer,
   result: Result,
 ): Promise<Result> {
-  const showsPrices = plan.form === 'document' || hasPrices(result);
-  if (!showsPrices || answer.meta.attribution !== undefined) return result;
-  const priceAttribution = await findAttribution(connection.client, question.operation, answer);
-  if (priceAttribution === null) return result;
-  const { attribution, notice } = priceAttribution;
+  const priced = plan.form === 'document' || hasPrices(result);
+  if (!priced || answer.meta.attribution !== undefined) return result;
+  const found = await findAttribution(connection.client, question.operation, answer);
+  if (found === null) return result;
+  const { attribution, notice } = found;
   const notices = [...result.notices, notice];
   if (attribution === null) return { ...result, notices };
   const meta = { ...result.meta, attribution };
@@ -195,8 +186,8 @@ function formatAttribution({ meta: { attribution } }: Pick<Answer, 'meta'>): str
 
 /** Returns the result with only the table and columns that the user selected. */
 function withChosenFields({ table, fields }: Plan, result: Result): Result {
-  const resultWithChosenTable = table === null ? result : keepOnlyTable(result, table);
-  return fields === null ? resultWithChosenTable : keepOnlyColumns(resultWithChosenTable, fields);
+  const chosen = table === null ? result : keepOnlyTable(result, table);
+  return fields === null ? chosen : keepOnlyColumns(chosen, fields);
 }
 
 function selectWindowRows(
@@ -205,8 +196,8 @@ function selectWindowRows(
   rows: readonly unknown[],
   { offset, limit }: NonNullable<Plan['window']>,
 ): unknown {
-  const shownRows = rows.slice(offset, limit === null ? undefined : offset + limit);
-  return field === null ? shownRows : { ...Object(data), [field]: shownRows };
+  const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
+  return field === null ? shown : { ...Object(data), [field]: shown };
 }
 
 function describeWindow(
@@ -217,13 +208,13 @@ function describeWindow(
   if (offset > 0 && offset >= total) {
     return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
   }
-  const endOffset = Math.min(total, offset + (limit ?? total));
-  if (endOffset >= total) return { total, more: null, notices: [] };
-  const nextCall = makeNextPageCall(operation, rawParameters, endOffset, limit ?? total);
+  const end = Math.min(total, offset + (limit ?? total));
+  if (end >= total) return { total, more: null, notices: [] };
+  const next = makeNextPageCall(operation, rawParameters, end, limit ?? total);
   return {
     total,
-    more: nextCall,
-    notices: [makeCutNotice(operation, { first: offset + 1, last: endOffset }, total, nextCall, true)],
+    more: next,
+    notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, next, true)],
   };
 }
 
@@ -269,56 +260,52 @@ async function explainIfEmpty(question: Question, answer: Answer, connection: Co
 
 async function combineAnsweredInputs(
   plan: Plan,
-  askOptions: AskOptions,
-  answeredInputs: readonly AnsweredInput[],
-  failedInputs: readonly FailedInput[],
+  options: AskOptions,
+  answered: readonly AnsweredInput[],
+  failed: readonly FailedInput[],
 ): Promise<Outcome> {
-  const [firstAnsweredInput] = answeredInputs;
-  if (firstAnsweredInput === undefined || plan.command.combineAnswers === undefined)
-    throw new Error('no answer to compare');
-  const answers = answeredInputs.map(({ answer }) => answer);
-  const context = makeContext(plan, askOptions, plan.question, firstAnsweredInput.answer);
-  const combinedMembers = await plan.command.combineAnswers(answers, context, failedInputs);
-  const noticesOfAnswers = answers.flatMap((answer) =>
+  const [first] = answered;
+  if (first === undefined || plan.command.combineAnswers === undefined) throw new Error('no answer to compare');
+  const answers = answered.map(({ answer }) => answer);
+  const context = makeContext(plan, options, plan.question, first.answer);
+  const content = await plan.command.combineAnswers(answers, context, failed);
+  const common = answers.flatMap((answer) =>
     makeCommonNotices(plan.question.operation, { ...answer, data: null }, null),
   );
   const notices = [
-    ...new Map(noticesOfAnswers.map((notice) => [notice.code, notice])).values(),
-    ...(combinedMembers.notices ?? []),
+    ...new Map(common.map((notice) => [notice.code, notice])).values(),
+    ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
-  const closeAnswers = () => {
+  const close = () => {
     for (const answer of answers) answer.close();
   };
   const joinedInput = {
-    name: answeredInputs.map((answeredInput) => answeredInput.input.name).join(' '),
+    name: answered.map((answeredInput) => answeredInput.input.name).join(' '),
     parameters: [],
   };
   return {
     input: joinedInput,
-    result: withChosenFields(plan, completeResult(combinedMembers, firstAnsweredInput.answer, notices, NO_PAGE_INFO)),
+    result: withChosenFields(plan, completeResult(content, first.answer, notices, NO_PAGE_INFO)),
     answers,
-    close: closeAnswers,
+    close: close,
   };
 }
 
 /**
  * Returns the empty result of a command that received no answer, because some formats print a header even without rows.
  */
-export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Promise<Result> {
+export async function createEmptyResult(plan: Plan, options: AskOptions): Promise<Result> {
   const operation = getOperation(plan.command.operation);
   const { rows } = operation;
-  const emptyData = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
+  const empty = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
   const answer: Answer = {
-    ...{ data: emptyData, unfiltered: emptyData, meta: {}, requests: 0, isPage: false, notices: [] },
+    ...{ data: empty, unfiltered: empty, meta: {}, requests: 0, isPage: false, notices: [] },
     ...{ items: () => [], pages: () => [], document: () => [], close: () => undefined },
   };
-  const context = makeContext(plan, { ...askOptions, wantsNotes: false }, plan.question, answer);
+  const context = makeContext(plan, { ...options, wantsNotes: false }, plan.question, answer);
   const content = plan.command.combineAnswers?.([], context, []) ?? plan.command.result(answer, context);
   const result = completeResult(await content, answer, [], NO_PAGE_INFO);
-  const [firstTable, ...otherTables] = result.tables.map((table) => ({ ...table, records: () => [] }));
-  return withChosenFields(
-    plan,
-    firstTable === undefined ? result : { ...result, tables: [firstTable, ...otherTables] },
-  );
+  const [first, ...others] = result.tables.map((table) => ({ ...table, records: () => [] }));
+  return withChosenFields(plan, first === undefined ? result : { ...result, tables: [first, ...others] });
 }

@@ -92,9 +92,9 @@ export function makeProblemDocument(error: unknown): Readonly<Record<string, unk
 
 function isRetryable({ kind, problem, responseSender }: Failure): boolean {
   if (responseSender !== undefined) return false;
-  const knownProblemKind =
+  const known =
     problem !== undefined && Object.hasOwn(PROBLEM_KINDS, problem.code) ? PROBLEM_KINDS[problem.code] : undefined;
-  if (knownProblemKind !== undefined) return knownProblemKind.retryable;
+  if (known !== undefined) return known.retryable;
   // A problem of this kind with an unknown code is worth retrying only if its status is 500 or more.
   if (kind === 'service') return problem === undefined || problem.status >= 500;
   return kind === 'limit' || kind === 'network';

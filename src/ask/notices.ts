@@ -27,20 +27,20 @@ export function describePage(
   const total = readTotal(operation, answer);
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
-  const shownRange = { first: offset + 1, last: offset + rows.length };
+  const range = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
     return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
   }
   const limit = answer.meta.limit ?? parameters.limit;
-  const isTruncated = total === null ? rows.length > 0 && rows.length === Number(limit) : shownRange.last < total;
-  if (!isTruncated) return { total, more: null, notices: [] };
-  const nextPageCall = makeNextPageCall(operation, rawParameters, shownRange.last, Number(limit));
-  return { total, more: nextPageCall, notices: [makeCutNotice(operation, shownRange, total, nextPageCall, isLimited)] };
+  const isCut = total === null ? rows.length > 0 && rows.length === Number(limit) : range.last < total;
+  if (!isCut) return { total, more: null, notices: [] };
+  const next = makeNextPageCall(operation, rawParameters, range.last, Number(limit));
+  return { total, more: next, notices: [makeCutNotice(operation, range, total, next, isLimited)] };
 }
 
-/** @param nounSuffix what the rows are called, after a space, or an empty text */
-export function makePastEndNotice(offset: number, total: number, nounSuffix: string): Notice {
-  const text = say`${option('offset', `${offset}`)} is past the end. Total${nounSuffix}: ${total}.`;
+/** @param noun what the rows are called, after a space, or an empty text */
+export function makePastEndNotice(offset: number, total: number, noun: string): Notice {
+  const text = say`${option('offset', `${offset}`)} is past the end. Total${noun}: ${total}.`;
   return makeNote('page_past_end', text, { offset, total });
 }
 
@@ -54,19 +54,19 @@ export function makeCutNotice(
   operation: Operation,
   { first, last }: ShownRange,
   total: number | null,
-  moreCall: CommandCall | null,
-  isLimited: boolean,
+  more: CommandCall | null,
+  limited: boolean,
 ): Notice {
-  const nounSuffix = makeNounSuffix(operation);
+  const noun = makeNounSuffix(operation);
   const rowsText: Text =
     total === null
-      ? say`Showing${nounSuffix === '' ? ' rows' : nounSuffix} ${first} to ${last}; there may be more.`
-      : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${nounSuffix}.`;
+      ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
+      : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   const text =
-    moreCall === null
+    more === null
       ? say`${rowsText} The service returns at most this many rows in one response.`
       : say`${rowsText} To see all: ${option('all')}`;
-  return (isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
+  return (limited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
 }
 
 export const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
@@ -77,34 +77,30 @@ export const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === u
  */
 export function makeNextPageCall(
   operation: Operation,
-  givenParameters: RawParameters,
-  nextOffset: number,
+  given: RawParameters,
+  next: number,
   limit: number,
 ): CommandCall | null {
-  const givenValues = toCallValues(givenParameters);
-  if (findParameterMaximum(operation, 'offset') !== null)
-    return call(operation.id, { ...givenValues, offset: nextOffset });
-  const maxLimit = findParameterMaximum(operation, 'limit');
-  return maxLimit === null || limit >= maxLimit ? null : call(operation.id, { ...givenValues, limit: maxLimit });
+  const values = toCallValues(given);
+  if (findParameterMaximum(operation, 'offset') !== null) return call(operation.id, { ...values, offset: next });
+  const max = findParameterMaximum(operation, 'limit');
+  return max === null || limit >= max ? null : call(operation.id, { ...values, limit: max });
 }
 
-function toCallValues(givenParameters: RawParameters): Record<string, CallValue> {
-  const callValues: Record<string, CallValue> = {};
-  for (const [name, text] of givenParameters) {
-    const previousValue = callValues[name];
-    callValues[name] =
-      previousValue === undefined
-        ? text
-        : [...(Array.isArray(previousValue) ? previousValue : [String(previousValue)]), text];
+function toCallValues(given: RawParameters): Record<string, CallValue> {
+  const values: Record<string, CallValue> = {};
+  for (const [name, text] of given) {
+    const before = values[name];
+    values[name] = before === undefined ? text : [...(Array.isArray(before) ? before : [String(before)]), text];
   }
-  return callValues;
+  return values;
 }
 
 /** Returns warnings about the release, and notices that any answer may need. */
 export function makeCommonNotices(
   operation: Operation,
   { data, meta }: Envelope,
-  emptyReason: Text | null,
+  reason: Text | null,
 ): readonly Notice[] {
   const { release, set_aside: setAside = 0, universe } = meta;
   const setAsideText =
@@ -120,7 +116,7 @@ export function makeCommonNotices(
         ]
       : []),
     ...(isEmpty(operation, data)
-      ? [makeNote('empty', emptyReason === null ? 'No results.' : joinTexts(['No results.', emptyReason], ' '))]
+      ? [makeNote('empty', reason === null ? 'No results.' : joinTexts(['No results.', reason], ' '))]
       : []),
     ...makeAfterReleaseNotices(meta),
     ...(setAside === 0
@@ -143,12 +139,12 @@ export function makeCommonNotices(
  * Returns a text that names the figures which the omitted companies lack. If filters use several figures, the text
  * states for each figure how many companies lack it.
  */
-function describeMissingFigures({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
-  const nonzeroCounts = figureCounts.filter(({ companies }) => companies > 0);
-  const figureNames = listFilteredFigures(where);
-  if (figureNames.length === 1) return figureNames[0] ?? '';
-  if (nonzeroCounts.length === 0) return 'a figure that a filter uses';
-  return `a figure that a filter uses: ${nonzeroCounts.map(({ column, companies }) => `${column} (${formatCount(companies, 'company', 'companies')})`).join(', ')}`;
+function describeMissingFigures({ set_aside_by: counts = [], where = [] }: Envelope['meta']): string {
+  const nonzero = counts.filter(({ companies }) => companies > 0);
+  const figures = listFilteredFigures(where);
+  if (figures.length === 1) return figures[0] ?? '';
+  if (nonzero.length === 0) return 'a figure that a filter uses';
+  return `a figure that a filter uses: ${nonzero.map(({ column, companies }) => `${column} (${formatCount(companies, 'company', 'companies')})`).join(', ')}`;
 }
 
 /** Whether an answer is a list without rows and has no other data. */
@@ -163,9 +159,9 @@ const DAY_MS = 86_400_000;
 function makeAfterReleaseNotices({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
   if (day === undefined || release == null) return [];
   // The latest date in any time zone (UTC+14), because the user's date may be ahead of UTC.
-  const todayInEasternmostZone = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+  const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   const values = { as_of: day, release: release.date };
-  if (day > todayInEasternmostZone)
+  if (day > today)
     return [
       makeNote(
         'future_day',

@@ -34,51 +34,45 @@ export async function makePlanReport(
   if (planLoad !== undefined) return makeLoadReport(plan, planLoad);
   const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0 };
   for await (const question of listQuestions(plan)) {
-    const requestCounts = computeRequestCounts(plan, question, client, isInProcess);
+    const counts = computeRequestCounts(plan, question, client, isInProcess);
     for (const name of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const)
-      totals[name] += requestCounts[name];
+      totals[name] += counts[name];
   }
-  const catalogSource = isInProcess ? null : findCatalogSource(plan, client);
-  if (catalogSource !== null) {
-    totals.requests += catalogSource === 'network' ? 1 : 0;
-    totals.cached += catalogSource === 'cache' ? 1 : 0;
-    totals.revalidatedCount += catalogSource === 'release' ? 1 : 0;
+  const source = isInProcess ? null : findCatalogSource(plan, client);
+  if (source !== null) {
+    totals.requests += source === 'network' ? 1 : 0;
+    totals.cached += source === 'cache' ? 1 : 0;
+    totals.revalidatedCount += source === 'release' ? 1 : 0;
   }
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
-  const requestCount = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
-  const quotaUsages = isInProcess ? [] : await readTargetQuotaUsages(target);
-  const findRemainingRequests = (name: QuotaUsage['limit']): number | null =>
-    quotaUsages.find(({ limit }) => limit === name)?.remaining ?? null;
+  const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
+  const quotas = isInProcess ? [] : await readTargetQuotaUsages(target);
+  const remaining = (name: QuotaUsage['limit']): number | null =>
+    quotas.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
-    requests: requestCount,
+    requests: requests,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
-    minutes: computeWaitMinutes(requestCount, quotaUsages),
-    minute_remaining: findRemainingRequests('minute'),
-    month_remaining: findRemainingRequests('month'),
+    minutes: computeWaitMinutes(requests, quotas),
+    minute_remaining: remaining('minute'),
+    month_remaining: remaining('month'),
   };
-  const requestsLeftThisMonth = values.month_remaining;
-  const atLeastText = values.more_may_be_needed ? 'at least ' : '';
+  const left = values.month_remaining;
+  const prefix = values.more_may_be_needed ? 'at least ' : '';
   return {
     values,
     view: [
       makeFieldsBlock([
-        ['Requests', `${atLeastText}${requestCount}`],
+        ['Requests', `${prefix}${requests}`],
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute and month',
-          isInProcess
-            ? 'unlimited: answered on this machine'
-            : `${values.minute_remaining ?? '–'}, ${requestsLeftThisMonth ?? '–'}`,
+          isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${left ?? '–'}`,
         ],
       ]),
-      ...(requestsLeftThisMonth !== null && requestCount > requestsLeftThisMonth
-        ? [
-            makeNoteBlock(
-              `Requests left this month: ${requestsLeftThisMonth}. This command needs ${atLeastText}${requestCount}.`,
-            ),
-          ]
+      ...(left !== null && requests > left
+        ? [makeNoteBlock(`Requests left this month: ${left}. This command needs ${prefix}${requests}.`)]
         : []),
       ...(values.more_may_be_needed
         ? [makeNoteBlock('The total number of requests is known only after the first response.')]
@@ -90,11 +84,9 @@ export async function makePlanReport(
 /** Yields the question of each input; for a range of days, one question per weekday. */
 async function* listQuestions({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
-    const inputQuestion = changeQuestion(question, parameters);
-    if (extent.kind !== 'days') yield inputQuestion;
-    else
-      for (const day of listDaysToPlan(inputQuestion, extent.since))
-        yield changeQuestion(inputQuestion, day.parameters);
+    const asked = changeQuestion(question, parameters);
+    if (extent.kind !== 'days') yield asked;
+    else for (const day of listDaysToPlan(asked, extent.since)) yield changeQuestion(asked, day.parameters);
   }
 }
 
@@ -107,14 +99,14 @@ interface RequestCounts {
 }
 
 function computeRequestCounts({ extent }: Plan, question: Question, client: Client, inProcess: boolean): RequestCounts {
-  const tickerSearch = inProcess ? null : planTickerSearch(question, client);
-  const { plans, uncertainCount } = planRequests(extent, tickerSearch?.question ?? question, client, inProcess);
-  const allPlans = tickerSearch === null ? plans : [tickerSearch.plan, ...plans];
-  const countRequests = (kind: RequestPlan['by']): number => allPlans.filter(({ by }) => by === kind).length;
+  const search = inProcess ? null : planTickerSearch(question, client);
+  const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
+  const all = search === null ? plans : [search.plan, ...plans];
+  const count = (kind: RequestPlan['by']): number => all.filter(({ by }) => by === kind).length;
   return {
-    cached: countRequests('cache'),
-    requests: countRequests('network'),
-    revalidatedCount: countRequests('release'),
+    cached: count('cache'),
+    requests: count('network'),
+    revalidatedCount: count('release'),
     uncertainCount,
   };
 }
@@ -133,23 +125,22 @@ function planRequests(extent: Plan['extent'], question: Question, client: Client
   if (!extent.hasNames) return { plans: [client.plan(question)], uncertainCount: 0 };
   const catalogEnvelope = inProcess ? null : client.plan(makeCatalogQuestion()).envelope;
   if (!inProcess && catalogEnvelope === null) return { plans: [client.plan(question)], uncertainCount: 1 };
-  const catalogEntries =
-    catalogEnvelope === null ? null : selectMetricsWithKey(catalogEnvelope as Pick<Envelope, 'data'>);
-  return planMetrics(withKeys(question, extent.choice, catalogEntries), client);
+  const catalog = catalogEnvelope === null ? null : selectMetricsWithKey(catalogEnvelope as Pick<Envelope, 'data'>);
+  return planMetrics(withKeys(question, extent.choice, catalog), client);
 }
 
 /** Plans a question. If its cached response is full, also plans the questions for the other keys, recursively. */
 function planMetrics(question: Question, client: Client): PlannedRequests {
-  const requestPlan = client.plan(question);
-  const { envelope } = requestPlan;
-  const hasSeveralKeys = findGivenText(question.rawParameters, 'keys')?.includes(',') === true;
-  if (envelope === null) return { plans: [requestPlan], uncertainCount: hasSeveralKeys ? 1 : 0 };
-  const followingRequests = isPageFull(question, envelope)
-    ? splitFullPage(question, envelope).furtherQuestions.map((furtherQuestion) => planMetrics(furtherQuestion, client))
+  const plan = client.plan(question);
+  const { envelope } = plan;
+  const several = findGivenText(question.rawParameters, 'keys')?.includes(',') === true;
+  if (envelope === null) return { plans: [plan], uncertainCount: several ? 1 : 0 };
+  const following = isPageFull(question, envelope)
+    ? splitFullPage(question, envelope).furtherQuestions.map((further) => planMetrics(further, client))
     : [];
   return {
-    plans: [requestPlan, ...followingRequests.flatMap(({ plans }) => plans)],
-    uncertainCount: sumNumbers(followingRequests.map(({ uncertainCount }) => uncertainCount)),
+    plans: [plan, ...following.flatMap(({ plans }) => plans)],
+    uncertainCount: sumNumbers(following.map(({ uncertainCount }) => uncertainCount)),
   };
 }
 
@@ -158,25 +149,25 @@ function planMetrics(question: Question, client: Client): PlannedRequests {
  * catalog.
  */
 function findCatalogSource({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
-  const isCatalogNeeded =
+  const needed =
     extent.kind === 'metrics' && extent.hasNames && findGivenText(question.rawParameters, 'keys') === undefined;
-  return isCatalogNeeded ? client.plan(makeCatalogQuestion()).by : null;
+  return needed ? client.plan(makeCatalogQuestion()).by : null;
 }
 
 /** Plans all pages if the first page is cached and states the total; otherwise only the first page. */
 function planPages(question: Question, client: Client): PlannedRequests {
   const { rawParameters, operation } = question;
   const limit = Number(findGivenText(rawParameters, 'limit'));
-  const planPageAt = (offset: number): RequestPlan =>
+  const planAt = (offset: number): RequestPlan =>
     client.plan(
       changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]),
     );
-  const firstPlan = planPageAt(0);
-  const total = firstPlan.envelope === null ? null : readTotal(operation, firstPlan.envelope);
-  if (total === null || !(limit > 0)) return { plans: [firstPlan], uncertainCount: 1 };
+  const first = planAt(0);
+  const total = first.envelope === null ? null : readTotal(operation, first.envelope);
+  if (total === null || !(limit > 0)) return { plans: [first], uncertainCount: 1 };
   const laterPageCount = Math.max(0, Math.ceil(total / limit) - 1);
-  const laterPlans = Array.from({ length: laterPageCount }, (_, index) => planPageAt((index + 1) * limit));
-  return { plans: [firstPlan, ...laterPlans], uncertainCount: 0 };
+  const later = Array.from({ length: laterPageCount }, (_, index) => planAt((index + 1) * limit));
+  return { plans: [first, ...later], uncertainCount: 0 };
 }
 
 /** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
@@ -187,36 +178,36 @@ async function readTargetQuotaUsages(target: ConnectionTarget): Promise<readonly
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */
-function computeWaitMinutes(neededRequestCount: number, limits: readonly QuotaUsage[]): number {
-  const minuteUsage = limits.find(({ limit }) => limit === 'minute');
-  if (minuteUsage === undefined || neededRequestCount <= minuteUsage.remaining) return 0;
-  const windowCountToWait = Math.ceil((neededRequestCount - minuteUsage.remaining) / minuteUsage.quota);
-  const msUntilReset = Math.max(0, (minuteUsage.resets ?? Date.now()) - Date.now());
-  return Math.ceil((msUntilReset + (windowCountToWait - 1) * MINUTE_MS) / MINUTE_MS);
+function computeWaitMinutes(needed: number, limits: readonly QuotaUsage[]): number {
+  const usage = limits.find(({ limit }) => limit === 'minute');
+  if (usage === undefined || needed <= usage.remaining) return 0;
+  const windows = Math.ceil((needed - usage.remaining) / usage.quota);
+  const wait = Math.max(0, (usage.resets ?? Date.now()) - Date.now());
+  return Math.ceil((wait + (windows - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
-async function makeLoadReport(plan: Plan, planQuestionLoad: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
-  let [plannedRequestCount, bytes, cachedCount] = [0, 0, 0];
-  let [hasMore, isSizeKnown] = [false, true];
+async function makeLoadReport(plan: Plan, planLoad: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
+  let [requests, bytes, cached] = [0, 0, 0];
+  let [hasMore, isKnown] = [false, true];
   for await (const question of listQuestions(plan)) {
-    const plannedLoad = await planQuestionLoad(question);
-    plannedRequestCount += plannedLoad.requests;
-    bytes += plannedLoad.bytes ?? 0;
-    isSizeKnown &&= plannedLoad.bytes !== null;
-    hasMore ||= plannedLoad.mayNeedMore;
-    if (plannedLoad.requests === 0) cachedCount += 1;
+    const load = await planLoad(question);
+    requests += load.requests;
+    bytes += load.bytes ?? 0;
+    isKnown &&= load.bytes !== null;
+    hasMore ||= load.mayNeedMore;
+    if (load.requests === 0) cached += 1;
   }
-  const atLeastText = hasMore ? 'at least ' : '';
+  const prefix = hasMore ? 'at least ' : '';
   return {
-    values: { requests: plannedRequestCount, bytes, more_may_be_needed: hasMore, cached: cachedCount },
+    values: { requests: requests, bytes, more_may_be_needed: hasMore, cached: cached },
     view: [
       makeFieldsBlock([
-        ['Requests', `${atLeastText}${plannedRequestCount}`],
-        ['Bytes to load', isSizeKnown ? `${atLeastText}${formatSize(bytes)}` : 'not known yet'],
-        ['Answered from the cache', `${cachedCount}`],
+        ['Requests', `${prefix}${requests}`],
+        ['Bytes to load', isKnown ? `${prefix}${formatSize(bytes)}` : 'not known yet'],
+        ['Answered from the cache', `${cached}`],
       ]),
-      ...(hasMore ? [makeNoteBlock(isSizeKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
+      ...(hasMore ? [makeNoteBlock(isKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
     ],
   };
 }

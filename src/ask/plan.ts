@@ -55,11 +55,10 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const { options, args } = parsed;
   const operation = getOperation(command.operation);
   refuseInvalidOutputChoice(planRequest);
-  const enteredParameters = readOptions(command, operation, options);
-  const wantsAllRows = options.has('all');
-  const givenArguments: GivenArguments = {
-    givenParameters:
-      wantsAllRows && !hasPages(operation) ? withoutParameters(enteredParameters, 'limit') : enteredParameters,
+  const entered = readOptions(command, operation, options);
+  const wantsAll = options.has('all');
+  const given: GivenArguments = {
+    givenParameters: wantsAll && !hasPages(operation) ? withoutParameters(entered, 'limit') : entered,
     options,
     args,
     form,
@@ -67,24 +66,24 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
     inProcess,
     unchecked,
   };
-  const dataRequest: DataRequest = (await command.request?.(givenArguments)) ?? {
-    parameters: givenArguments.givenParameters,
+  const request: DataRequest = (await command.request?.(given)) ?? {
+    parameters: given.givenParameters,
   };
   const inputs = readInputs(command, parsed, nameSource);
-  const narrowing = dataRequest.narrowing ?? null;
+  const narrowing = request.narrowing ?? null;
   // With --all, a limit is only the size of the requested pages, never the number of rows.
-  const isLimitUsed = !wantsAllRows || (hasPages(operation) && narrowing === null);
-  const isLimited = isLimitUsed && (options.has('limit') || options.has('offset'));
-  const extent = chooseExtent(planRequest, dataRequest, isLimited);
-  if (wantsAllRows) refuseAllOption(operation, dataRequest, options);
-  const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(dataRequest.parameters);
-  const parsedQuestion = parseQuestion(operation.id, makeSentParameters(operation, dataRequest, extent));
-  if (!unchecked) refuseFaults(parsedQuestion, dataRequest.parameters);
+  const usesLimit = !wantsAll || (hasPages(operation) && narrowing === null);
+  const isLimited = usesLimit && (options.has('limit') || options.has('offset'));
+  const extent = chooseExtent(planRequest, request, isLimited);
+  if (wantsAll) refuseAllOption(operation, request, options);
+  const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(request.parameters);
+  const parsedQuestion = parseQuestion(operation.id, makeSentParameters(operation, request, extent));
+  if (!unchecked) refuseFaults(parsedQuestion, request.parameters);
   const question = extent.kind === 'metrics' ? withMaximumLimit(parsedQuestion) : parsedQuestion;
   return {
     ...{ ...planRequest, ...inputs, question, extent, narrowing, window, isLimited },
     table: readTableName(command, options),
-    notices: dataRequest.notices ?? [],
+    notices: request.notices ?? [],
   };
 }
 
@@ -93,10 +92,10 @@ const VALUES_EXTENT: FetchExtent = { kind: 'values' };
 function chooseExtent(
   { command, parsed: { options } }: PlanRequest,
   request: DataRequest,
-  isLimited: boolean,
+  limited: boolean,
 ): FetchExtent {
   const { narrowing, extent = command.fetchesAllRows === true ? VALUES_EXTENT : undefined } = request;
-  if (extent !== undefined && (!isLimited || narrowing != null || extent.kind === 'days')) return extent;
+  if (extent !== undefined && (!limited || narrowing != null || extent.kind === 'days')) return extent;
   return (narrowing != null || options.has('all')) &&
     findParameterMaximum(getOperation(command.operation), 'limit') !== null
     ? { kind: 'pages' }
@@ -112,19 +111,17 @@ function makeSentParameters(
   { parameters, narrowing }: DataRequest,
   { kind }: FetchExtent,
 ): RawParameters {
-  const maxLimit = findParameterMaximum(operation, 'limit');
-  if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
+  const max = findParameterMaximum(operation, 'limit');
+  if (kind === 'page' || kind === 'days' || kind === 'metrics' || max === null) return parameters;
   // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
-  const otherParameters = narrowing == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
-  return findGivenText(otherParameters, 'limit') === undefined
-    ? withParameter(otherParameters, 'limit', `${maxLimit}`)
-    : otherParameters;
+  const others = narrowing == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
+  return findGivenText(others, 'limit') === undefined ? withParameter(others, 'limit', `${max}`) : others;
 }
 
-function readWindow(givenParameters: RawParameters): RowWindow {
-  const limit = findGivenText(givenParameters, 'limit');
+function readWindow(given: RawParameters): RowWindow {
+  const limit = findGivenText(given, 'limit');
   return {
-    offset: Number(findGivenText(givenParameters, 'offset') ?? 0),
+    offset: Number(findGivenText(given, 'offset') ?? 0),
     limit: limit === undefined ? null : Number(limit),
   };
 }
@@ -134,33 +131,31 @@ function readWindow(givenParameters: RawParameters): RowWindow {
  * own options replace.
  */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
-  const ownOptionNames = new Set(command.options?.map(({ name }) => name));
-  const enteredParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
-    const texts =
-      location === 'query' && !ownOptionNames.has(toKebabCase(name)) ? (options.get(toKebabCase(name)) ?? []) : [];
+  const own = new Set(command.options?.map(({ name }) => name));
+  const entered = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
+    const texts = location === 'query' && !own.has(toKebabCase(name)) ? (options.get(toKebabCase(name)) ?? []) : [];
     if (texts.length === 0) return [];
     // A flag without a value means true. A list may be given in several parts: --keys revenue --keys net_income.
     if (kind === 'boolean') return texts.map((text) => [name, text === '' ? 'true' : text]);
     return kind === 'list' ? [[name, texts.join(',')]] : texts.map((text) => [name, text]);
   });
-  return respellParameters(operation, enteredParameters);
+  return respellParameters(operation, entered);
 }
 
 /**
  * Throws a usage Failure for parameters that the HTTP API rejects. Ignores missing required parameters: they come from
  * arguments, which are read later.
  */
-function refuseFaults({ operation, faults }: Question, givenParameters: RawParameters): void {
-  const requiredNames = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
-  const isGiven = (parameter: string): boolean => givenParameters.some(([name]) => name === parameter);
+function refuseFaults({ operation, faults }: Question, given: RawParameters): void {
+  const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
+  const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);
   const fault = faults.find(
-    ({ source, parameter }) => source === 'stated' && (!requiredNames.has(parameter) || isGiven(parameter)),
+    ({ source, parameter }) => source === 'stated' && (!required.has(parameter) || isGiven(parameter)),
   );
   if (fault === undefined) return;
   const { parameter, detail } = fault;
-  const existingParameter = operation.parameters.find(({ name }) => name === parameter);
-  const hint =
-    parameter === 'limit' ? say`To get all rows: ${option('all')}` : findValueHint(parameter, existingParameter);
+  const known = operation.parameters.find(({ name }) => name === parameter);
+  const hint = parameter === 'limit' ? say`To get all rows: ${option('all')}` : findValueHint(parameter, known);
   throw new Failure('usage', detail, { hint });
 }
 
@@ -180,24 +175,23 @@ function refuseAllOption(operation: Operation, { extent }: DataRequest, options:
  * which always has the structure of the service's response.
  */
 function refuseInvalidOutputChoice({ form, fields, parsed: { options } }: PlanRequest): void {
-  const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);
-  if (repeatedField !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeatedField} twice.`);
+  const [repeated] = (fields ?? []).filter((name, index, all) => all.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeated} twice.`);
   if (form !== 'document' || (fields === null && !options.has('rows'))) return;
-  const choiceText =
-    fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses a table`;
-  throw new Failure('usage', say`${choiceText}, but JSON is always the complete answer of the service.`, {
+  const choice = fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses a table`;
+  throw new Failure('usage', say`${choice}, but JSON is always the complete answer of the service.`, {
     hint: say`Use ${option('output', 'ndjson')}, or filter the JSON with a tool such as jq.`,
   });
 }
 
 /** Returns the selected table's name, or null. Throws a usage Failure for an unknown table. */
 function readTableName(command: QuestionCommand, options: GivenOptions): string | null {
-  const [name, ...otherTexts] = options.get('rows') ?? [];
+  const [name, ...others] = options.get('rows') ?? [];
   if (name === undefined) return null;
   const names = command.options?.find((candidate) => candidate.name === 'rows')?.values ?? [];
-  if (names.includes(name) && otherTexts.length === 0) return name;
+  if (names.includes(name) && others.length === 0) return name;
   throw new Failure(
     'usage',
-    say`${option('rows')} must be one of ${names.join(', ')}, not ${quote([name, ...otherTexts].join(', '))}.`,
+    say`${option('rows')} must be one of ${names.join(', ')}, not ${quote([name, ...others].join(', '))}.`,
   );
 }

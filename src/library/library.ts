@@ -98,12 +98,12 @@ function refuseUnknownOperation(name: string): asserts name is QuestionName {
   throw new Failure('usage', `Unknown operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
-function toRawParameters({ parameters }: Operation, givenParameters: GivenParameters): RawParameters {
-  return Object.entries(givenParameters).flatMap(([name, value]): RawParameters => {
+function toRawParameters({ parameters }: Operation, given: GivenParameters): RawParameters {
+  return Object.entries(given).flatMap(([name, value]): RawParameters => {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return [[name, String(value)]];
-    const isRepeatable = parameters.some((parameter) => parameter.name === name && parameter.kind === 'clauses');
-    return isRepeatable ? value.map((item) => [name, String(item)]) : [[name, value.join(',')]];
+    const repeats = parameters.some((parameter) => parameter.name === name && parameter.kind === 'clauses');
+    return repeats ? value.map((item) => [name, String(item)]) : [[name, value.join(',')]];
   });
 }
 
@@ -124,12 +124,12 @@ function openLibraryConnection(options: Options): Promise<Connection> {
     verbose: false,
     unchecked: false,
   };
-  const globalOptions = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
+  const global = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
-  const configuredTarget = findConnectionTarget(globalOptions, io);
+  const target = findConnectionTarget(global, io);
   return openConnection({
-    target: apiKey === undefined ? configuredTarget : withKey(configuredTarget, apiKey),
-    globals: globalOptions,
+    target: apiKey === undefined ? target : withKey(target, apiKey),
+    globals: global,
     io,
     ports,
     onEvent: (event) => {
@@ -140,94 +140,94 @@ function openLibraryConnection(options: Options): Promise<Connection> {
 }
 
 function openClient(options: Options): AnyClient {
-  let connectionPromise: Promise<Connection> | null = null;
+  let promise: Promise<Connection> | null = null;
   let isClosed = false;
 
   async function getConnection(): Promise<Connection> {
     options.signal?.throwIfAborted();
     if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open a new client with connect().' });
-    const pendingConnection = connectionPromise ?? openLibraryConnection(options);
-    connectionPromise = pendingConnection;
-    return pendingConnection.catch((error) => {
-      connectionPromise = null;
+    const pending = promise ?? openLibraryConnection(options);
+    promise = pending;
+    return pending.catch((error) => {
+      promise = null;
       throw error;
     });
   }
 
-  async function askQuestion(name: string, givenParameters: GivenParameters) {
+  async function askQuestion(name: string, given: GivenParameters) {
     refuseUnknownOperation(name);
-    const askOptions = { connection: await getConnection(), form: 'document', offeredOptions: null } as const;
-    return askByName(name, givenParameters, askOptions);
+    const options = { connection: await getConnection(), form: 'document', offeredOptions: null } as const;
+    return askByName(name, given, options);
   }
 
-  async function* askAnswers(operation: OperationId, givenParameters: GivenParameters): AsyncGenerator<Answer> {
-    const answeredQuestion = await askQuestion(operation, {
-      ...givenParameters,
-      ...(await makeAllPagesParameters(operation, givenParameters)),
+  async function* askAnswers(operation: OperationId, given: GivenParameters): AsyncGenerator<Answer> {
+    const answered = await askQuestion(operation, {
+      ...given,
+      ...(await makeAllPagesParameters(operation, given)),
     }).catch(rejectWithFinError);
     try {
-      yield* answeredQuestion.answers;
+      yield* answered.answers;
     } finally {
-      answeredQuestion.close();
+      answered.close();
     }
   }
 
-  async function* pages(operation: OperationId, givenParameters: GivenParameters = {}): AsyncGenerator<AnyResponse> {
-    for await (const answer of askAnswers(operation, givenParameters)) {
+  async function* pages(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<AnyResponse> {
+    for await (const answer of askAnswers(operation, given)) {
       for (const { data, meta } of answer.pages()) yield { data, meta } as AnyResponse;
     }
   }
 
   /** Runs a command that makes its own JSON document instead of returning the service's response. */
-  async function askDocument(name: QuestionName, givenParameters: GivenParameters): Promise<DerivedAnswer> {
-    const { result, close } = await askQuestion(name, givenParameters).catch(rejectWithFinError);
+  async function askDocument(name: QuestionName, given: GivenParameters): Promise<DerivedAnswer> {
+    const { result, close } = await askQuestion(name, given).catch(rejectWithFinError);
     const { data, meta } = JSON.parse([...result.document()].join('')) as DerivedAnswer;
     close();
     // A document lacks an attribution that fin requested separately.
     const { attribution } = result.meta;
-    const fullMeta = attribution === undefined ? meta : Object.assign(meta, { attribution });
-    return { data, meta: fullMeta, notices: result.notices.map(toNotice) };
+    const full = attribution === undefined ? meta : Object.assign(meta, { attribution });
+    return { data, meta: full, notices: result.notices.map(toNotice) };
   }
 
   return {
     pages,
-    async ask(operation: string, givenParameters: GivenParameters = {}): Promise<AnyAnswer> {
-      const askedQuestion = await askQuestion(operation, givenParameters).catch(rejectWithFinError);
+    async ask(operation: string, given: GivenParameters = {}): Promise<AnyAnswer> {
+      const asked = await askQuestion(operation, given).catch(rejectWithFinError);
       try {
         const {
           result,
           answers: [answer],
-        } = askedQuestion;
+        } = asked;
         const { meta, total = null, more = null, notices } = result;
         return { data: answer?.data, meta, total, more, notices: notices.map(toNotice) } as unknown as AnyAnswer;
       } finally {
-        askedQuestion.close();
+        asked.close();
       }
     },
-    async request(operation: string, givenParameters: GivenParameters = {}): Promise<AnyResponse> {
+    async request(operation: string, given: GivenParameters = {}): Promise<AnyResponse> {
       try {
         refuseUnknownOperation(operation);
         const operationDefinition = getOperation(operation as OperationId);
         const { client } = await getConnection();
         const { envelope } = await client.ask(
-          parseQuestion(operationDefinition.id, toRawParameters(operationDefinition, givenParameters)),
+          parseQuestion(operationDefinition.id, toRawParameters(operationDefinition, given)),
         );
         return envelope as unknown as AnyResponse;
       } catch (error) {
         return rejectWithFinError(error);
       }
     },
-    compare: (givenParameters) => askDocument('compare', givenParameters),
-    peers: (givenParameters) => askDocument('peers', givenParameters),
-    summary: (givenParameters) => askDocument('screen', { ...givenParameters, summary: true }),
-    async *rows(operation: OperationId, givenParameters: GivenParameters = {}): AsyncGenerator<never> {
-      for await (const { data } of pages(operation, givenParameters)) {
+    compare: (given) => askDocument('compare', given),
+    peers: (given) => askDocument('peers', given),
+    summary: (given) => askDocument('screen', { ...given, summary: true }),
+    async *rows(operation: OperationId, given: GivenParameters = {}): AsyncGenerator<never> {
+      for await (const { data } of pages(operation, given)) {
         yield* (findRows(getOperation(operation), data) ?? [data]) as readonly never[];
       }
     },
     async close() {
       isClosed = true;
-      await (await connectionPromise?.catch(() => null))?.client.close();
+      await (await promise?.catch(() => null))?.client.close();
     },
   };
 }
@@ -236,13 +236,9 @@ function openClient(options: Options): AnyClient {
  * Returns `all: true` if the answer is a list, unless an `offset` or, for a list without pages, a `limit` selects a
  * page of it.
  */
-async function makeAllPagesParameters(
-  operation: OperationId,
-  givenParameters: GivenParameters,
-): Promise<GivenParameters> {
+async function makeAllPagesParameters(operation: OperationId, given: GivenParameters): Promise<GivenParameters> {
   const command = await loadQuestion(operation);
-  const isPage =
-    givenParameters.offset !== undefined || (givenParameters.limit !== undefined && !hasPages(getOperation(operation)));
+  const isPage = given.offset !== undefined || (given.limit !== undefined && !hasPages(getOperation(operation)));
   return isListCommand(command) && !isPage ? { all: true } : {};
 }
 
@@ -259,43 +255,31 @@ async function withClient<Out>(options: Options | undefined, work: (client: AnyC
   }
 }
 
-export const ask: Library['ask'] = (operation: OperationId, givenParameters: GivenParameters = {}, options?: Options) =>
-  withClient(options, (client) => client.ask(operation, givenParameters));
+export const ask: Library['ask'] = (operation: OperationId, given: GivenParameters = {}, options?: Options) =>
+  withClient(options, (client) => client.ask(operation, given));
 
-export const request: Library['request'] = (
-  operation: OperationId,
-  givenParameters: GivenParameters = {},
-  options?: Options,
-) => withClient(options, (client) => client.request(operation, givenParameters));
+export const request: Library['request'] = (operation: OperationId, given: GivenParameters = {}, options?: Options) =>
+  withClient(options, (client) => client.request(operation, given));
 
-export const compare: Library['compare'] = (givenParameters: object, options?: Options) =>
-  withClient(options, (client) => client.compare(givenParameters as GivenParameters));
+export const compare: Library['compare'] = (given: object, options?: Options) =>
+  withClient(options, (client) => client.compare(given as GivenParameters));
 
-export const peers: Library['peers'] = (givenParameters: object, options?: Options) =>
-  withClient(options, (client) => client.peers(givenParameters as GivenParameters));
+export const peers: Library['peers'] = (given: object, options?: Options) =>
+  withClient(options, (client) => client.peers(given as GivenParameters));
 
-export const summary: Library['summary'] = (givenParameters: object = {}, options?: Options) =>
-  withClient(options, (client) => client.summary(givenParameters as GivenParameters));
+export const summary: Library['summary'] = (given: object = {}, options?: Options) =>
+  withClient(options, (client) => client.summary(given as GivenParameters));
 
-export const pages: Library['pages'] = (
-  operation: OperationId,
-  givenParameters: GivenParameters = {},
-  options: Options = {},
-) => yieldAndClose(openClient(options), (client) => client.pages(operation, givenParameters));
+export const pages: Library['pages'] = (operation: OperationId, given: GivenParameters = {}, options: Options = {}) =>
+  yieldAndClose(openClient(options), (client) => client.pages(operation, given));
 
-export const rows: Library['rows'] = (
-  operation: OperationId,
-  givenParameters: GivenParameters = {},
-  options: Options = {},
-) => yieldAndClose(openClient(options), (client) => client.rows(operation, givenParameters));
+export const rows: Library['rows'] = (operation: OperationId, given: GivenParameters = {}, options: Options = {}) =>
+  yieldAndClose(openClient(options), (client) => client.rows(operation, given));
 
 /** Yields items from a client, and closes the client at the end or when the consumer stops. */
-async function* yieldAndClose<T>(
-  client: AnyClient,
-  readItems: (client: AnyClient) => AsyncIterable<T>,
-): AsyncGenerator<T> {
+async function* yieldAndClose<T>(client: AnyClient, items: (client: AnyClient) => AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    yield* readItems(client);
+    yield* items(client);
   } finally {
     await client.close();
   }

@@ -30,10 +30,10 @@ import { formatCall, formatNextCall } from './wording.ts';
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
   const toolArgumentNames = (await listArguments(tool)).map(({ name }) => name);
-  const hasShowArgument = Object.keys(tool.questionByShow).length > 1 && tool.name !== 'explain';
-  const allArgumentNames = hasShowArgument ? [...toolArgumentNames, 'show'] : toolArgumentNames;
-  const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
-  if (unknownName !== undefined) throw makeUnknownArgumentFailure(unknownName, allArgumentNames, tool.name);
+  const takesShow = Object.keys(tool.questionByShow).length > 1 && tool.name !== 'explain';
+  const names = takesShow ? [...toolArgumentNames, 'show'] : toolArgumentNames;
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw makeUnknownArgumentFailure(unknown, names, tool.name);
   // Refuses objects and nested lists here, because conversion to text may fail with a TypeError or overflow the stack.
   for (const [name, value] of Object.entries(given)) toArgumentTexts(name, value);
   return tool.name === 'explain' ? explainFigure(call) : composeAnswerText(call);
@@ -42,70 +42,61 @@ export async function callTool(call: ToolCall): Promise<string> {
 async function composeAnswerText(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...questionArguments } = given;
-  const questionName = await chooseQuestionName(tool, given);
-  const command = await loadQuestion(questionName);
-  const itemWindow = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
+  const name = await chooseQuestionName(tool, given);
+  const command = await loadQuestion(name);
+  const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
-  const answeredQuestion = await askByName(
-    questionName,
-    { ...questionArguments, ...makePagingArguments(command, itemWindow) },
+  const answered = await askByName(
+    name,
+    { ...questionArguments, ...makePagingArguments(command, window) },
     { connection, form: 'view', offeredOptions: tool.options ?? [] },
   );
   signal.throwIfAborted();
   progress(1, 1);
-  const { result } = answeredQuestion;
+  const { result } = answered;
   const page = isPaged(command)
-    ? makePageOfPagedAnswer(answeredQuestion, itemWindow.offset)
-    : makePageOfCompleteAnswer(answeredQuestion, itemWindow);
+    ? makePageOfPagedAnswer(answered, window.offset)
+    : makePageOfCompleteAnswer(answered, window);
   return formatAnswerText({
     meta: result.meta,
     sections: [page.section],
     notices: [
-      ...listNoticeTexts({ notices: [...result.notices, ...makePastEndNotices(page, itemWindow.offset, result)] }),
-      ...(questionName === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : []),
+      ...listNoticeTexts({ notices: [...result.notices, ...makePastEndNotices(page, window.offset, result)] }),
+      ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : []),
     ],
     attribution: hasPrices(result) ? (result.attribution ?? null) : null,
-    describeOmittedRows: ([shownCount = 0]) => {
-      const nextOffset = itemWindow.offset + shownCount;
-      const omissionText = describeOmittedRows(page, itemWindow.offset, shownCount, result.more != null);
-      if (omissionText === null) return null;
+    describeOmittedRows: ([shown = 0]) => {
+      const next = window.offset + shown;
+      const text = describeOmittedRows(page, window.offset, shown, result.more != null);
+      if (text === null) return null;
       const maxRows = findUnpagedMaximum(command);
-      if (maxRows !== null && nextOffset >= maxRows)
-        return `${omissionText} The service returns at most ${maxRows} rows.`;
-      return `${omissionText} Next: ${formatNextCall(tool.name, given, { offset: nextOffset })}`;
+      if (maxRows !== null && next >= maxRows) return `${text} The service returns at most ${maxRows} rows.`;
+      return `${text} Next: ${formatNextCall(tool.name, given, { offset: next })}`;
     },
   });
 }
 
 /**
  * Returns a sentence about the shown and the following rows; null if no rows follow.
- * @param shownCount number of items shown, starting at `offset`
+ * @param shown number of items shown, starting at `offset`
  * @param hasMore whether the service has more items than the fetched page
  */
-function describeOmittedRows(
-  { section, total }: Page,
-  offset: number,
-  shownCount: number,
-  hasMore: boolean,
-): string | null {
-  const nextOffset = offset + shownCount;
-  const noRowsText = section.units.length === 0 ? `No rows from row ${offset + 1} on.` : 'No rows fit into the answer.';
-  const rangeText =
-    shownCount === 0
-      ? noRowsText
-      : `Shown: rows ${offset + 1} to ${nextOffset}${total === null ? '' : ` of ${total}`}.`;
+function describeOmittedRows({ section, total }: Page, offset: number, shown: number, hasMore: boolean): string | null {
+  const next = offset + shown;
+  const none = section.units.length === 0 ? `No rows from row ${offset + 1} on.` : 'No rows fit into the answer.';
+  const range = shown === 0 ? none : `Shown: rows ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
   if (total === null) {
-    return shownCount < section.units.length || hasMore ? `${rangeText} There may be more rows.` : null;
+    return shown < section.units.length || hasMore ? `${range} There may be more rows.` : null;
   }
-  const remainingItemCount = total - nextOffset;
-  return remainingItemCount > 0 ? `${rangeText} Left out: ${formatCount(remainingItemCount, 'row')}.` : null;
+  const rest = total - next;
+  return rest > 0 ? `${range} Left out: ${formatCount(rest, 'row')}.` : null;
 }
 
 /** Returns a notice if the offset is past the end of a completely fetched answer, which the service cannot detect. */
 function makePastEndNotices({ section, total }: Page, offset: number, { notices }: Result): readonly Notice[] {
-  const isPastEnd = offset > 0 && section.units.length === 0 && total !== null && offset >= total;
-  return isPastEnd && !notices.some(({ code }) => code === 'page_past_end')
+  const past = offset > 0 && section.units.length === 0 && total !== null && offset >= total;
+  return past && !notices.some(({ code }) => code === 'page_past_end')
     ? [makePastEndNotice(offset, total, ' rows')]
     : [];
 }
@@ -131,9 +122,9 @@ interface ItemWindow {
  * page. An answer that is not a list is requested completely.
  */
 function makePagingArguments(command: QuestionCommand, { offset, limit }: ItemWindow): NamedArguments {
-  const maxLimit = findParameterMaximum(getOperation(command.operation), 'limit');
-  if (maxLimit === null || !isListCommand(command)) return {};
-  const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? DEFAULT_LIMIT));
+  const max = findParameterMaximum(getOperation(command.operation), 'limit');
+  if (max === null || !isListCommand(command)) return {};
+  const requestedLimit = Math.min(max, (isPaged(command) ? 0 : offset) + (limit ?? DEFAULT_LIMIT));
   return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }
 
@@ -145,16 +136,16 @@ interface Page {
 
 /** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
 function makePageOfPagedAnswer({ result, answers, command }: AnsweredQuestion, offset: number): Page {
-  const { rows: rowsDefinition } = getOperation(command.operation);
-  const items = rowsDefinition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
-  const flatRows = makeFlatRows(result);
-  const allRows = [...flatRows.rows];
-  const itemRowCounts =
+  const { rows: definition } = getOperation(command.operation);
+  const items = definition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
+  const flat = makeFlatRows(result);
+  const allRows = [...flat.rows];
+  const counts =
     items === null || command.operation === 'day'
       ? allRows.map(() => 1)
-      : countRowsPerItem(items, flatRows.columns, allRows);
-  const total = result.total ?? (result.more == null ? offset + itemRowCounts.length : null);
-  return { section: makeSection(result, { columns: flatRows.columns, rows: allRows }, itemRowCounts), total };
+      : countRowsPerItem(items, flat.columns, allRows);
+  const total = result.total ?? (result.more == null ? offset + counts.length : null);
+  return { section: makeSection(result, { columns: flat.columns, rows: allRows }, counts), total };
 }
 
 /**
@@ -166,14 +157,12 @@ function countRowsPerItem(
   columns: readonly string[],
   rows: readonly (readonly FlatValue[])[],
 ): number[] {
-  const accessionColumnIndex = columns.indexOf('accession_number');
-  const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
-  const areItemsFilings =
-    items.length !== rows.length &&
-    accessionColumnIndex >= 0 &&
-    accessions.every((accession) => typeof accession === 'string');
-  if (!areItemsFilings) return rows.map(() => 1);
-  return accessions.map((accession) => rows.filter((row) => row[accessionColumnIndex] === accession).length);
+  const index = columns.indexOf('accession_number');
+  const numbers = items.map((item) => Reflect.get(Object(item), 'accession_number'));
+  const areFilings =
+    items.length !== rows.length && index >= 0 && numbers.every((number) => typeof number === 'string');
+  if (!areFilings) return rows.map(() => 1);
+  return numbers.map((number) => rows.filter((row) => row[index] === number).length);
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
@@ -182,12 +171,10 @@ function makePageOfCompleteAnswer({ result, answers, command }: AnsweredQuestion
   const allRows = [...rows];
   const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
   // A total that the operation defines itself may count something other than rows, such as transactions.
-  const doesTotalCountRows = getOperation(command.operation).rows?.total === undefined;
-  const fullTotal =
-    doesTotalCountRows || answers.some(({ isPage }) => isPage)
-      ? Math.max(allRows.length, result.total ?? 0)
-      : allRows.length;
-  const total = result.more == null ? fullTotal : (result.total ?? null);
+  const countsRows = getOperation(command.operation).rows?.total === undefined;
+  const full =
+    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
+  const total = result.more == null ? full : (result.total ?? null);
   return {
     section: makeSection(
       result,
@@ -217,24 +204,23 @@ function listFacts({ title, facts }: Result): [string, string][] {
 function readWholeNumber<Default extends number | null>(
   givenArguments: NamedArguments,
   name: string,
-  defaultValue: Default,
+  fallback: Default,
 ): number | Default {
   const { [name]: value } = givenArguments;
-  if (value === undefined || value === null) return defaultValue;
-  const numberValue = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (value === undefined || value === null) return fallback;
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   const minimum = name === 'limit' ? 1 : 0;
-  if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= minimum)
-    return numberValue;
-  const givenText = quote(typeof value === 'string' ? value : JSON.stringify(value));
-  throw new Failure('usage', `The argument "${name}" must be a whole number of at least ${minimum}, not ${givenText}.`);
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= minimum) return number;
+  const given = quote(typeof value === 'string' ? value : JSON.stringify(value));
+  throw new Failure('usage', `The argument "${name}" must be a whole number of at least ${minimum}, not ${given}.`);
 }
 
 /**
  * Returns the question that `show` names. Without `show`, the given arguments decide: the first question that accepts
  * them all and needs no more, or else the tool's first question.
  */
-async function chooseQuestionName(tool: Tool, givenArguments: NamedArguments): Promise<QuestionName> {
-  const { show: requestedShow } = givenArguments;
+async function chooseQuestionName(tool: Tool, given: NamedArguments): Promise<QuestionName> {
+  const { show: requestedShow } = given;
   if (requestedShow !== undefined && requestedShow !== null) {
     const name =
       typeof requestedShow === 'string' && Object.hasOwn(tool.questionByShow, requestedShow)
@@ -245,17 +231,14 @@ async function chooseQuestionName(tool: Tool, givenArguments: NamedArguments): P
       hint: `The tool "${tool.name}" shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
     });
   }
-  const argumentNames = Object.keys(givenArguments).filter(
-    (name) => givenArguments[name] !== null && givenArguments[name] !== undefined,
-  );
-  const toolArguments = await listArguments(tool);
-  const acceptsArguments = ([show, name]: [string, QuestionName]): boolean =>
-    argumentNames.every((argument) =>
-      toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.showValues.includes(show)),
-    ) && listRequiredArgumentNames(name).every((requiredName) => argumentNames.includes(requiredName));
-  const questionEntries = Object.entries(tool.questionByShow);
-  const [firstShow] = questionEntries;
-  const [, name] = questionEntries.find(acceptsArguments) ?? firstShow ?? [];
+  const names = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined);
+  const known = await listArguments(tool);
+  const accepts = ([show, name]: [string, QuestionName]): boolean =>
+    names.every((argument) => known.some((each) => each.name === argument && each.showValues.includes(show))) &&
+    listRequiredArgumentNames(name).every((required) => names.includes(required));
+  const entries = Object.entries(tool.questionByShow);
+  const [first] = entries;
+  const [, name] = entries.find(accepts) ?? first ?? [];
   if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);
   return name;
 }

@@ -19,41 +19,39 @@ const MAX_REQUESTED_ROWS = 500;
 
 export async function explainFigure(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
-  const askOptions = { connection, form: 'view', offeredOptions: [] } as const;
+  const options = { connection, form: 'view', offeredOptions: [] } as const;
   signal.throwIfAborted();
   const { fiscal_year, fiscal_period, ...metricArguments } = given;
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
   const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);
-  const lineageAnswer = await askByName('lineage', { ...metricArguments, limit: MAX_REQUESTED_ROWS }, askOptions);
-  const fetchedFacts = readRecords<MetricLineage>(lineageAnswer);
-  const factsOfPeriod = fetchedFacts.filter((row) => isOfPeriod(row, year, period));
-  if (fetchedFacts.length > 0 && factsOfPeriod.length === 0)
-    throw makeNoValueInPeriodFailure(fetchedFacts, String(key), String(ticker), [period, year]);
-  const [firstFact] = factsOfPeriod;
-  const chosenFacts =
-    year === undefined && period === undefined
-      ? factsOfPeriod.filter((row) => row.end_date === firstFact?.end_date)
-      : factsOfPeriod;
-  const valueIds = [...new Set(chosenFacts.map((row) => row.metric_value_id))];
-  const shownIds = valueIds.slice(0, MAX_EXPLAINED_VALUES);
-  const revisionAnswers: AnsweredQuestion[] = [];
+  const lineage = await askByName('lineage', { ...metricArguments, limit: MAX_REQUESTED_ROWS }, options);
+  const fetched = readRecords<MetricLineage>(lineage);
+  const facts = fetched.filter((row) => isOfPeriod(row, year, period));
+  if (fetched.length > 0 && facts.length === 0)
+    throw makeNoValueInPeriodFailure(fetched, String(key), String(ticker), [period, year]);
+  const [first] = facts;
+  const chosen =
+    year === undefined && period === undefined ? facts.filter((row) => row.end_date === first?.end_date) : facts;
+  const ids = [...new Set(chosen.map((row) => row.metric_value_id))];
+  const shownIds = ids.slice(0, MAX_EXPLAINED_VALUES);
+  const answers: AnsweredQuestion[] = [];
   for (const [index, id] of shownIds.entries()) {
     progress(1 + index / shownIds.length, 2);
     signal.throwIfAborted();
-    const revisionArguments = { ticker, metric_key: key, metric_value_id: id, limit: MAX_REQUESTED_ROWS };
-    revisionAnswers.push(await askByName('revisions', revisionArguments, askOptions));
+    const given = { ticker, metric_key: key, metric_value_id: id, limit: MAX_REQUESTED_ROWS };
+    answers.push(await askByName('revisions', given, options));
   }
   progress(2, 2);
-  const shownFacts = chosenFacts.filter((row) => shownIds.includes(row.metric_value_id));
-  const otherValueCount = new Set(fetchedFacts.map((row) => row.metric_value_id)).size - shownIds.length;
-  const nonEmptyRevisionAnswers = revisionAnswers.filter((chain) => readRecords(chain).length > 0);
+  const shown = chosen.filter((row) => shownIds.includes(row.metric_value_id));
+  const otherValueCount = new Set(fetched.map((row) => row.metric_value_id)).size - shownIds.length;
+  const filled = answers.filter((chain) => readRecords(chain).length > 0);
   const sections = [
-    makeSection('Facts that the figure is read or derived from', lineageAnswer, shownFacts, {
+    makeSection('Facts that the figure is read or derived from', lineage, shown, {
       facts: describeMetric(String(key)),
       omittedColumns: [],
     }),
-    ...nonEmptyRevisionAnswers.map((chain) =>
+    ...filled.map((chain) =>
       makeSection('Filings that reported the figure, earliest first', chain, readRecords(chain), {
         facts: [],
         omittedColumns: REPEATED_COLUMNS,
@@ -61,28 +59,25 @@ export async function explainFigure(call: ToolCall): Promise<string> {
     ),
   ];
   return formatAnswerText({
-    meta: omitTotal(lineageAnswer.result.meta),
+    meta: omitTotal(lineage.result.meta),
     sections,
-    notices: [lineageAnswer, ...nonEmptyRevisionAnswers]
+    notices: [lineage, ...filled]
       .flatMap(({ result }) => listNoticeTexts(result))
-      .concat(makeInputsNotices(call, revisionAnswers)),
+      .concat(makeInputsNotices(call, answers)),
     attribution: null,
-    describeOmittedRows: (shownCounts) => {
-      const hiddenCount = sections.reduce((sum, { units }, index) => sum + units.length - (shownCounts[index] ?? 0), 0);
-      if (otherValueCount <= 0 && hiddenCount === 0) return null;
-      const otherValuesText =
-        fetchedFacts.length >= MAX_REQUESTED_ROWS
+    describeOmittedRows: (counts) => {
+      const hidden = sections.reduce((sum, { units }, index) => sum + units.length - (counts[index] ?? 0), 0);
+      if (otherValueCount <= 0 && hidden === 0) return null;
+      const others =
+        fetched.length >= MAX_REQUESTED_ROWS
           ? `${otherValueCount} or more other values`
           : formatCount(otherValueCount, 'other value');
-      const omittedTexts = [
-        ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of the lists above`]),
-        ...(otherValueCount <= 0 ? [] : [`${otherValuesText} of the metric`]),
+      const omitted = [
+        ...(hidden === 0 ? [] : [`${formatCount(hidden, 'row')} of the lists above`]),
+        ...(otherValueCount <= 0 ? [] : [`${others} of the metric`]),
       ];
-      const nextCallText = formatCall(
-        tool.name,
-        makeArgumentsOfNextValue([...factsOfPeriod, ...fetchedFacts], shownIds, given),
-      );
-      return `Left out: ${omittedTexts.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${nextCallText}`}`;
+      const next = formatCall(tool.name, makeArgumentsOfNextValue([...facts, ...fetched], shownIds, given));
+      return `Left out: ${omitted.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${next}`}`;
     },
   });
 }
@@ -93,10 +88,8 @@ export async function explainFigure(call: ToolCall): Promise<string> {
 function makeInputsNotices({ tool, given }: ToolCall, revisions: readonly AnsweredQuestion[]): string[] {
   const { formula } = findDefinition(String(given.metric_key)) ?? {};
   if (formula === undefined || revisions.some((chain) => readRecords(chain).length > 0)) return [];
-  const callTexts = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
-  return [
-    `The figure is derived, so no filing reports it directly. To see changes of its inputs: ${callTexts.join('; ')}`,
-  ];
+  const calls = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
+  return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
 }
 
 /** Columns omitted because the previous section shows them. */
@@ -107,13 +100,9 @@ const isOfPeriod = (row: MetricLineage, year: unknown, period: unknown): boolean
   (period === undefined || String(period).toUpperCase() === row.fiscal_period);
 
 /** Returns the arguments of the call for the first value that is not shown. */
-function makeArgumentsOfNextValue(
-  rows: readonly MetricLineage[],
-  shownIds: readonly string[],
-  givenArguments: ToolCall['given'],
-) {
-  const nextRow = rows.find((row) => !shownIds.includes(row.metric_value_id));
-  const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...otherArguments } = givenArguments;
+function makeArgumentsOfNextValue(rows: readonly MetricLineage[], shown: readonly string[], given: ToolCall['given']) {
+  const nextRow = rows.find((row) => !shown.includes(row.metric_value_id));
+  const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...otherArguments } = given;
   if (nextRow?.fiscal_year == null || nextRow.fiscal_period == null)
     return { ...otherArguments, metric_value_id: nextRow?.metric_value_id };
   return { ...otherArguments, fiscal_year: nextRow.fiscal_year, fiscal_period: nextRow.fiscal_period };
@@ -125,7 +114,7 @@ function makeNoValueInPeriodFailure(
   ticker: string,
   period: readonly unknown[],
 ): Failure {
-  const requestedPeriod = period.filter((periodPart) => periodPart !== undefined).join(' ');
+  const requestedPeriod = period.filter((part) => part !== undefined).join(' ');
   if (rows.length >= MAX_REQUESTED_ROWS) {
     return new Failure(
       'not_found',
@@ -135,17 +124,17 @@ function makeNoValueInPeriodFailure(
       },
     );
   }
-  const periodsWithValues = [
+  const filled = [
     ...new Set(
-      rows.flatMap(({ fiscal_period: fiscalPeriod, fiscal_year: fiscalYear }) =>
-        fiscalPeriod == null || fiscalYear == null ? [] : [`${fiscalPeriod} ${fiscalYear}`],
+      rows.flatMap(({ fiscal_period: period, fiscal_year: year }) =>
+        period == null || year == null ? [] : [`${period} ${year}`],
       ),
     ),
   ];
   const text = `${quote(ticker)} has no value of ${quote(key)} for ${requestedPeriod}.`;
-  if (periodsWithValues.length === 0) return new Failure('not_found', text);
+  if (filled.length === 0) return new Failure('not_found', text);
   return new Failure('not_found', text, {
-    hint: `Periods with values: ${periodsWithValues.slice(0, 12).join(', ')}${periodsWithValues.length > 12 ? ' and others' : ''}.`,
+    hint: `Periods with values: ${filled.slice(0, 12).join(', ')}${filled.length > 12 ? ' and others' : ''}.`,
   });
 }
 
@@ -161,21 +150,21 @@ function makeSection(
   records: readonly unknown[],
   { facts, omittedColumns }: { readonly facts: AnswerSection['facts']; readonly omittedColumns: readonly string[] },
 ): AnswerSection {
-  const fullTable = findMainTable(result);
+  const full = findMainTable(result);
   const { columns } = makeFlatRows(result);
-  const shownColumns = columns.filter((name) => !omittedColumns.includes(name));
+  const shown = columns.filter((name) => !omittedColumns.includes(name));
   const rows = compactRows(
-    makeFlatRows(keepOnlyColumns({ ...result, tables: [{ ...fullTable, records: () => records }] }, shownColumns)),
+    makeFlatRows(keepOnlyColumns({ ...result, tables: [{ ...full, records: () => records }] }, shown)),
   );
   return { title, facts, rows, units: rows.lines.map(() => 1) };
 }
 
 function describeMetric(key: string): [string, string][] {
-  const definition = findDefinition(key);
-  const formula = definition === null ? null : formatFormula(definition);
+  const entry = findDefinition(key);
+  const formula = entry === null ? null : formatFormula(entry);
   return [
-    ...(definition !== null && 'description' in definition
-      ? [['meaning', formatCellText(String(definition.description))] as [string, string]]
+    ...(entry !== null && 'description' in entry
+      ? [['meaning', formatCellText(String(entry.description))] as [string, string]]
       : []),
     ...(formula === null ? [] : [['formula', formula] as [string, string]]),
   ];

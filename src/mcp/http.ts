@@ -44,16 +44,16 @@ export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): H
   });
   return {
     async respond({ method, url, headers, body, signal }) {
-      const requestWithoutBody = new Request(url, { method, headers: listHeaders(headers), signal });
-      const refusal = checkHostAndOrigin(requestWithoutBody);
+      const request = new Request(url, { method, headers: listHeaders(headers), signal });
+      const refusal = checkHostAndOrigin(request);
       if (refusal !== undefined) return toAssistantResponse(refusal);
-      if (method !== 'POST') return toAssistantResponse(await handler.fetch(requestWithoutBody));
+      if (method !== 'POST') return toAssistantResponse(await handler.fetch(request));
       const text = await body();
       if (text === null) return makeRpcErrorResponse(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`);
       // Each HTTP request must contain a single protocol message, so that limits are counted correctly.
       if (/^\s*\[/.test(text))
         return makeRpcErrorResponse(400, 'Batches are not supported: send one message per request.');
-      return toAssistantResponse(await handler.fetch(new Request(requestWithoutBody, { body: text })));
+      return toAssistantResponse(await handler.fetch(new Request(request, { body: text })));
     },
     close: () => handler.close(),
   };
@@ -64,13 +64,11 @@ export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): H
  * refused: this prevents DNS rebinding, by which another site's page reaches a local service.
  */
 function checkHostAndOrigin(request: Request): Response | undefined {
-  const endpointHost = new URL(request.url).hostname;
+  const host = new URL(request.url).hostname;
   const loopbackHosts = localhostAllowedHostnames();
-  const allowedHosts = loopbackHosts.includes(endpointHost) ? loopbackHosts : [endpointHost];
-  const hostRefusal = loopbackHosts.includes(endpointHost)
-    ? hostHeaderValidationResponse(request, allowedHosts)
-    : undefined;
-  return hostRefusal ?? originValidationResponse(request, allowedHosts);
+  const allowedHosts = loopbackHosts.includes(host) ? loopbackHosts : [host];
+  const refusal = loopbackHosts.includes(host) ? hostHeaderValidationResponse(request, allowedHosts) : undefined;
+  return refusal ?? originValidationResponse(request, allowedHosts);
 }
 
 const listHeaders = (headers: AssistantRequest['headers']): [string, string][] =>

@@ -57,20 +57,18 @@ export const listRequiredArgumentNames = (name: QuestionName): string[] =>
 export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
   const argumentByName = new Map<string, { schema: JsonObject; showValues: string[] }>();
   const addArgument = (name: string, schema: JsonObject, show: string) => {
-    const existingArgument = argumentByName.get(name);
-    if (existingArgument === undefined) argumentByName.set(name, { schema, showValues: [show] });
-    else if (!existingArgument.showValues.includes(show)) existingArgument.showValues.push(show);
+    const known = argumentByName.get(name);
+    if (known === undefined) argumentByName.set(name, { schema, showValues: [show] });
+    else if (!known.showValues.includes(show)) known.showValues.push(show);
   };
   for (const [show, name] of Object.entries(tool.questionByShow)) {
     const command = await loadQuestion(name);
     for (const parameter of listParameters(command)) {
       if (PAGING_NAMES.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
-      const baseSchema = describeParameter(parameter);
-      const takesSeveralValues = command.combineAnswers !== undefined && parameter.name === 'ticker';
-      const schema = takesSeveralValues
-        ? { type: 'array', items: baseSchema, description: 'Tickers of companies' }
-        : baseSchema;
+      const base = describeParameter(parameter);
+      const several = command.combineAnswers !== undefined && parameter.name === 'ticker';
+      const schema = several ? { type: 'array', items: base, description: 'Tickers of companies' } : base;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
     for (const option of selectOptions(command, tool))
@@ -89,18 +87,17 @@ const toArgumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_
 
 export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.questionByShow);
-  const propertyEntries = (await listArguments(tool)).map(({ name, schema, showValues }) => {
-    const isForSomeShowValues = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
-    const description = `${schema.description}${isForSomeShowValues ? ` (show: ${showValues.join(', ')})` : ''}.`;
+  const properties = (await listArguments(tool)).map(({ name, schema, showValues }) => {
+    const partial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
+    const description = `${schema.description}${partial ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
-  const requiredNames = propertyEntries.map(([name]) => name).filter((name) => isRequired(tool, name));
-  const showEntries =
-    showNames.length > 1 && tool.name !== 'explain' ? [['show', makeShowSchema(showNames)] as const] : [];
+  const required = properties.map(([name]) => name).filter((name) => isRequired(tool, name));
+  const shows = showNames.length > 1 && tool.name !== 'explain' ? [['show', makeShowSchema(showNames)] as const] : [];
   return {
     type: 'object',
-    properties: Object.fromEntries([...propertyEntries, ...showEntries]),
-    ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
+    properties: Object.fromEntries([...properties, ...shows]),
+    ...(required.length === 0 ? {} : { required: required }),
     additionalProperties: false,
   };
 }
@@ -121,21 +118,21 @@ function describeParameter(parameter: Parameter): JsonObject {
   const schema = makeParameterSchema(parameter);
   // A filter's value may be written as 20% or 1.5B, which the HTTP API's pattern rejects, so the pattern is removed.
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
-  const listItemsSchema = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
-  const choiceSchema = kind === 'choice' ? makeChoiceSchema(parameter) : null;
+  const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
+  const choice = kind === 'choice' ? makeChoiceSchema(parameter) : null;
   const filterFormat = kind === 'clauses' ? '; each column:op:value, such as revenue_yoy:gt:0.2' : '';
-  const dayFormat = kind === 'date' ? ', as YYYY-MM-DD' : '';
+  const format = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
-    ...(choiceSchema ?? { ...schema, ...clauseItems, ...listItemsSchema }),
-    description: `${replaceCommandHelp(help)}${filterFormat}${dayFormat}`,
+    ...(choice ?? { ...schema, ...clauseItems, ...items }),
+    description: `${replaceCommandHelp(help)}${filterFormat}${format}`,
   };
 }
 
 /** Returns the schema of a choice. A long list of values is omitted, because another argument of the tool lists it. */
-const makeChoiceSchema = ({ values = [], default: defaultValue }: Parameter): JsonObject => ({
+const makeChoiceSchema = ({ values = [], default: fallback }: Parameter): JsonObject => ({
   type: 'string',
   ...(values.length > MAX_LISTED_CHOICES ? {} : { enum: values }),
-  ...(defaultValue === undefined ? {} : { default: defaultValue }),
+  ...(fallback === undefined ? {} : { default: fallback }),
 });
 
 const MAX_LISTED_CHOICES = 20;

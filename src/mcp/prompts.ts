@@ -77,25 +77,22 @@ export const listPrompts = () =>
 const MAX_ARGUMENT_LENGTH = 500;
 
 /** Returns a prompt's message. Throws a protocol error for an unknown prompt or a missing argument. */
-export function getPrompt(name: string, givenArguments: Readonly<Record<string, string>> = {}) {
-  const promptEntry = PROMPTS.find((candidate) => candidate.name === name);
-  if (promptEntry === undefined)
+export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
+  const prompt = PROMPTS.find((candidate) => candidate.name === name);
+  if (prompt === undefined)
     throw makeInvalidParamsError(
       `Unknown prompt ${JSON.stringify(name.slice(0, 60))}. Prompts: ${PROMPTS.map((entry) => entry.name).join(', ')}.`,
     );
-  const missingArgument = promptEntry.arguments.find(
-    (argument) => argument.required && (givenArguments[argument.name] ?? '').trim() === '',
-  );
-  if (missingArgument !== undefined)
-    throw makeInvalidParamsError(`The prompt "${name}" lacks the argument "${missingArgument.name}".`);
-  const sanitizedArguments = Object.fromEntries(
-    Object.entries(givenArguments).flatMap(([key, text]) =>
+  const missing = prompt.arguments.find((argument) => argument.required && (given[argument.name] ?? '').trim() === '');
+  if (missing !== undefined) throw makeInvalidParamsError(`The prompt "${name}" lacks the argument "${missing.name}".`);
+  const clean = Object.fromEntries(
+    Object.entries(given).flatMap(([key, text]) =>
       text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_ARGUMENT_LENGTH)]],
     ),
   );
-  const text = promptEntry.text(sanitizedArguments);
+  const text = prompt.text(clean);
   return {
-    description: promptEntry.description,
+    description: prompt.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
   };
 }

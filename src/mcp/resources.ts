@@ -37,11 +37,9 @@ const makeAnswerReader =
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
       notices: listNoticeTexts(result),
       attribution: null,
-      describeOmittedRows: ([shownCount = 0]) => {
-        const remainingLineCount = rows.lines.length - shownCount;
-        return remainingLineCount === 0 || rows.columns.length === 0
-          ? null
-          : `Left out: ${remainingLineCount} of ${rows.lines.length} rows.`;
+      describeOmittedRows: ([shown = 0]) => {
+        const rest = rows.lines.length - shown;
+        return rest === 0 || rows.columns.length === 0 ? null : `Left out: ${rest} of ${rows.lines.length} rows.`;
       },
     });
   };

@@ -67,11 +67,11 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
     const tool = findTool(params.name);
     if (tool === undefined) throw makeUnknownToolError(params.name);
     const { signal } = context.mcpReq;
-    const reportProgress = createProgressReporter(context);
-    const givenArguments = params.arguments ?? {};
+    const report = createProgressReporter(context);
+    const given = params.arguments ?? {};
     try {
       const runTool = async () =>
-        callTool({ tool, given: givenArguments, connection: await connect(signal), signal, progress: reportProgress });
+        callTool({ tool, given: given, connection: await connect(signal), signal, progress: report });
       return { content: [{ type: 'text' as const, text: await gate(runTool, signal) }] };
     } catch (error) {
       if (isDefect(error, signal)) onError(error);
@@ -111,11 +111,11 @@ async function describeTool(tool: Tool) {
 
 function makeUnknownToolError(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
-  const [nearestName] = findNearest(name.slice(0, 60), names);
-  const suggestionText = nearestName === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearestName}?`;
+  const [nearest] = findNearest(name.slice(0, 60), names);
+  const hint = nearest === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Unknown tool ${JSON.stringify(name.slice(0, 60))}. ${suggestionText}`,
+    `Unknown tool ${JSON.stringify(name.slice(0, 60))}. ${hint}`,
   );
 }
 

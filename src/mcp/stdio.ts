@@ -28,27 +28,27 @@ export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
  */
 export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
-  const pendingRequestIds = new Set<unknown>();
+  const pending = new Set<unknown>();
   let onAnswered = () => {};
-  let unfinishedLineLength = 0;
-  let tooLongFailure: Failure | null = null;
+  let unfinished = 0;
+  let failure: Failure | null = null;
   // Scripts write their requests and then close stdin. So this stream stays open after stdin ends, until all requests
   // are answered or `DRAIN_TIMEOUT_MS` has passed.
-  const requestStream = new Transform({
+  const stream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       const lines = chunk.toString('latin1').split('\n');
-      const lineLengths = lines.map((line, index) => line.length + (index === 0 ? unfinishedLineLength : 0));
-      unfinishedLineLength = lineLengths.at(-1) ?? 0;
-      if (Math.max(...lineLengths) <= MAX_MESSAGE_BYTES) return done(null, chunk);
-      tooLongFailure = new Failure('usage', `A message on stdin is longer than ${MAX_MESSAGE_BYTES} bytes.`, {
+      const lengths = lines.map((line, index) => line.length + (index === 0 ? unfinished : 0));
+      unfinished = lengths.at(-1) ?? 0;
+      if (Math.max(...lengths) <= MAX_MESSAGE_BYTES) return done(null, chunk);
+      failure = new Failure('usage', `A message on stdin is longer than ${MAX_MESSAGE_BYTES} bytes.`, {
         hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
       });
-      done(tooLongFailure);
+      done(failure);
     },
     flush: (done) => {
       const timer = setTimeout(done, DRAIN_TIMEOUT_MS);
       onAnswered = () => {
-        if (pendingRequestIds.size > 0) return;
+        if (pending.size > 0) return;
         onAnswered = () => {};
         clearTimeout(timer);
         done();
@@ -57,55 +57,54 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
       setImmediate(() => onAnswered());
     },
   });
-  const stdioTransport = new StdioServerTransport(requestStream, output, {
+  const stdio = new StdioServerTransport(stream, output, {
     // The longest message, and the chunk that contains its end and the start of the next message.
     maxBufferSize: 2 * MAX_MESSAGE_BYTES,
   });
-  const transport = createTrackingTransport(stdioTransport, pendingRequestIds, () => onAnswered());
+  const transport = createTrackingTransport(stdio, pending, () => onAnswered());
   const whenClosed = new Promise<void>((resolve) => {
-    for (const event of ['close', 'error']) requestStream.once(event, () => resolve());
+    for (const event of ['close', 'error']) stream.once(event, () => resolve());
     for (const event of ['close', 'error']) output.once(event, () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
     if (signal.aborted) resolve();
   });
-  input.pipe(requestStream);
-  input.once('error', (error) => requestStream.destroy(error));
-  const serverHandle = serveStdio(() => createAssistantServer({ ...settings, gate }), {
+  input.pipe(stream);
+  input.once('error', (error) => stream.destroy(error));
+  const server = serveStdio(() => createAssistantServer({ ...settings, gate }), {
     transport,
     maxSubscriptions: 0,
     // The Failure for a message that is too long is thrown instead, and the caller reports it.
-    onerror: (error) => tooLongFailure === null && settings.onError(error),
+    onerror: (error) => failure === null && settings.onError(error),
   });
   await whenClosed;
-  await serverHandle.close();
+  await server.close();
   input.destroy();
-  if (tooLongFailure !== null) throw tooLongFailure;
+  if (failure !== null) throw failure;
 }
 
 /** Wraps the transport to track the ids of unanswered requests in `pendingIds`. */
 function createTrackingTransport(
-  stdioTransport: StdioServerTransport,
-  pendingIds: Set<unknown>,
+  stdio: StdioServerTransport,
+  pending: Set<unknown>,
   onAnswered: () => void,
 ): Transport {
   const transport: Transport = {
     async start() {
-      stdioTransport.onmessage = (message) => {
-        if ('method' in message && 'id' in message) pendingIds.add(message.id);
-        const cancelledRequestId = readCancelledId(message);
-        if (cancelledRequestId !== undefined) pendingIds.delete(cancelledRequestId);
+      stdio.onmessage = (message) => {
+        if ('method' in message && 'id' in message) pending.add(message.id);
+        const cancelled = readCancelledId(message);
+        if (cancelled !== undefined) pending.delete(cancelled);
         transport.onmessage?.(message);
       };
-      stdioTransport.onclose = () => transport.onclose?.();
-      stdioTransport.onerror = (error) =>
-        transport.onerror?.(isSchemaError(error) ? makeInvalidMessageFailure() : error);
-      await stdioTransport.start();
+      stdio.onclose = () => transport.onclose?.();
+      stdio.onerror = (error) => transport.onerror?.(isSchemaError(error) ? makeInvalidMessageFailure() : error);
+      await stdio.start();
     },
     async send(message) {
-      await stdioTransport.send(message);
-      if (!('method' in message) && pendingIds.delete(message.id)) onAnswered();
+      await stdio.send(message);
+      if (!('method' in message) && pending.delete(message.id)) onAnswered();
     },
-    close: () => stdioTransport.close(),
+    close: () => stdio.close(),
   };
   return transport;
 }

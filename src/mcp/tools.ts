@@ -28,8 +28,8 @@ interface ToolExample {
   readonly shows: string;
 }
 
-const makeExample = (description: string, givenArguments: NamedArguments): ToolExample => ({
-  arguments: givenArguments,
+const makeExample = (description: string, given: NamedArguments): ToolExample => ({
+  arguments: given,
   shows: description,
 });
 
@@ -181,8 +181,8 @@ export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) =>
  */
 export function findToolOfQuestion(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
-    const showEntry = Object.entries(tool.questionByShow).find(([, question]) => question === name);
-    if (showEntry !== undefined) return { tool, show: showEntry[0] };
+    const entry = Object.entries(tool.questionByShow).find(([, question]) => question === name);
+    if (entry !== undefined) return { tool, show: entry[0] };
   }
   return null;
 }

@@ -14,8 +14,7 @@ import { shortenPaths } from '../render/assistant/answer-text.ts';
 import { escapeDataText } from '../render/assistant/compact-rows.ts';
 import { findToolOfQuestion, type Tool } from './tools.ts';
 
-export const formatCall = (tool: string, givenArguments: NamedArguments): string =>
-  `${tool} ${JSON.stringify(givenArguments)}`;
+export const formatCall = (tool: string, given: NamedArguments): string => `${tool} ${JSON.stringify(given)}`;
 
 /** Maximum number of characters of a call within an answer. */
 const MAX_CALL_LENGTH = 1_500;
@@ -24,11 +23,9 @@ const MAX_CALL_LENGTH = 1_500;
  * Returns the call that continues another call. If its arguments are long, such as many filters, only the changed
  * arguments are stated.
  */
-export function formatNextCall(tool: string, givenArguments: NamedArguments, changedArguments: NamedArguments): string {
-  const text = formatCall(tool, { ...givenArguments, ...changedArguments });
-  return text.length <= MAX_CALL_LENGTH
-    ? text
-    : `the same call of the tool "${tool}" with ${JSON.stringify(changedArguments)}`;
+export function formatNextCall(tool: string, given: NamedArguments, changed: NamedArguments): string {
+  const text = formatCall(tool, { ...given, ...changed });
+  return text.length <= MAX_CALL_LENGTH ? text : `the same call of the tool "${tool}" with ${JSON.stringify(changed)}`;
 }
 
 const ASSISTANT_WORDING: Wording = {
@@ -51,22 +48,20 @@ function describeResource({ command }: CommandCall): string | null {
 /** Returns the tool call for a command; null for a command that only the user can run. */
 function formatToolCall({ command, given }: CommandCall): string | null {
   if (!isQuestion(command)) return null;
-  const toolAndShow = findToolOfQuestion(command);
-  if (toolAndShow === null) return null;
-  const { tool, show } = toolAndShow;
+  const found = findToolOfQuestion(command);
+  if (found === null) return null;
+  const { tool, show } = found;
   const id = QUESTION_COMMANDS[command].operation;
-  const argumentEntries = Object.entries(given).map(
-    ([name, value]) => [name, convertArgument(id, name, value)] as const,
-  );
-  return formatCall(tool.name, addShowIfNeeded(tool, show, Object.fromEntries(argumentEntries)));
+  const entries = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
+  return formatCall(tool.name, addShowIfNeeded(tool, show, Object.fromEntries(entries)));
 }
 
 const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTION_COMMANDS, command);
 
 /** Adds the argument `show` if it is needed to select the operation. */
-function addShowIfNeeded(tool: Tool, show: string, givenArguments: NamedArguments): NamedArguments {
-  const [firstShow] = Object.keys(tool.questionByShow);
-  return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
+function addShowIfNeeded(tool: Tool, show: string, given: NamedArguments): NamedArguments {
+  const [first] = Object.keys(tool.questionByShow);
+  return show === first || tool.name === 'explain' ? given : { ...given, show };
 }
 
 function convertArgument(id: OperationId, name: string, value: CommandCall['given'][string]): unknown {
@@ -85,8 +80,8 @@ const TIMEOUT_TEXT = 'Error: the call took too long. Request less at a time, or 
 
 export function formatFailure(error: unknown): string {
   if (isTimeoutError(error)) return TIMEOUT_TEXT;
-  const isReportable = isFailure(error) || (error instanceof Error && 'code' in error);
-  if (!isReportable) return DEFECT_TEXT;
+  const reportable = isFailure(error) || (error instanceof Error && 'code' in error);
+  if (!reportable) return DEFECT_TEXT;
   const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + formatForAssistant(text));
   return lines.map((line) => shortenPaths(escapeDataText(shortenText(redactApiKeys(line))))).join('\n');
 }

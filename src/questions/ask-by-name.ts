@@ -43,37 +43,37 @@ export interface AskByNameOptions {
 
 /**
  * Returns the result of one question. Throws the Failure if the question has no answer.
- * @param givenArguments arguments and options by name
+ * @param given arguments and options by name
  */
 export async function askByName(
   commandName: QuestionName,
-  givenArguments: NamedArguments,
+  given: NamedArguments,
   options: AskByNameOptions,
 ): Promise<AnsweredQuestion> {
   const { connection, form, offeredOptions } = options;
   const command = await loadQuestion(commandName);
-  const parsedArguments = parseNamedArguments(commandName, command, givenArguments, offeredOptions);
+  const parsed = parseNamedArguments(commandName, command, given, offeredOptions);
   const { isInProcess } = connection;
   const plan = await planQuestion({
     command,
-    parsed: parsedArguments,
+    parsed: parsed,
     form,
     fields: null,
     unchecked: false,
     inProcess: isInProcess,
     nameSource: EMPTY_STDIN,
   });
-  const failedInputs: FailedInput[] = [];
-  for await (const answerOutcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
-    if ('error' in answerOutcome) {
-      failedInputs.push(answerOutcome);
+  const failed: FailedInput[] = [];
+  for await (const outcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
+    if ('error' in outcome) {
+      failed.push(outcome);
       continue;
     }
-    const { result, answers, close } = answerOutcome;
-    const notices = [...plan.notices, ...failedInputs.map(makeFailedInputWarning), ...result.notices];
+    const { result, answers, close } = outcome;
+    const notices = [...plan.notices, ...failed.map(makeFailedInputWarning), ...result.notices];
     return { command, result: { ...result, notices }, answers, close };
   }
-  throw failedInputs.at(-1)?.error ?? new Error(`${commandName} has no input`);
+  throw failed.at(-1)?.error ?? new Error(`${commandName} has no input`);
 }
 
 /**
@@ -94,52 +94,44 @@ const EMPTY_STDIN = { inIsTerminal: false, lines: async function* () {}, log: ()
 function parseNamedArguments(
   commandName: string,
   command: QuestionCommand,
-  givenArguments: NamedArguments,
+  given: NamedArguments,
   offeredOptions: readonly string[] | null,
 ): ParsedArguments {
   const operation = getOperation(command.operation);
-  const offeredCommandOptions = (command.options ?? []).filter(
+  const offered = (command.options ?? []).filter(
     (candidate) => offeredOptions === null || offeredOptions.includes(candidate.name),
   );
-  const positionalNames = command.args.map(({ parameter }) => parameter);
-  const parameterNames = listParameters(command).map((parameter) => parameter.name);
-  const textsByArgument = new Map(
-    Object.entries(givenArguments).map(([key, value]) => [key, toArgumentTexts(key, value)]),
-  );
+  const positional = command.args.map(({ parameter }) => parameter);
+  const names = listParameters(command).map((parameter) => parameter.name);
+  const texts = new Map(Object.entries(given).map(([key, value]) => [key, toArgumentTexts(key, value)]));
   const options = new Map<string, readonly string[]>();
-  for (const [key, values] of textsByArgument) {
-    const spec = offeredCommandOptions.find((candidate) => candidate.name === toKebabCase(key));
+  for (const [key, values] of texts) {
+    const spec = offered.find((candidate) => candidate.name === toKebabCase(key));
     const isKnown =
       spec !== undefined ||
-      parameterNames.includes(key) ||
-      positionalNames.includes(key) ||
+      names.includes(key) ||
+      positional.includes(key) ||
       (offeredOptions === null && key === 'all');
     if (!isKnown) {
       throw makeUnknownArgumentFailure(
         key,
-        [
-          ...new Set([
-            ...positionalNames,
-            ...parameterNames,
-            ...offeredCommandOptions.map((candidate) => candidate.name.replaceAll('-', '_')),
-          ]),
-        ],
+        [...new Set([...positional, ...names, ...offered.map((candidate) => candidate.name.replaceAll('-', '_'))])],
         commandName,
       );
     }
     const isFlag = spec === undefined ? findParameterKind(operation, key) === 'boolean' : spec.value === undefined;
-    if (values.length === 0 || positionalNames.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
+    if (values.length === 0 || positional.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
       continue;
     options.set(toKebabCase(key), values);
   }
-  return { args: listPositionalTexts(command, textsByArgument), options };
+  return { args: listPositionalTexts(command, texts), options };
 }
 
 function listPositionalTexts(
   { args, combineAnswers }: QuestionCommand,
   textsByParameter: ReadonlyMap<string, readonly string[]>,
 ): string[] {
-  const argumentTexts: string[] = [];
+  const texts: string[] = [];
   for (const { parameter, optional } of args) {
     const values = textsByParameter.get(parameter) ?? [];
     if (values.length > 1 && combineAnswers === undefined) {
@@ -153,33 +145,25 @@ function listPositionalTexts(
     if (values.length === 0) break;
     // On the command line, `-` means stdin.
     if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);
-    argumentTexts.push(...values);
+    texts.push(...values);
   }
-  return argumentTexts;
+  return texts;
 }
 
 const findParameterKind = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
 
-export function makeUnknownArgumentFailure(
-  argumentName: string,
-  knownNames: readonly string[],
-  subject: string,
-): Failure {
-  return new Failure(
-    'usage',
-    `${subject} has no argument ${quote(argumentName)}.${didYouMean(argumentName, knownNames)}`,
-    {
-      hint: `Arguments: ${knownNames.join(', ')}.`,
-    },
-  );
+export function makeUnknownArgumentFailure(name: string, known: readonly string[], subject: string): Failure {
+  return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, known)}`, {
+    hint: `Arguments: ${known.join(', ')}.`,
+  });
 }
 
 /**
  * Returns an argument's values as texts: an empty text for `true`, an empty list for null or undefined. Throws a usage
  * Failure for unsuitable values, such as objects.
  */
-export function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
+export function toArgumentTexts(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (value === true) return [''];
   if (value === false) return ['false'];
@@ -188,7 +172,7 @@ export function toArgumentTexts(argumentName: string, value: unknown): readonly 
     if (typeof item === 'string' || typeof item === 'number') return String(item);
     throw new Failure(
       'usage',
-      `The argument ${argumentName} must be a string, a number, a Boolean, or a list of strings and numbers.`,
+      `The argument ${name} must be a string, a number, a Boolean, or a list of strings and numbers.`,
     );
   });
 }

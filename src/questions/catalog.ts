@@ -63,9 +63,9 @@ type Catalog = readonly MetricCatalogEntry[];
 
 const makeNamesFilter = (names: readonly string[]): ClientFilter<Catalog> => ({
   apply: (data) => {
-    const matchingEntries = data.filter((entry) => names.some((name) => matchesName(entry, name)));
-    if (matchingEntries.length === 0) throw makeUnknownMetricFailure(names);
-    return matchingEntries;
+    const matches = data.filter((entry) => names.some((name) => matchesName(entry, name)));
+    if (matches.length === 0) throw makeUnknownMetricFailure(names);
+    return matches;
   },
   notices: () => [],
 });
@@ -127,19 +127,16 @@ function findGroup({ key, statement = null }: MetricCatalogEntry): MetricGroup {
  * Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has.
  */
 function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
-  const entriesByTitle = new Map<string, MetricCatalogEntry[]>();
-  const rankGroup = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
-  const sortedEntriesWithPlaces = data
+  const byTitle = new Map<string, MetricCatalogEntry[]>();
+  const rank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
+  const placed = data
     .map((entry) => ({ entry, place: findStatementPlace({ key: entry.key, statement: entry.statement ?? null }) }))
-    .sort(
-      (a, b) =>
-        rankGroup(a.entry) - rankGroup(b.entry) || (rankGroup(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
-    );
-  for (const { entry } of sortedEntriesWithPlaces) {
+    .sort((a, b) => rank(a.entry) - rank(b.entry) || (rank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)));
+  for (const { entry } of placed) {
     const { title } = findGroup(entry);
-    entriesByTitle.set(title, [...(entriesByTitle.get(title) ?? []), entry]);
+    byTitle.set(title, [...(byTitle.get(title) ?? []), entry]);
   }
-  return entriesByTitle;
+  return byTitle;
 }
 
 function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
@@ -156,23 +153,23 @@ function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
 }
 
 function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
-  const [firstGroupName, ...otherGroupNames] = new Set(data.map((entry) => findGroup(entry).name));
-  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${firstGroupName}${otherGroupNames.length === 0 ? '' : ` (or ${otherGroupNames.join(', ')})`}`;
+  const [first, ...others] = new Set(data.map((entry) => findGroup(entry).name));
+  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${first}${others.length === 0 ? '' : ` (or ${others.join(', ')})`}`;
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
 function matchesName(entry: MetricCatalogEntry, name: string): boolean {
-  const lowerName = name.toLowerCase();
-  if (findGroup(entry).name === lowerName.replaceAll('_', '-')) return true;
-  const conceptNames = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
-  return [entry.key, entry.label, ...conceptNames].some((text) => text.toLowerCase() === lowerName);
+  const lower = name.toLowerCase();
+  if (findGroup(entry).name === lower.replaceAll('_', '-')) return true;
+  const concepts = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
+  return [entry.key, entry.label, ...concepts].some((text) => text.toLowerCase() === lower);
 }
 
 function makeUnknownMetricFailure(names: readonly string[]): Failure {
   const [name = ''] = names;
-  const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
-  const subjectText = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
-  return new Failure('not_found', `The catalog has no ${subjectText}.${suggestion}`, {
+  const hint = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
+  const subject = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
+  return new Failure('not_found', `The catalog has no ${subject}.${hint}`, {
     hint: say`List of metrics: ${call('catalog')}`,
   });
 }
@@ -204,23 +201,15 @@ function makeMetricListBlock(data: readonly MetricCatalogEntry[], width: number 
 }
 
 function makeFullEntryBlocks(entry: MetricCatalogEntry): Block[] {
-  const {
-    key,
-    label,
-    description,
-    value_kind: valueKind,
-    statement,
-    unit,
-    covered_company_count: companyCount,
-  } = entry;
+  const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companies } = entry;
   return [
     makeTitleBlock(`${label} (${key})`),
     makeFieldsBlock([
       ['Meaning', description],
-      ['Kind', valueKind],
+      ['Kind', kind],
       ['Statement', findStatementTitle(statement ?? null)],
       ...(unit == null ? [] : [['Unit', makeDisplayName(unit)] as const]),
-      ['Companies', companyCount],
+      ['Companies', companies],
       ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
     ]),
     makeTableBlock(
@@ -236,9 +225,7 @@ function makeFullEntryBlocks(entry: MetricCatalogEntry): Block[] {
 
 /** Returns the first concept without its taxonomy, and the number of further concepts, for a terminal. */
 function summarizeConcepts(entry: MetricCatalogEntry): string | null {
-  const [firstConceptName, ...otherConceptNames] = listConceptNames(entry).map((name) =>
-    name.replace(/^(-?)[^:]+:/, '$1'),
-  );
-  if (firstConceptName === undefined) return null;
-  return otherConceptNames.length === 0 ? firstConceptName : `${firstConceptName} and ${otherConceptNames.length} more`;
+  const [first, ...others] = listConceptNames(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
+  if (first === undefined) return null;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

@@ -80,8 +80,8 @@ const compareCommand: QuestionCommand<MetricValues> = {
     'period before. Values are not converted or computed: amounts in a currency other than that of the title are marked ' +
     'with the currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   fetchesAllRows: true,
-  request: (givenArguments) => ({
-    parameters: buildParameters(givenArguments),
+  request: (given) => ({
+    parameters: buildParameters(given),
     extent: { kind: 'metrics', choice: DEFAULT_METRICS_CHOICE, hasNames: false },
   }),
   result: (answer, context) => makeComparisonResult([answer], context, []),
@@ -110,19 +110,19 @@ function readComparisonChoice(options: GivenOptions): ComparisonChoice {
     ...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRIC_KEYS_TEXT).split(',').map((key) => key.trim())),
   ];
   const period = readPeriod(options.get('period')?.at(-1));
-  const givenYearCount = readYearCount(options.get('years')?.at(-1));
-  const periodCount = givenYearCount ?? (keys.length === 1 ? DEFAULT_YEAR_COUNT : null);
+  const years = readYearCount(options.get('years')?.at(-1));
+  const periodCount = years ?? (keys.length === 1 ? DEFAULT_YEAR_COUNT : null);
   if (periodCount === null) return { period, keys, periodCount };
   return {
     period,
     keys,
-    periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, givenYearCount ?? 2),
+    periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, years ?? 2),
   };
 }
 
 function readPeriod(text = 'annual'): ComparedPeriod {
   const [[, periodText = text] = []] = respellParameters(getOperation('metrics'), [['period', text]]);
-  const period = COMPARED_PERIODS.find((knownPeriod) => knownPeriod === periodText);
+  const period = COMPARED_PERIODS.find((known) => known === periodText);
   if (period !== undefined) return period;
   throw new Failure(
     'usage',
@@ -132,20 +132,20 @@ function readPeriod(text = 'annual'): ComparedPeriod {
 
 function readYearCount(text: string | undefined): number | null {
   if (text === undefined) return null;
-  const yearCount = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (yearCount > 0 && yearCount <= MAX_YEARS) return yearCount;
+  const years = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (years > 0 && years <= MAX_YEARS) return years;
   throw new Failure('usage', say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
 function makeComparisonResult(
   answers: readonly Answer<MetricValues>[],
   { options, parameters }: ResultContext,
-  failedInputs: readonly FailedInput[],
+  failed: readonly FailedInput[],
 ): ResultMembers {
   const choice = readComparisonChoice(options);
   const companies = mergeByCompany(answers);
   const comparison = compareCompanies(companies, choice);
-  const namelessRowCount = companies
+  const nameless = companies
     .flatMap(({ values }) => values)
     .filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
   const meta = answers.at(-1)?.meta ?? {};
@@ -157,9 +157,9 @@ function makeComparisonResult(
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
     notices: [
       ...makePartialFactsNotices(companies.flatMap(({ values }) => values)),
-      ...makeComparisonNotices(comparison, meta, namelessRowCount),
+      ...makeComparisonNotices(comparison, meta, nameless),
     ],
-    document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failedInputs), null, 2)],
+    document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failed), null, 2)],
   };
 }
 
@@ -179,7 +179,7 @@ function makeComparisonDocument(
   table: Table,
   { period, keys }: ComparisonChoice,
   { release = null, as_of: day }: Answer['meta'],
-  failedInputs: readonly FailedInput[],
+  failed: readonly FailedInput[],
 ) {
   const { columns, rows } = makeRows(table);
   return {
@@ -189,10 +189,10 @@ function makeComparisonDocument(
       ...(day === undefined ? {} : { as_of: day }),
       ...{ period, keys, aligned_by: ALIGNMENT_TEXTS[period] },
     },
-    ...(failedInputs.length === 0
+    ...(failed.length === 0
       ? {}
       : {
-          failed: failedInputs.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })),
+          failed: failed.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })),
         }),
   };
 }

@@ -50,29 +50,29 @@ export default defineCommand({
     'day shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
-    const hasFilterOptions = hasDayFilterOptions(options);
+    const filters = hasDayFilterOptions(options);
     return {
-      title: formatTitle(data, hasFilterOptions, options.has('since')),
-      facts: hasFilterOptions ? [] : makeLabelledValues(data),
+      title: formatTitle(data, filters, options.has('since')),
+      facts: filters ? [] : makeLabelledValues(data),
       tables: [
         makeFilingsTable(answer),
         // With `--since`, the answer covers several days, so times are shown with their dates.
         makeReportsTable(data, options.has('since') ? '' : data.date),
         makeFilingLinesTable(data, options.has('since') ? '' : data.date),
-        makeTradesTable(pages, hasFilterOptions),
+        makeTradesTable(pages, filters),
         makeFormsTable(pages),
         makeDaysTable(data),
         makeSummaryTable(pages),
       ],
-      notices: hasFilterOptions ? [] : makeDayNotices(data),
+      notices: filters ? [] : makeDayNotices(data),
     };
   },
 });
 
 type DayAnswer = Answer<FilingsDay>;
 
-function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, hasSeveralDays: boolean): string {
-  if (hasSeveralDays)
+function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, several: boolean): string {
+  if (several)
     return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.filter(({ filings }) => filings > 0).length, 'day')} with filings)`;
   return `Filings on ${date}${!isFiltered && live === true ? ' (so far)' : ''}`;
 }
@@ -177,8 +177,8 @@ const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
 const describeRole = ({
   officer_title: title,
   is_director: isDirector,
-  is_ten_percent_owner: isTenPercentOwner,
-}: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isTenPercentOwner ? '10 % owner' : '');
+  is_ten_percent_owner: isOwner,
+}: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isOwner ? '10 % owner' : '');
 
 const makeFormsTable = (pages: DayAnswer['pages']): Table =>
   makeTable<FilingsDayForm & Pick<FilingsDay, 'date'>>({
@@ -210,52 +210,42 @@ const MAX_LISTED_FORMS = 8;
 
 function formatFormCounts(forms: readonly FilingsDayForm[]): string {
   const formTexts = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
-  const omittedFormCount = forms.length - formTexts.length;
-  return formTexts.join(', ') + (omittedFormCount > 0 ? ` and ${formatCount(omittedFormCount, 'more form')}` : '');
+  const omitted = forms.length - formTexts.length;
+  return formTexts.join(', ') + (omitted > 0 ? ` and ${formatCount(omitted, 'more form')}` : '');
 }
 
 function makeDayNotices(data: FilingsDay): readonly Notice[] {
   const { filings, date, days } = data;
   if (filings > 0) return makeUnlistedNotices(data);
-  const previousDay = days.findLast((otherDay) => otherDay.date < date && otherDay.filings > 0);
-  const previousDayText =
-    previousDay === undefined ? '' : say` The previous day with filings: ${call('day', { date: previousDay.date })}`;
-  return [makeNote('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
+  const previous = days.findLast((other) => other.date < date && other.filings > 0);
+  const hint =
+    previous === undefined ? '' : say` The previous day with filings: ${call('day', { date: previous.date })}`;
+  return [makeNote('no_filings', say`No filings on ${date}.${hint}`, { date })];
 }
 
 /** Returns a notice about filings that the answer counts, but lists neither in `reports` nor in `lines`. */
-function makeUnlistedNotices({
-  filings,
-  forms,
-  reports,
-  lines,
-  lines_total: totalLineCount,
-}: FilingsDay): readonly Notice[] {
-  const isTruncated = totalLineCount > lines.length;
-  const unlistedForms = forms.flatMap(({ form, filings: filingCount }) => {
-    const shownCount = [...reports, ...lines].filter((row) => row.form === form).length;
+function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
+  const isCut = total > lines.length;
+  const unlistedForms = forms.flatMap(({ form, filings }) => {
+    const shown = [...reports, ...lines].filter((row) => row.form === form).length;
     // Skips a form whose list was truncated, because another notice reports the truncation.
-    return filingCount <= shownCount || (isTruncated && shownCount > 0)
-      ? []
-      : [{ form, filings: filingCount - shownCount }];
+    return filings <= shown || (isCut && shown > 0) ? [] : [{ form, filings: filings - shown }];
   });
   if (unlistedForms.length === 0) return [];
-  const unlistedFilingCount = unlistedForms.reduce((sum, unlistedForm) => sum + unlistedForm.filings, 0);
+  const unlisted = unlistedForms.reduce((sum, each) => sum + each.filings, 0);
   const companyFilingsCall = call('filings', { ticker: '<ticker>' });
-  const text = say`Not listed here: ${unlistedFilingCount} of ${formatCount(filings, 'filing')} (${formatFormCounts(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
-  return [makeNote('unlisted_filings', text, { unlisted: unlistedFilingCount, filings })];
+  const text = say`Not listed here: ${unlisted} of ${formatCount(filings, 'filing')} (${formatFormCounts(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  return [makeNote('unlisted_filings', text, { unlisted: unlisted, filings })];
 }
 
 const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** Returns one bar per day, latest last; a bar's height is its share of the largest number of filings. */
 function drawDailyBars({ days }: FilingsDay): string {
-  const maxFilingCount = Math.max(1, ...days.map(({ filings }) => filings));
+  const max = Math.max(1, ...days.map(({ filings }) => filings));
   const bars = days.map(
     ({ filings }) =>
-      BAR_CHARACTERS[
-        Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / maxFilingCount) * BAR_CHARACTERS.length))
-      ],
+      BAR_CHARACTERS[Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / max) * BAR_CHARACTERS.length))],
   );
-  return `${bars.join('')}  ${formatCount(days.length, 'day')} with filings, at most ${maxFilingCount} per day`;
+  return `${bars.join('')}  ${formatCount(days.length, 'day')} with filings, at most ${max} per day`;
 }

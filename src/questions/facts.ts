@@ -42,21 +42,21 @@ export default defineCommand({
   },
   result: async ({ data, items, unfiltered }, context) => {
     const [ticker = '', concept] = context.args;
-    const [firstConcept] = data;
-    const companyText = firstConcept === undefined ? null : `${firstConcept.entity_name} (${firstConcept.ticker})`;
+    const [first] = data;
+    const company = first === undefined ? null : `${first.entity_name} (${first.ticker})`;
     if (concept === undefined) {
       return {
-        title: companyText,
+        title: company,
         tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
         notices: [
           ...makePartialFactsNotices(data),
-          ...(firstConcept === undefined ? [] : await makeNextStepNotices(ticker, data, context)),
+          ...(first === undefined ? [] : await makeNextStepNotices(ticker, data, context)),
         ],
       };
     }
-    const conceptNamesText = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
+    const concepts = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
     return {
-      title: companyText === null ? null : `${companyText}: ${conceptNamesText}`,
+      title: company === null ? null : `${company}: ${concepts}`,
       total: countFacts(unfiltered),
       tables: [
         makeTable<ConceptFact>({
@@ -75,8 +75,8 @@ export default defineCommand({
           records: function* () {
             for (const row of items()) yield* listFacts(row);
           },
-          section: (row, previousRow) =>
-            previousRow !== undefined && isSameConceptAndPeriod(previousRow, row) ? null : formatHeading(row),
+          section: (row, previous) =>
+            previous !== undefined && isSameConceptAndPeriod(previous, row) ? null : formatHeading(row),
         }),
       ],
       notices: makePartialFactsNotices(data),
@@ -97,36 +97,36 @@ async function makeNextStepNotices(
   { lookUp, inProcess, isSample }: ResultContext,
 ): Promise<readonly Notice[]> {
   for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
-    const factsParameters: RawParameters = [
+    const parameters: RawParameters = [
       ['ticker', ticker],
       ['concept', `${taxonomy}:${concept}`],
     ];
-    if ((await lookUp('raw-concepts', factsParameters)) !== null)
+    if ((await lookUp('raw-concepts', parameters)) !== null)
       return [
         makeNote('facts_of_concept', say`To see the facts of one concept: ${call('facts', { ticker, concept })}`),
       ];
   }
   if (!inProcess) return [];
-  const fetchStepText = isSample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
-  const text = say`The release does not include the facts of these concepts. To include them: ${fetchStepText}${call('data build', { facts: ticker })}`;
+  const step = isSample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
+  const text = say`The release does not include the facts of these concepts. To include them: ${step}${call('data build', { facts: ticker })}`;
   return [makeNote('facts_not_included', text, { ticker })];
 }
 
 /** Limits the number of facts in the answer, because the service's own limit counts concepts. */
 const makeFactLimitFilter = (limit: number): ClientFilter<readonly RawConcept[]> => ({
   apply: (rows) => {
-    let remainingCount = limit;
+    let rest = limit;
     return rows.flatMap((row) => {
-      const facts = (row.facts ?? []).slice(0, remainingCount);
-      remainingCount -= facts.length;
+      const facts = (row.facts ?? []).slice(0, rest);
+      rest -= facts.length;
       return facts.length === 0 ? [] : [{ ...row, facts }];
     });
   },
   notices: (allRows, shownRows) => {
-    const [totalCount, shownCount] = [countFacts(allRows), countFacts(shownRows)];
-    if (shownCount === totalCount) return [];
-    const text = say`Showing ${shownCount} of ${formatCount(totalCount, 'fact')}. To see all, remove ${option('limit')}.`;
-    return [makeNote('page_cut', text, { first: 1, last: shownCount, total: totalCount })];
+    const [total, shown] = [countFacts(allRows), countFacts(shownRows)];
+    if (shown === total) return [];
+    const text = say`Showing ${shown} of ${formatCount(total, 'fact')}. To see all, remove ${option('limit')}.`;
+    return [makeNote('page_cut', text, { first: 1, last: shown, total: total })];
   },
 });
 

@@ -10,8 +10,8 @@ export default defineCommand({
     { line: 'filings AAPL --forms 10-K,10-K/A', shows: 'annual reports and their amendments' },
     { line: 'filings AAPL --forms 8-K --items 2.02 --csv', shows: 'earnings announcements, as CSV rows' },
   ],
-  result: ({ data: [firstFiling], items }) => ({
-    title: firstFiling === undefined ? null : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`,
+  result: ({ data: [first], items }) => ({
+    title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`,
     tables: [
       makeTable({
         name: 'filings',

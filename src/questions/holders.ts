@@ -96,22 +96,22 @@ const makeLabelledValues = (data: SecurityHolders): readonly LabelledValue[] => 
 
 /** Shows "new" only if the manager's report of the previous quarter is available and lacks the position. */
 function makeChangeCell(
-  { amount, amount_type: amountType, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder,
+  { amount, amount_type: amountType, prior_amount: before, prior_known: isKnown }: SecurityHolder,
   data: SecurityHolders,
 ): Cell {
-  if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
-  const comparableAmount = amountType === 'SH' ? toNewSharesOrNull(previousAmount, data.split_ratio) : previousAmount;
+  if (before == null) return isKnown ? { text: 'new', tone: 'up' } : null;
+  const comparableAmount = amountType === 'SH' ? toNewSharesOrNull(before, data.split_ratio) : before;
   return makeSignedFigureCell(subtractOrNull(amount, comparableAmount), 'shares');
 }
 
 function makeSplitNotices(data: SecurityHolders): readonly Notice[] {
-  const { split_ratio: splitRatio, period } = data;
-  if (splitRatio === undefined) return [];
+  const { split_ratio: ratio, period } = data;
+  if (ratio === undefined) return [];
   const text =
-    splitRatio === null
+    ratio === null
       ? `The shares may have been split between ${formatPriorPeriod(data)} and ${period}, so changes are not shown.`
-      : `The shares were split ${formatSplitRatio(splitRatio)} between ${formatPriorPeriod(data)} and ${period}. Changes are in new shares; previous amounts are as filed.`;
-  return [makeNote('split_between', text, { split_ratio: splitRatio })];
+      : `The shares were split ${formatSplitRatio(ratio)} between ${formatPriorPeriod(data)} and ${period}. Changes are in new shares; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { split_ratio: ratio })];
 }
 
 /**
@@ -119,33 +119,19 @@ function makeSplitNotices(data: SecurityHolders): readonly Notice[] {
  * the previous total.
  */
 function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
-  const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
-  if (previousAmount == null) return [];
+  const { amount_held: now, prior_amount_held: before } = data;
+  if (before == null) return [];
   return areTotalsComparable(data)
-    ? [
-        [
-          '  change',
-          makeSignedFigureCell(
-            subtractOrNull(currentAmount, toNewSharesOrNull(previousAmount, data.split_ratio)),
-            'shares',
-          ),
-        ],
-      ]
-    : [[`  on ${formatPriorPeriod(data)}`, makeFigureCell(previousAmount, 'shares')]];
+    ? [['  change', makeSignedFigureCell(subtractOrNull(now, toNewSharesOrNull(before, data.split_ratio)), 'shares')]]
+    : [[`  on ${formatPriorPeriod(data)}`, makeFigureCell(before, 'shares')]];
 }
 
 /**
  * Whether both totals probably cover the same managers: every listed manager's previous report is available, and the
  * opened and closed positions explain the change in the number of holders.
  */
-function areTotalsComparable({
-  rows,
-  holders,
-  prior_holders: priorHolderCount,
-  opened,
-  closed,
-}: SecurityHolders): boolean {
-  return rows.every((row) => row.prior_known) && priorHolderCount === holders - (opened ?? 0) + (closed ?? 0);
+function areTotalsComparable({ rows, holders, prior_holders: prior, opened, closed }: SecurityHolders): boolean {
+  return rows.every((row) => row.prior_known) && prior === holders - (opened ?? 0) + (closed ?? 0);
 }
 
 const formatPriorPeriod = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';

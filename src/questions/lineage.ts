@@ -23,17 +23,14 @@ export default defineCommand({
   ],
   result: (answer, { parameters }) => {
     const { data, items } = answer;
-    const [firstRow] = data;
-    const isSplitAdjusted = parameters.split_adjusted === true || data.some((row) => row.split_ratio !== undefined);
+    const [first] = data;
+    const adjusts = parameters.split_adjusted === true || data.some((row) => row.split_ratio !== undefined);
     return {
-      title:
-        firstRow === undefined
-          ? null
-          : `${firstRow.entity_name} (${firstRow.ticker ?? firstRow.cik}): ${firstRow.metric_label}`,
+      title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`,
       tables: [
         makeTable<MetricLineage>({
           name: 'facts',
-          columns: [...COLUMNS, ...(isSplitAdjusted ? makeFieldColumns('split_ratio') : [])],
+          columns: [...COLUMNS, ...(adjusts ? makeFieldColumns('split_ratio') : [])],
           shownKeys: [
             ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
             // The column is shown only if a filing's own document was read.
@@ -41,8 +38,8 @@ export default defineCommand({
             ...(data.some(({ unconfirmed }) => unconfirmed !== undefined) ? ['unconfirmed'] : []),
           ],
           records: items,
-          section: (row, previousRow) =>
-            previousRow !== undefined && isSameValue(previousRow, row) ? null : formatHeading(row),
+          section: (row, previous) =>
+            previous !== undefined && isSameValue(previous, row) ? null : formatHeading(row),
         }),
       ],
       notes: data.some(({ role }) => role === CONTRADICTED_ROLE)
@@ -70,13 +67,13 @@ function makeIncompleteValueNotices(
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
   if (lastRow.role === REPORTED_VALUE_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];
-  const periodText = formatFiscalPeriod(lastRow) ?? formatPeriodDates(lastRow);
+  const period = formatFiscalPeriod(lastRow) ?? formatPeriodDates(lastRow);
   return [
     makeNote(
       'value_cut',
-      `The facts of the last value (${periodText}) may be incomplete, because the list has reached its maximum number of rows.`,
+      `The facts of the last value (${period}) may be incomplete, because the list has reached its maximum number of rows.`,
       {
-        value: periodText,
+        value: period,
       },
     ),
   ];
@@ -94,23 +91,22 @@ const findShownValue = ({ metric_value: value, split_ratio: ratio }: MetricLinea
 
 /** Returns the heading of a value: its period and the value itself. */
 function formatHeading(row: MetricLineage): readonly Cell[] {
-  const periodName = formatFiscalPeriod(row);
+  const period = formatFiscalPeriod(row);
   return [
-    `${periodName === null ? '' : `${periodName}, `}${formatPeriodDates(row)}:`,
+    `${period === null ? '' : `${period}, `}${formatPeriodDates(row)}:`,
     makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];
 }
 
 /** Shows where the fact is: the line of the filing's document, with a link to that document at the SEC. */
-function makeLineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
+function makeLineCell({ cik, accession_number: number, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: lineId } = location;
   const text = `${lineId ?? ''}${TEXTS_BY_MATCH_QUALITY.get(quality) ?? ` (${makeDisplayName(quality)})`}`;
-  const folderUrl =
-    lineId == null || document == null || accession == null ? null : makeFolderUrlIfValid(cik, accession);
-  if (folderUrl === null || lineId == null || document == null) return { text, tone: 'quiet' };
-  return { text, link: `${folderUrl}${encodeUrlPart(document)}#${encodeUrlPart(lineId)}` };
+  const folder = lineId == null || document == null || number == null ? null : makeFolderUrlIfValid(cik, number);
+  if (folder === null || lineId == null || document == null) return { text, tone: 'quiet' };
+  return { text, link: `${folder}${encodeUrlPart(document)}#${encodeUrlPart(lineId)}` };
 }
 
 const TEXTS_BY_MATCH_QUALITY: ReadonlyMap<string, string> = new Map([

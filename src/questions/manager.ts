@@ -73,12 +73,10 @@ export default defineCommand({
 });
 
 function makeSplitNotices({ rows, prior_period: priorPeriod, period }: Holder): readonly Notice[] {
-  const tickersWithSplit = [
-    ...new Set((rows ?? []).flatMap((row) => (row.split_ratio === undefined ? [] : (row.ticker ?? [])))),
-  ];
-  if (tickersWithSplit.length === 0) return [];
-  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${tickersWithSplit.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
-  return [makeNote('split_between', text, { tickers: tickersWithSplit })];
+  const split = [...new Set((rows ?? []).flatMap((row) => (row.split_ratio === undefined ? [] : (row.ticker ?? []))))];
+  if (split.length === 0) return [];
+  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${split.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { tickers: split })];
 }
 
 const MANAGER_COLUMNS = [
@@ -90,9 +88,9 @@ const pickManagerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manage
 
 /** Shows "new" only if an earlier report exists and lacks the position. */
 function makeChangeCell(
-  { amount, prior_amount: priorAmount, split_ratio: splitRatio }: HolderPosition,
+  { amount, prior_amount: prior, split_ratio: ratio }: HolderPosition,
   { prior_period: priorPeriod }: Holder,
 ): Cell {
-  if (priorAmount == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
-  return makeSignedFigureCell(subtractOrNull(amount, toNewSharesOrNull(priorAmount, splitRatio)), 'shares');
+  if (prior == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
+  return makeSignedFigureCell(subtractOrNull(amount, toNewSharesOrNull(prior, ratio)), 'shares');
 }

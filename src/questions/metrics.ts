@@ -68,7 +68,7 @@ export default defineCommand({
   ],
   options: STATEMENT_OPTIONS,
   hasCharts: true,
-  request: (givenArguments) => addCollapseParameter(makeMetricsRequest(givenArguments)),
+  request: (given) => addCollapseParameter(makeMetricsRequest(given)),
   help:
     'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. Metrics are ' +
@@ -78,11 +78,11 @@ export default defineCommand({
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);
-    const makeComparers = await loadComparerMaker(request ?? { growth: false, commonSize: false });
-    const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, makeComparers);
-    const isLatestPeriod = (request?.period ?? parameters.period) === 'latest';
+    const make = await loadComparerMaker(request ?? { growth: false, commonSize: false });
+    const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, make);
+    const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
-    const olderFigures = isLatestPeriod ? findOlderFigures(data) : null;
+    const older = isLatest ? findOlderFigures(data) : null;
     return {
       title: formatHeading(answer, view),
       tables: [
@@ -91,9 +91,7 @@ export default defineCommand({
           columns: [
             ...makeMetricColumns(unfiltered),
             ...(areFiguresInTodaysShares(context, unfiltered) ? SPLIT_RATIO_COLUMNS : []),
-            ...(olderFigures === null
-              ? []
-              : [{ key: 'older', value: (row: MetricValue) => olderFigures.figures.has(row) }]),
+            ...(older === null ? [] : [{ key: 'older', value: (row: MetricValue) => older.figures.has(row) }]),
             ...makeComparisonColumns(view),
           ],
           // Sorts rows in the order of the statements if the user requested statements.
@@ -101,13 +99,12 @@ export default defineCommand({
             request === null ? items : () => data.toSorted((a, b) => comparePlaces(findRowPlace(a), findRowPlace(b))),
         }),
       ],
-      layout: ({ width }) =>
-        isLatestPeriod ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width),
-      hasSheet: !isLatestPeriod,
+      layout: ({ width }) => (isLatest ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width)),
+      hasSheet: !isLatest,
       charts: { isShownByDefault: false, draw: () => makeMetricCharts(data), notes: () => makeChartNotes(data) },
       notices: [
         ...makePartialFactsNotices(unfiltered),
-        ...(context.wantsNotes ? await makeMetricNotices(answer, context, request, olderFigures) : []),
+        ...(context.wantsNotes ? await makeMetricNotices(answer, context, request, older) : []),
       ],
     };
   },
@@ -119,24 +116,20 @@ async function makeMetricNotices(
   answer: MetricsAnswer,
   context: ResultContext,
   request: StatementRequest | null,
-  olderFigures: OlderFigures | null,
+  older: OlderFigures | null,
 ): Promise<readonly Notice[]> {
   const { data, meta, unfiltered } = answer;
   const { parameters, lookUp } = context;
   const { period, keys, ticker } = parameters;
-  const laterReportsQuery = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
+  const query = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
   return [
-    ...makeOutdatedNotices(answer, context, olderFigures !== null || request?.count != null),
-    ...(olderFigures === null ? [] : makeOlderFigureNotices(olderFigures)),
+    ...makeOutdatedNotices(answer, context, older !== null || request?.count != null),
+    ...(older === null ? [] : makeOlderFigureNotices(older)),
     ...(await makeMissingKeyNotices(answer, context, request?.keys ?? null)),
     ...makeUndatedSplitNotices(data),
     // If the user chose keys or statements, the answer may lack the newest period. The argument is then null, so that
     // all figures of the company are requested.
-    ...(await makeLaterReportsNotices(
-      laterReportsQuery,
-      keys === undefined && request === null ? unfiltered : null,
-      lookUp,
-    )),
+    ...(await makeLaterReportsNotices(query, keys === undefined && request === null ? unfiltered : null, lookUp)),
     ...(await makeAnnouncementNoticesAsOf(String(ticker), answer, lookUp)),
   ];
 }
@@ -155,21 +148,20 @@ async function makeAnnouncementNoticesAsOf(
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   if (meta.as_of === undefined) return [];
-  let latestReport: { readonly end: string; readonly filed: string } | null = null;
+  let latest: { readonly end: string; readonly filed: string } | null = null;
   for (const { statement, end_date: end, read_from: readFrom } of data) {
-    const filingDay = readFrom?.filed_at;
+    const day = readFrom?.filed_at;
     // Skips cover pages, whose dates are later than the end of the period.
-    if (statement == null || statement === 'cover' || filingDay == null) continue;
-    if (latestReport === null || end > latestReport.end || (end === latestReport.end && filingDay < latestReport.filed))
-      latestReport = { end, filed: filingDay };
+    if (statement == null || statement === 'cover' || day == null) continue;
+    if (latest === null || end > latest.end || (end === latest.end && day < latest.filed)) latest = { end, filed: day };
   }
-  return latestReport === null ? [] : makeAnnouncementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
+  return latest === null ? [] : makeAnnouncementNotices({ ticker, ...latest, asOf: meta.as_of }, lookUp);
 }
 
-function makeMetricsRequest(givenArguments: GivenArguments): DataRequest<readonly MetricValue[]> {
-  const statementRequest = readStatementRequest(givenArguments.options);
-  if (statementRequest !== null) return makeStatementsRequest(givenArguments, statementRequest);
-  const { givenParameters, form } = givenArguments;
+function makeMetricsRequest(given: GivenArguments): DataRequest<readonly MetricValue[]> {
+  const request = readStatementRequest(given.options);
+  if (request !== null) return makeStatementsRequest(given, request);
+  const { givenParameters, form } = given;
   const parameters = form === 'chart' ? addDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
   return { parameters, extent: { kind: 'metrics', choice: REPORTED_METRICS_CHOICE, hasNames: period !== 'latest' } };
@@ -180,9 +172,9 @@ const CHART_DEFAULTS: RawParameters = [
   ['keys', DEFAULT_CHART_KEYS_TEXT],
 ];
 
-const addDefaults = (givenParameters: RawParameters, defaults: RawParameters): RawParameters => [
-  ...givenParameters,
-  ...defaults.filter(([name]) => !givenParameters.some(([otherName]) => otherName === name)),
+const addDefaults = (given: RawParameters, defaults: RawParameters): RawParameters => [
+  ...given,
+  ...defaults.filter(([name]) => !given.some(([other]) => other === name)),
 ];
 
 /**
@@ -191,17 +183,17 @@ const addDefaults = (givenParameters: RawParameters, defaults: RawParameters): R
  */
 function addCollapseParameter<Data>(request: DataRequest<Data>): DataRequest<Data> {
   const { parameters } = request;
-  const hasParameter = (name: string): boolean => parameters.some(([otherName]) => otherName === name);
+  const has = (name: string): boolean => parameters.some(([other]) => other === name);
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
-  if (hasParameter('collapse') || hasParameter('limit') || period === 'latest') return request;
+  if (has('collapse') || has('limit') || period === 'latest') return request;
   return { ...request, parameters: withParameter(parameters, 'collapse', 'true') };
 }
 
 function makeMetricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
-  const rowsFiledBeforeSplit = selectFiguresFiledBeforeSplit(data);
+  const older = selectFiguresFiledBeforeSplit(data);
   return [
     ...METRIC_COLUMNS,
-    { key: 'before_split', value: (row) => rowsFiledBeforeSplit.has(row) },
+    { key: 'before_split', value: (row) => older.has(row) },
     BASIS_BREAK_COLUMN,
     ...makeFieldColumns('unconfirmed'),
     PARTIAL_FACTS_COLUMN,
@@ -248,27 +240,24 @@ async function makeMissingKeyNotices(
   { parameters, options, lookUp }: ResultContext,
   keys: readonly string[] | null,
 ): Promise<readonly Notice[]> {
-  const namedKeys = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
+  const named = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
   if (data.length === 0) return [];
   const shownKeys = new Set(data.map(({ metric_key: key }) => key));
-  const missingKeys = [...new Set(namedKeys)].filter((key) => !shownKeys.has(key));
+  const missing = [...new Set(named)].filter((key) => !shownKeys.has(key));
   // Missing keys may be on the next page.
   if (isPage && data.length === (meta.limit ?? parameters.limit)) {
-    const text = `This page has no rows of ${missingKeys.join(', ')}; later pages may have some.`;
-    return missingKeys.length === 0 ? [] : [makeNote('keys_not_on_page', text, { keys: missingKeys })];
+    const text = `This page has no rows of ${missing.join(', ')}; later pages may have some.`;
+    return missing.length === 0 ? [] : [makeNote('keys_not_on_page', text, { keys: missing })];
   }
-  const [screenOnlyKeys, otherKeys] = [
-    missingKeys.filter(isScreenOnly),
-    missingKeys.filter((key) => !isScreenOnly(key)),
-  ];
-  const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(otherKeys, parameters, lookUp);
-  const annualHint =
+  const [screenOnlyKeys, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
+  const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(others, parameters, lookUp);
+  const annual =
     annualKeys.length === 0
       ? ''
       : say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
-  const text = say`This release has no values of ${otherKeys.join(', ')} for these periods.${annualHint}`;
+  const text = say`This release has no values of ${others.join(', ')} for these periods.${annual}`;
   return [
-    ...(otherKeys.length === 0 ? [] : [makeNote('values_missing', text, { keys: otherKeys })]),
+    ...(others.length === 0 ? [] : [makeNote('values_missing', text, { keys: others })]),
     ...(screenOnlyKeys.length === 0
       ? []
       : [makeNote('screener_only', makeScreenOnlyHint(screenOnlyKeys), { keys: screenOnlyKeys })]),
@@ -288,8 +277,8 @@ async function findAnnualKeys(
     ['keys', keys.join(',')],
     ...(asOf === undefined ? [] : [['as_of', String(asOf)] as const]),
   ]);
-  const annualKeys = new Set(((answer?.data ?? []) as readonly MetricValue[]).map(({ metric_key: key }) => key));
-  return keys.filter((key) => annualKeys.has(key));
+  const annual = new Set(((answer?.data ?? []) as readonly MetricValue[]).map(({ metric_key: key }) => key));
+  return keys.filter((key) => annual.has(key));
 }
 
 /**
@@ -303,21 +292,17 @@ function makeOutdatedNotices(
 ): readonly Notice[] {
   const { as_of: asOfDay, release } = meta;
   if (!wantsNewest || release == null) return [];
-  const ageReferenceDay = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
-  const newestEnd = data.reduce<string | null>(
-    (latestEnd, { statement, end_date: end }) =>
-      statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,
+  const today = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
+  const newest = data.reduce<string | null>(
+    (latest, { statement, end_date: end }) =>
+      statement !== 'cover' && (latest === null || end > latest) ? end : latest,
     null,
   );
-  if (newestEnd === null || countDaysBetween(newestEnd, ageReferenceDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
-  const figuresText = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
+  if (newest === null || countDaysBetween(newest, today) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+  const figures = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   return [
-    makeNote(
-      'outdated',
-      `${figuresText}${asOfDay === ageReferenceDay ? ` as of ${asOfDay}` : ''} are for the period to ${newestEnd}.`,
-      {
-        newest: newestEnd,
-      },
-    ),
+    makeNote('outdated', `${figures}${asOfDay === today ? ` as of ${asOfDay}` : ''} are for the period to ${newest}.`, {
+      newest: newest,
+    }),
   ];
 }

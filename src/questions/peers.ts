@@ -53,37 +53,37 @@ export default defineCommand({
     'have the figure; the number of companies without the figure is shown too. Companies with an old fiscal year ' +
     '(--year-ended-within) are left out, and so are blank-cheque companies, funds and trusts, unless the industry is ' +
     'exactly their SIC code. Without --sort, the companies are sorted by revenue, largest first.',
-  request: (givenArguments) => {
-    const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
-    const parametersWithSort =
+  request: (given) => {
+    const { parameters, notices } = expandFilters(given.givenParameters, given);
+    const sorted =
       findGivenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
         : parameters;
-    const columnNames = [
+    const names = [
       ...INDUSTRY_COLUMNS,
       'fiscal_year',
       ...(readNamedColumns(parameters) ?? chooseTableColumns(parameters)),
       YEAR_END_COLUMN,
     ];
     return {
-      parameters: withParameter(parametersWithSort, 'columns', [...new Set(columnNames)].join(',')),
+      parameters: withParameter(sorted, 'columns', [...new Set(names)].join(',')),
       extent: { kind: 'pages' },
-      narrowing: makeRecentPeersFilter(givenArguments.options),
+      narrowing: makeRecentPeersFilter(given.options),
       notices,
     };
   },
   result: async (answer, context) => {
     const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
     const allRows = answer.unfiltered as readonly ScreenRow[];
-    const subjectRow = allRows.find((row) => row.ticker === ticker) ?? null;
-    const recentRows = makeRecentPeersFilter(context.options).apply(allRows, answer.meta);
-    const rows = subjectRow === null || recentRows.includes(subjectRow) ? recentRows : [...recentRows, subjectRow];
+    const subject = allRows.find((row) => row.ticker === ticker) ?? null;
+    const recent = makeRecentPeersFilter(context.options).apply(allRows, answer.meta);
+    const rows = subject === null || recent.includes(subject) ? recent : [...recent, subject];
     return {
-      title: formatTitle(ticker, subjectRow, rows),
-      ...makePeersContent(answer, computeStandings(findAnsweredColumns(answer), rows, subjectRow), context),
+      title: formatTitle(ticker, subject, rows),
+      ...makePeersContent(answer, computeStandings(findAnsweredColumns(answer), rows, subject), context),
       notices: [
-        ...makeMissingSubjectNotices(ticker, subjectRow, context.parameters),
-        ...makeTooFewPeersNotices(subjectRow, rows, context.parameters.sic),
+        ...makeMissingSubjectNotices(ticker, subject, context.parameters),
+        ...makeTooFewPeersNotices(subject, rows, context.parameters.sic),
         ...(await makeScreenNotices(answer, context)),
       ],
     };
@@ -103,14 +103,14 @@ function makePeersContent(
   standings: readonly Standing[],
   context: Parameters<typeof makeCompaniesTable>[1],
 ) {
-  const companiesTable = makeCompaniesTable(answer, context);
-  const isSingleIndustry = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
+  const companies = makeCompaniesTable(answer, context);
+  const single = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
   const columns = makeDistributionColumns<Standing>(findAnsweredColumns(answer), [
     makeFigureColumn('value'),
     { key: 'rank', align: 'right' },
     { key: 'percentile', measure: 'fraction' },
   ]);
-  const standingTable = makeTable<Standing>({
+  const table = makeTable<Standing>({
     name: 'standing',
     columns,
     shownKeys: columns.map(({ key }) => key).filter((key) => key !== 'column'),
@@ -118,21 +118,18 @@ function makePeersContent(
     keepsColumns: true,
     coversAllPages: true,
   });
-  const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
-  const shownColumns = companiesTable.shownKeys?.filter((name) => !hiddenColumns.includes(name)) ?? [];
+  const hidden = single ? INDUSTRY_COLUMNS : ['sic'];
+  const shown = companies.shownKeys?.filter((name) => !hidden.includes(name)) ?? [];
   const { meta, requests } = answer;
-  const flatTable = makeRows(standingTable);
+  const flat = makeRows(table);
   const content: Pick<ResultMembers, 'tables' | 'rows' | 'document'> = {
-    tables: [
-      standingTable,
-      makeTable({ ...companiesTable, columns: companiesTable.columns.map(addDropOrder), shownKeys: shownColumns }),
-    ],
+    tables: [table, makeTable({ ...companies, columns: companies.columns.map(addDropOrder), shownKeys: shown })],
     rows: 'companies',
     document: () => {
-      const standingObjects = [...flatTable.rows].map((row) =>
-        Object.fromEntries(flatTable.columns.map((name, columnIndex) => [name, row[columnIndex]])),
+      const objects = [...flat.rows].map((row) =>
+        Object.fromEntries(flat.columns.map((name, index) => [name, row[index]])),
       );
-      return [JSON.stringify({ data: { standing: standingObjects, companies: answer.data }, meta, fin: { requests } })];
+      return [JSON.stringify({ data: { standing: objects, companies: answer.data }, meta, fin: { requests } })];
     },
   };
   return content;
@@ -147,11 +144,11 @@ function addDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
 }
 
 function formatTitle(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
-  const companyText = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
-  const sicCodes = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
+  const company = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
+  const codes = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
   const peerRow = rows.find((candidate) => candidate !== subject) ?? subject;
-  const industryText = sicCodes.size > 1 || peerRow == null ? `${sicCodes.size} industries` : formatIndustry(peerRow);
-  return `${companyText} among ${formatCount(rows.length, 'company', 'companies')}: ${industryText}`;
+  const industry = codes.size > 1 || peerRow == null ? `${codes.size} industries` : formatIndustry(peerRow);
+  return `${company} among ${formatCount(rows.length, 'company', 'companies')}: ${industry}`;
 }
 
 const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
@@ -182,10 +179,10 @@ function makeTooFewPeersNotices(
   codes: ParameterValues[string] | undefined,
 ): readonly Notice[] {
   if (rows.length >= MIN_PEERS || subject === null) return [];
-  const commonCode = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
+  const common = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
   const hint =
-    typeof commonCode === 'string' && commonCode !== ''
-      ? say` For a wider industry: ${option('sic', commonCode.slice(0, MAJOR_GROUP_DIGITS))}`
+    typeof common === 'string' && common !== ''
+      ? say` For a wider industry: ${option('sic', common.slice(0, MAJOR_GROUP_DIGITS))}`
       : '';
   const text = say`The comparison has only ${formatCount(rows.length, 'company', 'companies')}.${hint}`;
   return [makeNote('few_companies', text, { count: rows.length })];
@@ -195,9 +192,8 @@ function makeTooFewPeersNotices(
  * Returns the common prefix of all codes, shorter than each code by at least a digit; empty without a common prefix.
  */
 function findWiderCode(codes: readonly string[]): string {
-  const [firstCode = ''] = codes;
-  let prefixLength = Math.min(...codes.map((code) => code.length)) - 1;
-  while (prefixLength > 0 && !codes.every((code) => code.startsWith(firstCode.slice(0, prefixLength))))
-    prefixLength -= 1;
-  return firstCode.slice(0, Math.max(0, prefixLength));
+  const [first = ''] = codes;
+  let start = Math.min(...codes.map((code) => code.length)) - 1;
+  while (start > 0 && !codes.every((code) => code.startsWith(first.slice(0, start)))) start -= 1;
+  return first.slice(0, Math.max(0, start));
 }

@@ -60,10 +60,10 @@ const makePricedTable = (
   name: string,
   columns: readonly Column<PriceRow>[],
   records: () => Iterable<PriceRow>,
-  shownColumns: readonly string[] = [],
+  shown: readonly string[] = [],
 ): Table =>
   makeTable<PriceRow>({
-    ...{ name, shownKeys: shownColumns, records },
+    ...{ name, shownKeys: shown, records },
     columns: [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
       ...column,
       priced: true,
@@ -87,14 +87,14 @@ const makeDaysTable = (data: Prices): Table =>
       },
     ],
     function* () {
-      const { days, price: prices, market_cap: marketCaps, source } = data;
+      const { days, price: prices, market_cap: caps, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
         const priceFields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield {
           ...pickSecurityFields(data),
           day,
           ...priceFields,
-          market_cap: marketCaps[index] ?? null,
+          market_cap: caps[index] ?? null,
           source: source[index] ?? null,
         };
       }
@@ -128,19 +128,16 @@ const makeActionsTable = (data: Prices): Table =>
   );
 
 function listActionRows(data: Prices): readonly PriceRow[] {
-  const securityFields = pickSecurityFields(data);
-  const datedRows = (data.actions ?? []).map((action) => ({
+  const security = pickSecurityFields(data);
+  const dated = (data.actions ?? []).map((action) => ({
     day: action.ex_date,
-    row: { ...securityFields, ...action },
+    row: { ...security, ...action },
   }));
-  const undatedSplitRows = (data.undated_splits ?? []).map((split) => ({
+  const undated = (data.undated_splits ?? []).map((split) => ({
     day: split.until,
-    row: { ...securityFields, ex_date: null, kind: 'split', ...split },
+    row: { ...security, ex_date: null, kind: 'split', ...split },
   }));
-  const allRows =
-    undatedSplitRows.length === 0
-      ? datedRows
-      : [...datedRows, ...undatedSplitRows].sort((a, b) => compareText(a.day, b.day));
+  const allRows = undated.length === 0 ? dated : [...dated, ...undated].sort((a, b) => compareText(a.day, b.day));
   return allRows.map(({ row }) => row);
 }
 
@@ -150,10 +147,10 @@ const makeLatestTable = (data: Prices): Table =>
     'latest',
     [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])],
     () => {
-      const { latest, from: firstDay, to: lastDay } = data;
+      const { latest, from: first, to: lastDay } = data;
       return latest == null
         ? []
-        : [{ ...pickSecurityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as PriceRow];
+        : [{ ...pickSecurityFields(data), from: first, to: lastDay, ...latest } as unknown as PriceRow];
     },
   );
 
@@ -170,24 +167,20 @@ function makeNoPricesNotices({ days, latest }: Prices): readonly Notice[] {
  * Returns the price in today's shares; null if an undated split may be before or after the day, so that the service
  * cannot adjust the price.
  */
-function getAdjustedPrice(
-  { days, adj_price: adjustedPrices, undated_splits: undatedSplits }: Prices,
-  index: number,
-): string | null {
+function getAdjustedPrice({ days, adj_price: prices, undated_splits: splits }: Prices, index: number): string | null {
   const day = days[index];
-  if (day === undefined || undatedSplits?.some(({ after, until }) => after < day && day < until) === true) return null;
-  return adjustedPrices[index] ?? null;
+  if (day === undefined || splits?.some(({ after, until }) => after < day && day < until) === true) return null;
+  return prices[index] ?? null;
 }
 
 const countAdjustedDays = (data: Prices): number =>
   (data.days ?? []).filter((_, index) => getAdjustedPrice(data, index) !== null).length;
 
 /** Returns one notice per split that prevents prices from being shown in today's shares. */
-function makeUnadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
-  const affectsShownDays = ({ after, until }: UndatedSplit): boolean =>
-    (days ?? []).some((day) => after < day && day < until);
-  return (undatedSplits ?? [])
-    .filter(affectsShownDays)
+function makeUnadjustedDaysNotices({ undated_splits: splits, days }: Prices): readonly Notice[] {
+  const affects = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
+  return (splits ?? [])
+    .filter(affects)
     .map(({ after, until, ratio }) =>
       makeNote(
         'undated_split',
@@ -231,9 +224,8 @@ function splitIntoUnbrokenRuns(points: readonly ChartPoint[]): readonly (readonl
   const runs: ChartPoint[][] = [];
   for (const point of points) {
     const run = runs.at(-1);
-    const previousPoint = run?.at(-1);
-    if (run !== undefined && previousPoint !== undefined && point.day <= findNextTradingDay(previousPoint.day))
-      run.push(point);
+    const before = run?.at(-1);
+    if (run !== undefined && before !== undefined && point.day <= findNextTradingDay(before.day)) run.push(point);
     else runs.push([point]);
   }
   return runs;

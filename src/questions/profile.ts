@@ -86,9 +86,9 @@ function makeIndustryFacts({ sic, industry, industry_source: source }: SecurityP
  */
 function makeLastReportFacts({
   last_report: day,
-  gone: hasStoppedReporting,
+  gone: stopped,
   is_active: isActive,
 }: SecurityProfile): readonly LabelledValue[] {
-  if (day == null || (isActive && hasStoppedReporting !== true)) return [];
-  return [['Last report', hasStoppedReporting === true ? `${day}; the company has stopped reporting` : day]];
+  if (day == null || (isActive && stopped !== true)) return [];
+  return [['Last report', stopped === true ? `${day}; the company has stopped reporting` : day]];
 }

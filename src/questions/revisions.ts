@@ -34,8 +34,8 @@ export default defineCommand({
     'revised (different from the value filed before), re-expressed (the same figure, adjusted for a stock split).',
   result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
     const [firstRow] = data;
-    const isSplitAdjusted = wantsSplitAdjusted === true || data.some((row) => row.adjustment_ratio !== undefined);
-    const firstReportedRow = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
+    const adjusts = wantsSplitAdjusted === true || data.some((row) => row.adjustment_ratio !== undefined);
+    const first = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
     return {
       title:
         firstRow === undefined
@@ -76,7 +76,7 @@ export default defineCommand({
             { key: 'form' },
             { key: 'filed_at' },
             ...makeFieldColumns('metric_value_id', 'raw_fact_id', 'unconfirmed'),
-            ...(isSplitAdjusted ? makeFieldColumns('adjustment_ratio') : []),
+            ...(adjusts ? makeFieldColumns('adjustment_ratio') : []),
             PARTIAL_FACTS_COLUMN,
           ],
           shownKeys: [
@@ -85,8 +85,8 @@ export default defineCommand({
             'accession_number',
           ],
           records: items,
-          section: (row, previousRow) =>
-            previousRow !== undefined && isSameValue(previousRow, row) ? null : formatHeading(row),
+          section: (row, previous) =>
+            previous !== undefined && isSameValue(previous, row) ? null : formatHeading(row),
           legend: [
             [CURRENT_VALUE_MARK, 'the current value'],
             [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
@@ -95,10 +95,10 @@ export default defineCommand({
       ],
       notices: [
         ...makePartialFactsNotices(data),
-        ...(firstReportedRow?.filed_at == null
+        ...(first?.filed_at == null
           ? []
           : await makeAnnouncementNotices(
-              { ticker: String(ticker), end: firstReportedRow.end_date, filed: firstReportedRow.filed_at },
+              { ticker: String(ticker), end: first.end_date, filed: first.filed_at },
               lookUp,
             )),
       ],
@@ -107,8 +107,8 @@ export default defineCommand({
 });
 
 function formatHeading(row: MetricRevision): string {
-  const periodName = formatFiscalPeriod(row);
-  return `${periodName === null ? '' : `${periodName}, `}${formatPeriodDates(row)} (${row.metric_unit})`;
+  const period = formatFiscalPeriod(row);
+  return `${period === null ? '' : `${period}, `}${formatPeriodDates(row)} (${row.metric_unit})`;
 }
 
 /** Returns the value; null if it cannot be converted to today's shares. */

@@ -78,19 +78,19 @@ export default defineCommand({
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN_OPTION, ...SUMMARY_OPTIONS],
-  request: (givenArguments) => {
-    const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
-    const rowFilter = combineFilters(givenArguments.options);
-    if (wantsSummary(givenArguments.options))
+  request: (given) => {
+    const { parameters, notices } = expandFilters(given.givenParameters, given);
+    const filter = combineFilters(given.options);
+    if (wantsSummary(given.options))
       return {
-        ...makeSummaryRequest(parameters, givenArguments.options),
-        narrowing: rowFilter ?? ALL_ROWS_FILTER,
+        ...makeSummaryRequest(parameters, given.options),
+        narrowing: filter ?? ALL_ROWS_FILTER,
         notices,
       };
-    const columns = chooseColumnsToRequest(parameters, givenArguments);
+    const columns = chooseColumnsToRequest(parameters, given);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
-      narrowing: rowFilter,
+      narrowing: filter,
       notices,
     };
   },
@@ -108,18 +108,18 @@ const ALL_ROWS_FILTER: ClientFilter<readonly ScreenRow[]> = { apply: (rows) => r
 
 /** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
 function combineFilters(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
-  const rowFilters = [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter(
+  const filters = [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter(
     (candidate) => candidate !== null,
   );
-  if (rowFilters.length === 0) return null;
+  if (filters.length === 0) return null;
   return {
-    apply: (data, meta) => rowFilters.reduce((rows, { apply }) => apply(rows, meta), data),
-    notices: (rowsBefore, _, meta) => {
-      let rows = rowsBefore;
-      return rowFilters.flatMap(({ apply, notices }) => {
-        const [allRows, keptRows] = [rows, apply(rows, meta)];
-        rows = keptRows;
-        return notices(allRows, keptRows, meta);
+    apply: (data, meta) => filters.reduce((rows, { apply }) => apply(rows, meta), data),
+    notices: (before, _, meta) => {
+      let rows = before;
+      return filters.flatMap(({ apply, notices }) => {
+        const [allRows, kept] = [rows, apply(rows, meta)];
+        rows = kept;
+        return notices(allRows, kept, meta);
       });
     },
   };
@@ -132,13 +132,10 @@ const wantsSummary = (options: GivenOptions): boolean => options.has('summary') 
  * which apply to the rows of the summary. Throws a usage Failure if `--by` is given twice, or is not `industry`.
  */
 function makeSummaryRequest(parameters: RawParameters, options: GivenOptions) {
-  const [groupKey, ...otherKeys] = options.get('by') ?? [];
-  if (groupKey !== undefined && (groupKey !== 'industry' || otherKeys.length > 0))
-    throw new Failure(
-      'usage',
-      say`${option('by')} must be industry, not ${quote([groupKey, ...otherKeys].join(', '))}.`,
-    );
-  const shownColumns = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
-  const columns = [...new Set([...shownColumns, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
+  const [groupKey, ...others] = options.get('by') ?? [];
+  if (groupKey !== undefined && (groupKey !== 'industry' || others.length > 0))
+    throw new Failure('usage', say`${option('by')} must be industry, not ${quote([groupKey, ...others].join(', '))}.`);
+  const shown = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
+  const columns = [...new Set([...shown, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
   return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };
 }

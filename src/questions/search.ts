@@ -14,11 +14,11 @@ export default defineCommand({
     { line: 'search MS', shows: 'tickers that start with this text' },
     { line: 'search bank --csv', shows: 'matches as CSV rows' },
   ],
-  result: ({ data, items, meta: { query = '', approximate: isApproximate = false } }) => {
-    const formerNameTickers = isApproximate
+  result: ({ data, items, meta: { query = '', approximate = false } }) => {
+    const former = approximate
       ? []
       : data.filter((hit) => hit.brand === undefined && !showsWhyItMatches(hit, query)).map(({ ticker }) => ticker);
-    const brandTexts = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
+    const brands = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
     return {
       tables: [
         makeTable({
@@ -31,34 +31,34 @@ export default defineCommand({
             {
               key: 'entity_name',
               shrinkTo: 16,
-              cell: ({ entity_name: name, last_report: lastReport }) =>
-                lastReport == null ? name : `${name} (last report ${lastReport})`,
+              cell: ({ entity_name: name, last_report: report }) =>
+                report == null ? name : `${name} (last report ${report})`,
             },
             { key: 'security_coverage_state' },
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
             ...(data.some((hit) => hit.last_report !== undefined) ? [{ key: 'last_report' }] : []),
-            ...(brandTexts.length > 0 ? [{ key: 'brand' }] : []),
+            ...(brands.length > 0 ? [{ key: 'brand' }] : []),
           ],
           shownKeys: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
           records: items,
         }),
       ],
       notices: [
-        ...(formerNameTickers.length === 0
+        ...(former.length === 0
           ? []
           : [
-              makeNote('former_names', `Companies found by a former name or ticker: ${formerNameTickers.join(', ')}`, {
-                tickers: formerNameTickers,
+              makeNote('former_names', `Companies found by a former name or ticker: ${former.join(', ')}`, {
+                tickers: former,
               }),
             ]),
-        ...(brandTexts.length === 0
+        ...(brands.length === 0
           ? []
           : [
-              makeNote('brands', `Companies found by a segment or product in their reports: ${brandTexts.join(', ')}`, {
-                brands: brandTexts,
+              makeNote('brands', `Companies found by a segment or product in their reports: ${brands.join(', ')}`, {
+                brands: brands,
               }),
             ]),
-        ...(isApproximate
+        ...(approximate
           ? [
               makeNote(
                 'approximate',
@@ -78,6 +78,6 @@ export default defineCommand({
 function showsWhyItMatches({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;
-  const nameWords = splitNameIntoWords(name);
-  return splitNameIntoWords(query).every((word) => nameWords.some((ownWord) => ownWord.startsWith(word)));
+  const words = splitNameIntoWords(name);
+  return splitNameIntoWords(query).every((word) => words.some((ownWord) => ownWord.startsWith(word)));
 }

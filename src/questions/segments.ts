@@ -45,16 +45,16 @@ export default defineCommand({
   options: [...PERIOD_COUNT_OPTIONS, makeRowsOption('members', 'summary')],
   hasCharts: true,
   request: ({ givenParameters, options }) => {
-    const periodChoice = readSegmentPeriodChoice(options);
-    return periodChoice === null
+    const choice = readSegmentPeriodChoice(options);
+    return choice === null
       ? { parameters: givenParameters }
       : {
-          parameters: withParameter(givenParameters, 'period', periodChoice.period),
-          narrowing: makePeriodsFilter(periodChoice),
+          parameters: withParameter(givenParameters, 'period', choice.period),
+          narrowing: makePeriodsFilter(choice),
         };
   },
   result: async ({ data }, { lookUp }) => {
-    const newestEnd = findNewestEnd(data);
+    const newest = findNewestEnd(data);
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
     return {
       title,
@@ -72,7 +72,7 @@ export default defineCommand({
             ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`]
             : [],
       },
-      notices: newestEnd === null ? [] : await makeReportsAfterDayNotices(newestEnd, data, lookUp, 'segments'),
+      notices: newest === null ? [] : await makeReportsAfterDayNotices(newest, data, lookUp, 'segments'),
     };
   },
 });
@@ -80,7 +80,7 @@ export default defineCommand({
 const findNewestEnd = ({ axes }: Segments): string | null =>
   axes
     .flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map(({ end_date: end }) => end)))
-    .reduce<string | null>((latestEnd, end) => (latestEnd === null || end > latestEnd ? end : latestEnd), null);
+    .reduce<string | null>((latest, end) => (latest === null || end > latest ? end : latest), null);
 
 type MemberRow = SegmentPeriod &
   Pick<Segments, 'ticker' | 'cik' | 'entity_name'> &
@@ -129,7 +129,7 @@ const makeSummaryTable = (data: Segments): Table =>
 function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
   const periodsNewestFirst = sortPeriodsByEnd(measure).reverse();
-  const [newestPeriod] = periodsNewestFirst;
+  const [newest] = periodsNewestFirst;
   // Some filers break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
@@ -141,17 +141,17 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
-  const makeShareCells = (values: PeriodValues): Cell[] => {
+  const makeShares = (values: PeriodValues): Cell[] => {
     if (!hasTotals) return [];
     return [
-      newestPeriod === undefined
+      newest === undefined
         ? null
-        : makeFigureCell(divideOrNull(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
+        : makeFigureCell(divideOrNull(values[newest.index], totals[newest.index]), 'fraction'),
     ];
   };
-  const makeValueCells = (values: PeriodValues): Cell[] =>
+  const makeValues = (values: PeriodValues): Cell[] =>
     periodsNewestFirst.map(({ index }) => makeFigureCell(values[index], 'money'));
-  const unassignedValues = computeUnassignedRemainders(measure);
+  const unassigned = computeUnassignedRemainders(measure);
   return [
     makeTitleBlock(formatMeasureTitle(axis, measure)),
     {
@@ -159,17 +159,13 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
       columnNoun: 'periods',
       columns,
       rows: [
-        ...members.map(({ label, values }): TableRow => [label, ...makeShareCells(values), ...makeValueCells(values)]),
-        ...(unassignedValues === null
+        ...members.map(({ label, values }): TableRow => [label, ...makeShares(values), ...makeValues(values)]),
+        ...(unassigned === null
           ? []
           : [
-              [
-                { text: REMAINDER_LABEL, tone: 'quiet' } as const,
-                ...makeShareCells(unassignedValues),
-                ...makeValueCells(unassignedValues),
-              ],
+              [{ text: REMAINDER_LABEL, tone: 'quiet' } as const, ...makeShares(unassigned), ...makeValues(unassigned)],
             ]),
-        ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...makeValueCells(totals)]] : []),
+        ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...makeValues(totals)]] : []),
       ],
       legend: LEGEND,
     },
@@ -178,21 +174,21 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
 
 /** Returns a chart of one measure, such as revenue by segment, with all members on one scale. */
 function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
-  const indexedPeriods = sortPeriodsByEnd(measure);
-  const unassignedRemainders = computeUnassignedRemainders(measure);
-  const chartMembers = [
+  const indexed = sortPeriodsByEnd(measure);
+  const unassigned = computeUnassignedRemainders(measure);
+  const members = [
     ...measure.members,
-    ...(unassignedRemainders === null ? [] : [{ label: REMAINDER_CHART_LABEL, values: unassignedRemainders }]),
+    ...(unassigned === null ? [] : [{ label: REMAINDER_CHART_LABEL, values: unassigned }]),
   ];
   return {
     kind: 'bars',
     title: formatMeasureTitle(axis, measure),
-    periods: makeDistinctPeriodLabels(indexedPeriods.map(({ period }) => period)).map(
-      (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (indexedPeriods[index]?.period.basis ?? 1) - 1)),
+    periods: makeDistinctPeriodLabels(indexed.map(({ period }) => period)).map(
+      (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (indexed[index]?.period.basis ?? 1) - 1)),
     ),
-    series: chartMembers.map(({ label, values }) => ({
+    series: members.map(({ label, values }) => ({
       label,
-      values: indexedPeriods.map(({ index }) => values[index] ?? null),
+      values: indexed.map(({ index }) => values[index] ?? null),
     })),
     measure: 'money',
     together: 'stacked',
@@ -227,6 +223,6 @@ const sortPeriodsByEnd = ({ periods }: SegmentMeasure) =>
  * measure, the title names the concept.
  */
 function formatMeasureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
-  const hasSeveralConcepts = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
-  return capitalize(`${makeDisplayName(measure)} by ${axis}, ${unit}${hasSeveralConcepts ? ` (${concept})` : ''}`);
+  const several = measures.filter((other) => other.measure === measure).length > 1;
+  return capitalize(`${makeDisplayName(measure)} by ${axis}, ${unit}${several ? ` (${concept})` : ''}`);
 }

@@ -66,8 +66,8 @@ export const findColumnLabel = (key: string): string =>
 
 /** Returns the measure of a figure: by its key if the key is known, otherwise by its unit. */
 export function findMeasure(key: string, unit: string): Measure {
-  const definition = findDefinition(key);
-  if (definition !== null) return definition.measure;
+  const entry = findDefinition(key);
+  if (entry !== null) return entry.measure;
   if (unit === 'shares') return 'shares';
   if (unit === 'pure') return 'multiple';
   return unit.includes('/') ? 'per_share' : 'money';
@@ -94,10 +94,10 @@ export function formatPeriod(period: Period): string {
 /** Returns FY2024 or Q3 2025; null if the fiscal year or period is unknown. */
 export function formatFiscalPeriod({
   fiscal_year: year,
-  fiscal_period: fiscalPart,
+  fiscal_period: part,
 }: Pick<Period, 'fiscal_year' | 'fiscal_period'>): string | null {
-  if (year == null || fiscalPart == null) return null;
-  return fiscalPart === 'FY' ? `FY${year}` : `${fiscalPart} ${year}`;
+  if (year == null || part == null) return null;
+  return part === 'FY' ? `FY${year}` : `${part} ${year}`;
 }
 
 /** Returns a period's first and last date as text, or the date of a balance. */
@@ -120,11 +120,11 @@ export function makeDistinctPeriodLabels(periods: readonly Period[]): string[] {
 /**
  * Whether two rows belong to the same value. Compares units and periods too, because services may omit the value's id.
  */
-export const isSameValue = (identity: ValueIdentity, otherIdentity: ValueIdentity): boolean =>
-  identity.metric_value_id === otherIdentity.metric_value_id &&
-  identity.start_date === otherIdentity.start_date &&
-  identity.end_date === otherIdentity.end_date &&
-  identity.metric_unit === otherIdentity.metric_unit;
+export const isSameValue = (identity: ValueIdentity, other: ValueIdentity): boolean =>
+  identity.metric_value_id === other.metric_value_id &&
+  identity.start_date === other.start_date &&
+  identity.end_date === other.end_date &&
+  identity.metric_unit === other.metric_unit;
 
 type ValueIdentity = Pick<MetricLineage, 'metric_value_id' | 'metric_unit' | 'start_date' | 'end_date'>;
 

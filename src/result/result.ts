@@ -61,14 +61,14 @@ const UNLIMITED_DISPLAY_SIZE: DisplaySize = { width: null };
 export function makeView(result: Result, surface: DisplaySize = UNLIMITED_DISPLAY_SIZE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return addAttribution(result, [...layout(surface), ...notes.map(makeNoteBlock)]);
-  const headedGrids = tables
+  const grids = tables
     .map((table) => ({ heading: table.title, grid: toTableBlock(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
   return addAttribution(result, [
     ...makeTitleBlocks(result),
     ...(facts.length === 0 ? [] : [makeFieldsBlock(facts)]),
     ...(charts?.isShownByDefault === true ? charts.draw().map(makeChartBlock) : []),
-    ...headedGrids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [makeTitleBlock(heading)]), grid]),
+    ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [makeTitleBlock(heading)]), grid]),
     ...notes.map(makeNoteBlock),
   ]);
 }
@@ -76,13 +76,11 @@ export function makeView(result: Result, surface: DisplaySize = UNLIMITED_DISPLA
 /** Returns the charts of a result instead of its tables. */
 export function makeChartView(result: Result): readonly Block[] {
   const { facts, charts } = result;
-  const drawnCharts = charts?.draw() ?? [];
+  const drawn = charts?.draw() ?? [];
   return addAttribution(result, [
     ...makeTitleBlocks(result),
     ...(facts.length === 0 || charts?.isShownByDefault !== true ? [] : [makeFieldsBlock(facts)]),
-    ...(drawnCharts.length === 0
-      ? [makeNoteBlock('The answer has no values for a chart.')]
-      : drawnCharts.map(makeChartBlock)),
+    ...(drawn.length === 0 ? [makeNoteBlock('The answer has no values for a chart.')] : drawn.map(makeChartBlock)),
     ...(charts?.notes?.() ?? []).map(makeNoteBlock),
   ]);
 }
@@ -122,9 +120,9 @@ export const listFigureKeys = (result: Result): ReadonlySet<string> =>
  * before.
  */
 export function keepOnlyTable(result: Result, name: string): Result {
-  const chosenTable = result.tables.find((table) => table.name === name);
-  if (chosenTable === undefined) throw new Error(`no table ${name}`);
-  const { shownKeys: _, title: __, ...tableForRows } = chosenTable;
+  const chosen = result.tables.find((table) => table.name === name);
+  if (chosen === undefined) throw new Error(`no table ${name}`);
+  const { shownKeys: _, title: __, ...tableForRows } = chosen;
   return makeOneTableResult(result, tableForRows);
 }
 
@@ -134,27 +132,24 @@ export function keepOnlyTable(result: Result, name: string): Result {
  */
 export function keepOnlyColumns(result: Result, names: readonly string[]): Result {
   const { title: _, ...untitledTable } = findMainTable(result);
-  const fieldNames = [
-    ...untitledTable.columns.map(({ key }) => key),
-    ...(hasPrices(result) ? [ATTRIBUTION_COLUMN] : []),
-  ];
+  const fields = [...untitledTable.columns.map(({ key }) => key), ...(hasPrices(result) ? [ATTRIBUTION_COLUMN] : [])];
   const columns = names.map((name) => {
     const column = untitledTable.columns.find(({ key }) => key === name);
     if (column !== undefined) return column;
     if (name === ATTRIBUTION_COLUMN && hasPrices(result))
       return { key: ATTRIBUTION_COLUMN, value: () => result.attribution ?? null, priced: true };
-    throw makeUnknownFieldFailure(name, fieldNames);
+    throw makeUnknownFieldFailure(name, fields);
   });
   const { section: __, ...tableWithoutSections } = untitledTable;
   return makeOneTableResult(result, { ...tableWithoutSections, columns, shownKeys: names });
 }
 
-function makeOneTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {
-  return { ...result, title: null, facts: [], notes: [], tables: [onlyTable], hasSheet: false };
+function makeOneTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, table: Table): Result {
+  return { ...result, title: null, facts: [], notes: [], tables: [table], hasSheet: false };
 }
 
-function makeUnknownFieldFailure(name: string, validNames: readonly string[]): Failure {
-  return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, validNames)}`, {
-    hint: `Columns: ${validNames.join(', ')}`,
+function makeUnknownFieldFailure(name: string, valid: readonly string[]): Failure {
+  return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, valid)}`, {
+    hint: `Columns: ${valid.join(', ')}`,
   });
 }

@@ -37,10 +37,9 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
  * Converts a value to a flat value. The items of a list are joined by spaces; in lists of text, such as item numbers of
  * an 8-K, no item contains a space.
  */
-export function flattenValue(rawValue: unknown): FlatValue {
-  if (rawValue === MISSING_TEXT_PLACEHOLDER) return null;
-  if (typeof rawValue === 'string' || typeof rawValue === 'number' || typeof rawValue === 'boolean') return rawValue;
-  if (Array.isArray(rawValue))
-    return rawValue.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
-  return rawValue == null ? null : JSON.stringify(rawValue);
+export function flattenValue(raw: unknown): FlatValue {
+  if (raw === MISSING_TEXT_PLACEHOLDER) return null;
+  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
+  if (Array.isArray(raw)) return raw.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
+  return raw == null ? null : JSON.stringify(raw);
 }

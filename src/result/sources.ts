@@ -17,7 +17,7 @@ export function findLink(columns: readonly string[], row: readonly FlatValue[], 
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
-  const filerCik = FILER_CIK_COLUMNS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find(
+  const filerCik = FILER_CIK_COLUMNS.map((column) => row[columns.indexOf(column)]).find(
     (cik) => typeof cik === 'number',
   );
   return name.endsWith('accession_number') && filerCik !== undefined
@@ -30,28 +30,24 @@ export function findLink(columns: readonly string[], row: readonly FlatValue[], 
  * filing of a figure is the filing that it was read from.
  */
 export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null {
-  const columnPrefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
-  const accessionIndex = columns.indexOf(`${columnPrefix}accession_number`);
-  const [formIndex, filedIndex] = [columns.indexOf(`${columnPrefix}form`), columns.indexOf(`${columnPrefix}filed_at`)];
-  const filingCellsByAccession = new Map<string, readonly Cell[]>();
+  const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
+  const accessionIndex = columns.indexOf(`${prefix}accession_number`);
+  const [form, filed] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
+  const filings = new Map<string, readonly Cell[]>();
   for (const row of accessionIndex < 0 ? [] : rows) {
-    const accession = row[accessionIndex];
-    if (typeof accession !== 'string' || filingCellsByAccession.has(accession)) continue;
-    const filingLink = findLink(columns, row, accessionIndex);
-    const makeTextCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
-    filingCellsByAccession.set(accession, [
-      makeTextCell(formIndex),
-      makeTextCell(filedIndex),
-      { text: accession, ...(filingLink === null ? {} : { link: filingLink }) },
-    ]);
+    const number = row[accessionIndex];
+    if (typeof number !== 'string' || filings.has(number)) continue;
+    const link = findLink(columns, row, accessionIndex);
+    const makeCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
+    filings.set(number, [makeCell(form), makeCell(filed), { text: number, ...(link === null ? {} : { link: link }) }]);
   }
-  if (filingCellsByAccession.size === 0) return null;
+  if (filings.size === 0) return null;
   const filingColumns = [
     { key: 'form', title: 'Form' },
     { key: 'filed_at', title: 'Filed' },
     { key: 'accession_number', title: 'Filing' },
   ];
-  return { kind: 'table', columns: filingColumns, rows: [...filingCellsByAccession.values()] };
+  return { kind: 'table', columns: filingColumns, rows: [...filings.values()] };
 }
 
 /** Describes the figures of a document: the release, the as-of date, and the attribution of prices. */

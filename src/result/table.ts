@@ -51,7 +51,7 @@ export interface Table<Record = unknown> {
 }
 
 /** Erases the type of the records, which only the table's own columns need. */
-export const makeTable = <Record>(definition: Table<Record>): Table => definition as unknown as Table;
+export const makeTable = <Record>(entry: Table<Record>): Table => entry as unknown as Table;
 
 /**
  * A column for each field. TypeScript refuses the column in a table whose records lack the field, because a type must
@@ -85,21 +85,21 @@ export function makeRows({ columns, records }: Table): FlatRows {
  * Returns the records as a table for views; the table has no rows, and is not drawn, if it has no columns or records.
  */
 export function toTableBlock({ columns, shownKeys, records, section, ...tableOptions }: Table): TableBlock {
-  const shownColumns =
+  const shown =
     shownKeys === undefined ? columns : shownKeys.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const rows: TableRow[] = [];
-  let previousRecord: unknown;
-  const allRecords = shownColumns.length === 0 ? [] : [...records()];
-  for (const record of allRecords) {
-    const heading = section?.(record, previousRecord) ?? null;
+  let previous: unknown;
+  const all = shown.length === 0 ? [] : [...records()];
+  for (const record of all) {
+    const heading = section?.(record, previous) ?? null;
     if (heading !== null) rows.push({ section: heading });
-    previousRecord = record;
-    rows.push(shownColumns.map((column) => makeCell(column, record)));
+    previous = record;
+    rows.push(shown.map((column) => makeCell(column, record)));
   }
   const { name: _, title: __, ...displayOptions } = tableOptions;
   return {
     kind: 'table',
-    columns: shownColumns.map((column) => layOutColumn(column, allRecords)),
+    columns: shown.map((column) => layOutColumn(column, all)),
     rows,
     ...displayOptions,
   };
@@ -120,27 +120,25 @@ const MIN_TEXT_WIDTH = 12;
 /** Lays out a column: figures are right-aligned; dates and accession numbers are never cut. */
 function layOutColumn(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
-  const isPlainColumn =
-    cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
-  const derivedLayout =
-    measure !== undefined ? { align: 'right' as const } : isPlainColumn ? deriveLayout(column, records) : {};
-  return { ...derivedLayout, ...layout, title: label ?? findColumnLabel(layout.key) };
+  const plain = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
+  const derived = measure !== undefined ? { align: 'right' as const } : plain ? deriveLayout(column, records) : {};
+  return { ...derived, ...layout, title: label ?? findColumnLabel(layout.key) };
 }
 
 /** Matches dates and accession numbers, of which a part would be meaningless. */
 const DATE_OR_ACCESSION_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function deriveLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
-  const everyValuePasses = (test: (value: FlatValue) => boolean): boolean =>
+  const every = (test: (value: FlatValue) => boolean): boolean =>
     records.every((record) => {
       const value = readCellValue(column, record);
       return value === null || test(value);
     });
-  if (everyValuePasses((value) => isDecimal(String(value)))) return { align: 'right', wrapsTitle: true };
+  if (every((value) => isDecimal(String(value)))) return { align: 'right', wrapsTitle: true };
   const { key } = column;
-  const dropOptions = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
+  const drop = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
   return {
-    ...(everyValuePasses((value) => DATE_OR_ACCESSION_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
-    ...dropOptions,
+    ...(every((value) => DATE_OR_ACCESSION_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
+    ...drop,
   };
 }

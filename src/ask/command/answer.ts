@@ -66,52 +66,51 @@ export function joinAnswers(
   pages: () => Iterable<Envelope>,
   { requests, close = () => undefined }: { readonly requests: number; readonly close?: () => void },
 ): Answer {
-  const rowsField = operation.rows?.field ?? null;
+  const field = operation.rows?.field ?? null;
   const { limit: _, ...meta } = envelope.meta;
-  const iterateItems = function* (): Generator<unknown> {
+  const iterate = function* (): Generator<unknown> {
     for (const { data } of pages()) yield* findRows(operation, data) ?? [];
   };
-  const makeDataWithRows = (rows: readonly unknown[]): unknown =>
-    rowsField === null ? rows : { ...Object(envelope.data), [rowsField]: rows };
-  let loadedData: unknown;
-  const loadData = (): unknown => {
-    loadedData ??= makeDataWithRows([...iterateItems()]);
-    return loadedData;
+  const withRows = (rows: readonly unknown[]): unknown =>
+    field === null ? rows : { ...Object(envelope.data), [field]: rows };
+  let loaded: unknown;
+  const load = (): unknown => {
+    loaded ??= withRows([...iterate()]);
+    return loaded;
   };
   return {
     get data() {
-      return loadData();
+      return load();
     },
     get unfiltered() {
-      return loadData();
+      return load();
     },
-    ...{ meta, items: iterateItems, pages, requests, isPage: false, notices: [], close },
-    document: () => joinDocuments(makeDataWithRows([]), rowsField, iterateItems, meta, requests),
+    ...{ meta, items: iterate, pages, requests, isPage: false, notices: [], close },
+    document: () => joinDocuments(withRows([]), field, iterate, meta, requests),
   };
 }
 
 /** Yields the JSON document of several responses in pieces. Its member `fin` does not come from the service. */
 function* joinDocuments(
-  emptyData: unknown,
+  empty: unknown,
   field: string | null,
-  readItems: () => Iterable<unknown>,
+  items: () => Iterable<unknown>,
   meta: object,
-  requestCount: number,
+  requests: number,
 ): Generator<string> {
-  const dataWithPlaceholder =
-    field === null ? { data: ROWS_PLACEHOLDER } : { data: { ...Object(emptyData), [field]: ROWS_PLACEHOLDER } };
-  const [textBefore = '', textAfter = ''] = JSON.stringify({
-    ...dataWithPlaceholder,
+  const data = field === null ? { data: ROWS_PLACEHOLDER } : { data: { ...Object(empty), [field]: ROWS_PLACEHOLDER } };
+  const [head = '', tail = ''] = JSON.stringify({
+    ...data,
     meta,
-    fin: { requests: requestCount },
+    fin: { requests: requests },
   }).split(JSON.stringify(ROWS_PLACEHOLDER));
-  yield `${textBefore}[`;
+  yield `${head}[`;
   let isFirst = true;
-  for (const item of readItems()) {
+  for (const item of items()) {
     yield (isFirst ? '' : ',') + JSON.stringify(item);
     isFirst = false;
   }
-  yield `]${textAfter}`;
+  yield `]${tail}`;
 }
 
 /**

@@ -30,10 +30,7 @@ export interface Argument {
 
 /** An argument that sets a parameter with one of these names, or that the command itself uses. */
 type ArgumentOf<Name extends string> = Omit<Argument, 'parameter' | 'own'> &
-  (
-    | { readonly parameter: Name; readonly own?: never }
-    | { readonly parameter: string; readonly own: string }
-  );
+  ({ readonly parameter: Name; readonly own?: never } | { readonly parameter: string; readonly own: string });
 
 /** Names of an operation's parameters. */
 export type ParameterNameOf<Id extends OperationId> = ParameterListOf<Id>[number]['name'];
@@ -189,7 +186,7 @@ export type LookUp = (operation: OperationId, parameters: RawParameters) => Prom
  * commands fit one table.
  */
 export const defineCommand = <Id extends OperationId>(
-  definition: QuestionCommand<DataOf<Id>, ParameterNameOf<Id>> & { readonly operation: Id },
+  entry: QuestionCommand<DataOf<Id>, ParameterNameOf<Id>> & { readonly operation: Id },
 ): QuestionCommand =>
   // The cast is safe, because only the command itself reads the data of its operation.
-  definition as unknown as QuestionCommand;
+  entry as unknown as QuestionCommand;

@@ -30,35 +30,35 @@ export interface NameSource {
  * Returns the inputs; the parser has already checked the number of arguments. Throws a usage Failure for an argument
  * that contains several names.
  */
-export function readInputs(command: QuestionCommand, parsedArguments: ParsedArguments, source: NameSource): Inputs {
+export function readInputs(command: QuestionCommand, parsed: ParsedArguments, source: NameSource): Inputs {
   const operation = getOperation(command.operation);
-  refuseJoinedNames(command, operation, parsedArguments);
-  const filledParameters: [string, string][] = [];
-  let remainingArgs = parsedArguments.args;
+  refuseJoinedNames(command, operation, parsed);
+  const filled: [string, string][] = [];
+  let rest = parsed.args;
   for (const argument of command.args) {
     if (argument.own !== undefined) break;
-    if (argument.many === true) return readManyInputs(argument, filledParameters, remainingArgs, source);
-    const texts = takesWords(operation, argument) ? remainingArgs : remainingArgs.slice(0, 1);
-    remainingArgs = remainingArgs.slice(texts.length);
+    if (argument.many === true) return readManyInputs(argument, filled, rest, source);
+    const texts = takesWords(operation, argument) ? rest : rest.slice(0, 1);
+    rest = rest.slice(texts.length);
     const text = texts.join(' ');
-    if (texts.length > 0) filledParameters.push([argument.parameter, argument.read?.(text) ?? text]);
+    if (texts.length > 0) filled.push([argument.parameter, argument.read?.(text) ?? text]);
   }
   return {
     isArray: false,
     isStreamed: false,
-    inputs: [{ name: filledParameters.map(([, text]) => text).join(' '), parameters: filledParameters }],
+    inputs: [{ name: filled.map(([, text]) => text).join(' '), parameters: filled }],
   };
 }
 
 function readManyInputs(
   argument: Argument,
-  filledParameters: RawParameters,
+  filled: RawParameters,
   texts: readonly string[],
   source: NameSource,
 ): Inputs {
   const toInput = (text: string): Input => ({
     name: text,
-    parameters: [...filledParameters, [argument.parameter, argument.read?.(text) ?? text]],
+    parameters: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
   });
   if (!texts.includes('-')) return { isArray: texts.length > 1, isStreamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)
@@ -100,9 +100,9 @@ export async function* readNames(
  */
 function refuseTable(line: string, argument: Argument): void {
   const columns = line.split(/[,\t]/).map((name) => name.trim());
-  const isHeaderRow = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
+  const isTable = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
   const isJson = /^\s*[[{]/.test(line);
-  if (!isHeaderRow && !isJson) return;
+  if (!isTable && !isJson) return;
   const column =
     columns.find((name) => isHeader(name, argument)) ??
     (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
@@ -131,33 +131,33 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
-    const takesMany = argument.many === true;
-    const hasSeveralNames = splitNames(text).length > 1;
-    const faultText = hasSeveralNames
+    const many = argument.many === true;
+    const several = splitNames(text).length > 1;
+    const fault = several
       ? `is several ${makePluralNoun(argument)} in one argument`
       : 'contains commas, semicolons, quotes or brackets';
-    const ruleText = !hasSeveralNames
+    const rule = !several
       ? `write the ${makeSingularNoun(argument)} without them`
-      : takesMany
+      : many
         ? `write ${makePluralNoun(argument)} separated only by spaces`
         : `fin ${name} takes only one ${makeSingularNoun(argument)}`;
-    const correctedArgs = args.flatMap((arg) =>
-      SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, takesMany ? undefined : 1) : [arg],
+    const corrected = args.flatMap((arg) =>
+      SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, many ? undefined : 1) : [arg],
     );
-    throw new Failure('usage', `${quote(text)} ${faultText}: ${ruleText}.`, {
-      hint: ['fin', name, ...correctedArgs.map(quoteShellWord), ...formatOptions(options)].join(' '),
+    throw new Failure('usage', `${quote(text)} ${fault}: ${rule}.`, {
+      hint: ['fin', name, ...corrected.map(quoteShellWord), ...formatOptions(options)].join(' '),
     });
   }
 }
 
 /** Returns advice for an unknown ticker that may be several tickers; empty if the text cannot be several tickers. */
 export function makeSeveralNamesHint(text: string): string {
-  const nameParts = splitNames(text);
-  if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
-  return `If these are several tickers (${nameParts.join(', ')}), give each as a separate argument, or on its own line of standard input.`;
+  const parts = splitNames(text);
+  if (parts.length < 2 || !parts.every((part) => /^[A-Z0-9.\-/]{1,5}$/i.test(part))) return '';
+  return `If these are several tickers (${parts.join(', ')}), give each as a separate argument, or on its own line of standard input.`;
 }
 
-const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
+const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((part) => part !== '');
 
 /** Returns an argument's name for a sentence: `ticker`, `metric key`, `CIK`. */
 const makeSingularNoun = ({ parameter }: Argument): string =>

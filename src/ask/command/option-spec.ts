@@ -43,8 +43,8 @@ export const toKebabCase = (parameter: string): string => parameter.replaceAll('
 
 /** Returns an option's declaration, such as `-o, --output <format>`. */
 export function formatFlags({ name, short, value, optional }: OptionSpec): string {
-  const longOption = `--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
-  return short === undefined ? longOption : `-${short}, ${longOption}`;
+  const long = `--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
+  return short === undefined ? long : `-${short}, ${long}`;
 }
 
 /** Returns an argument's placeholder, such as `<ticker...>` or `[date]`. */

@@ -18,19 +18,18 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
  */
 export function listQuestionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = getOperation(command.operation);
-  const commandOptionSpecs = command.options ?? [];
-  const reservedNames = new Set([
+  const own = command.options ?? [];
+  const reserved = new Set([
     ...command.args.map(({ parameter }) => parameter),
-    ...commandOptionSpecs.map(({ name }) => name.replaceAll('-', '_')),
+    ...own.map(({ name }) => name.replaceAll('-', '_')),
   ]);
-  const offeredParameters = listParameters(command);
-  const isPaged =
-    offeredParameters.some(({ name }) => name === 'limit') && findParameterMaximum(operation, 'limit') !== null;
+  const offered = listParameters(command);
+  const isPaged = offered.some(({ name }) => name === 'limit') && findParameterMaximum(operation, 'limit') !== null;
   return [
-    ...offeredParameters
-      .filter((parameter) => parameter.in === 'query' && !reservedNames.has(parameter.name))
+    ...offered
+      .filter((parameter) => parameter.in === 'query' && !reserved.has(parameter.name))
       .map((parameter) => makeOption(parameter, command.fetchesAllRows === true)),
-    ...commandOptionSpecs,
+    ...own,
     // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option
     // is impossible.
     isPaged ? ALL_ROWS_OPTION : { ...ALL_ROWS_OPTION, hidden: true },
@@ -43,15 +42,15 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
  * this text replaces the operation's text and default.
  */
 export function listParameters(command: QuestionCommand): readonly Parameter[] {
-  const { operation, parameters: offeredNames, args, parameterHelp = {} } = command;
-  const acceptedParameters = getOperation(operation).parameters.filter(
+  const { operation, parameters: offered, args, parameterHelp = {} } = command;
+  const accepted = getOperation(operation).parameters.filter(
     ({ in: location, name }) =>
       location === 'path' ||
-      offeredNames === undefined ||
-      offeredNames.includes(name) ||
+      offered === undefined ||
+      offered.includes(name) ||
       args.some(({ parameter, own }) => own === undefined && parameter === name),
   );
-  return acceptedParameters.map((parameter) => {
+  return accepted.map((parameter) => {
     const help = parameterHelp[parameter.name];
     const { default: _, ...otherFields } = parameter;
     return help === undefined ? parameter : { ...otherFields, help };
@@ -102,10 +101,10 @@ function findParameter({ id, parameters }: Operation, name: string): Parameter {
 function makeOption(parameter: Parameter, fetchesAllRows: boolean): OptionSpec {
   const { name, kind, values } = parameter;
   const defaultValue = name === 'limit' && fetchesAllRows ? 'all' : parameter.default;
-  const defaultText = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
+  const fallback = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
   const placeholder = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
   return {
-    ...{ name: toKebabCase(name), help: parameter.help + defaultText, value: placeholder },
+    ...{ name: toKebabCase(name), help: parameter.help + fallback, value: placeholder },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),

@@ -33,8 +33,8 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const spool = openSpool(operation);
     try {
-      const pagesSummary = await fetchPagesOnce(call, spool);
-      if (pagesSummary !== null) return makeAnswerOfPages(call.question, spool, pagesSummary);
+      const summary = await fetchPagesOnce(call, spool);
+      if (summary !== null) return makeAnswerOfPages(call.question, spool, summary);
     } catch (error) {
       spool.close();
       throw error;
@@ -53,11 +53,11 @@ async function fetchUnpagedList(call: FetchCall): Promise<Answer> {
   const answer = await fetchOnePage(call);
   if (!isPageFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
   const total = readTotal(call.question.operation, answer);
-  const shownRowCount = findRows(call.question.operation, answer.data)?.length ?? 0;
-  if (total !== null && total <= shownRowCount) return changeAnswer(answer, { isPage: false });
+  const shown = findRows(call.question.operation, answer.data)?.length ?? 0;
+  if (total !== null && total <= shown) return changeAnswer(answer, { isPage: false });
   const notice = makeWarning(
     'list_cut',
-    say`Showing ${shownRowCount}${total === null ? '' : ` of ${total}`} rows, the maximum that the service returns.`,
+    say`Showing ${shown}${total === null ? '' : ` of ${total}`} rows, the maximum that the service returns.`,
   );
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
@@ -71,35 +71,33 @@ interface PagesSummary {
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<PagesSummary | null> {
   const { operation } = question;
-  const limitText = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
-  const seenIdentities = new Set<string>();
-  let firstResponse: ClientResponse | null = null;
-  let [firstCommonPart, offset, requestCount] = ['', 0, 0];
+  const limit = findGivenText(question.rawParameters, 'limit') ?? `${findParameterMaximum(operation, 'limit')}`;
+  const seen = new Set<string>();
+  let first: ClientResponse | null = null;
+  let [firstCommonPart, offset, requests] = ['', 0, 0];
   for (;;) {
     refuseExcessiveOffset(operation, offset);
-    const pageQuestion = changeQuestion(question, [
-      ['limit', limitText],
+    const asked = changeQuestion(question, [
+      ['limit', limit],
       ...(offset === 0 ? [] : [['offset', `${offset}`] as const]),
     ]);
-    const response = await client.ask(pageQuestion);
-    requestCount += 1;
+    const response = await client.ask(asked);
+    requests += 1;
     const envelope = response.envelope as Envelope;
     const rows = findRows(operation, envelope.data) ?? [];
-    const commonPart = serializeCommonPart(operation, envelope);
-    if (firstResponse === null) [firstResponse, firstCommonPart] = [response, commonPart];
-    else if (commonPart !== firstCommonPart) return null;
-    if (addIdentitiesAndDetectRepeat(operation, rows, seenIdentities)) return null;
+    const common = serializeCommonPart(operation, envelope);
+    if (first === null) [first, firstCommonPart] = [response, common];
+    else if (common !== firstCommonPart) return null;
+    if (addIdentitiesAndDetectRepeat(operation, rows, seen)) return null;
     const total = readTotal(operation, envelope);
-    const nextOffset = offset + rows.length;
+    const next = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
-    const isLastPage =
-      total === null
-        ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limitText))
-        : nextOffset >= total;
-    if (isLastPage) return { firstPage: firstResponse, requests: requestCount, total: total ?? nextOffset };
+    const isLast =
+      total === null ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limit)) : next >= total;
+    if (isLast) return { firstPage: first, requests: requests, total: total ?? next };
     // An empty page before the expected end means that rows were removed in the meantime.
     if (rows.length === 0) return null;
-    offset = nextOffset;
+    offset = next;
     progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }
 }
@@ -108,27 +106,19 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
  * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to
  * `earlierIdentities`.
  */
-function addIdentitiesAndDetectRepeat(
-  operation: Operation,
-  rows: readonly unknown[],
-  earlierIdentities: Set<string>,
-): boolean {
+function addIdentitiesAndDetectRepeat(operation: Operation, rows: readonly unknown[], earlier: Set<string>): boolean {
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
-  const hasSeenIdentity = identities.some((identity) => earlierIdentities.has(identity));
-  for (const identity of identities) earlierIdentities.add(identity);
-  return hasSeenIdentity;
+  const repeats = identities.some((identity) => earlier.has(identity));
+  for (const identity of identities) earlier.add(identity);
+  return repeats;
 }
 
 function refuseExcessiveOffset(operation: Operation, offset: number): void {
-  const maxOffset = findParameterMaximum(operation, 'offset') ?? 0;
-  if (offset <= maxOffset) return;
-  throw new Failure(
-    'usage',
-    `The result has too many rows to fetch: the service accepts offsets only up to ${maxOffset}.`,
-    {
-      hint: 'No part of the answer is shown. Add filters to get fewer rows.',
-    },
-  );
+  const max = findParameterMaximum(operation, 'offset') ?? 0;
+  if (offset <= max) return;
+  throw new Failure('usage', `The result has too many rows to fetch: the service accepts offsets only up to ${max}.`, {
+    hint: 'No part of the answer is shown. Add filters to get fewer rows.',
+  });
 }
 
 /** Returns a text that identifies a row among the rows of all pages; null if the row has no identity. */
@@ -142,21 +132,21 @@ function makeIdentity({ rows }: Operation, row: unknown): string | null {
  * except the rows.
  */
 function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): string {
-  const rowsField = rows?.field ?? null;
+  const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
-  const otherData = rowsField === null ? null : { ...Object(data), [rowsField]: null };
-  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherData]);
+  const others = field === null ? null : { ...Object(data), [field]: null };
+  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, others]);
 }
 
 function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: PagesSummary): Answer {
   const { data, meta } = firstPage.envelope as Envelope;
   if (requests === 1) {
-    const singlePageAnswer = makeAnswer(question, { envelope: { data, meta }, text: () => firstPage.text });
-    return changeAnswer(singlePageAnswer, { isPage: false, close: spool.close });
+    const answer = makeAnswer(question, { envelope: { data, meta }, text: () => firstPage.text });
+    return changeAnswer(answer, { isPage: false, close: spool.close });
   }
   const { offset: _, ...metaWithoutOffset } = meta;
-  const baseEnvelope = { data, meta: { ...metaWithoutOffset, total } };
-  return joinAnswers(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
+  const base = { data, meta: { ...metaWithoutOffset, total } };
+  return joinAnswers(question.operation, base, spool.readEnvelopes, { requests, close: spool.close });
 }
 
 /** Stores pages in order, first in memory and then in a file, because all pages together may exceed the memory. */
@@ -174,23 +164,23 @@ interface Spool {
 const MAX_ROWS_IN_MEMORY = 20_000;
 
 function openSpool(operation: Operation): Spool {
-  const pagesInMemory: Envelope[] = [];
-  let rowCount = 0;
-  let overflowFile: TemporaryTextFile | null = null;
+  const pages: Envelope[] = [];
+  let count = 0;
+  let file: TemporaryTextFile | null = null;
   return {
-    addPage(page, pageRowCount) {
-      rowCount += pageRowCount;
-      if (rowCount <= MAX_ROWS_IN_MEMORY) pagesInMemory.push(page.envelope as Envelope);
+    addPage(page, added) {
+      count += added;
+      if (count <= MAX_ROWS_IN_MEMORY) pages.push(page.envelope as Envelope);
       else {
-        overflowFile ??= createTemporaryFile();
-        overflowFile.addText(page.text);
+        file ??= createTemporaryFile();
+        file.addText(page.text);
       }
     },
     *readEnvelopes() {
-      yield* pagesInMemory;
-      for (const text of overflowFile?.readTexts() ?? []) yield parsePage(operation, text);
+      yield* pages;
+      for (const text of file?.readTexts() ?? []) yield parsePage(operation, text);
     },
-    close: () => overflowFile?.close(),
+    close: () => file?.close(),
   };
 }
 
@@ -212,25 +202,25 @@ let serialNumber = 0;
 /** Opens a private file and unlinks it immediately, so that it disappears even if the process is killed. */
 function createTemporaryFile(): TemporaryTextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
-  const fileDescriptor = createFile(path);
+  const file = createFile(path);
   // Windows cannot unlink an open file, so the file is removed when it is closed.
-  const needsRemoval = !removeFile(path);
-  const textByteLengths: number[] = [];
+  const remains = !removeFile(path);
+  const lengths: number[] = [];
   return {
     addText(text) {
-      withStorageAdvice(() => writeFileSync(fileDescriptor, text));
-      textByteLengths.push(Buffer.byteLength(text, 'utf8'));
+      withStorageAdvice(() => writeFileSync(file, text));
+      lengths.push(Buffer.byteLength(text, 'utf8'));
     },
     *readTexts() {
       let position = 0;
-      for (const length of textByteLengths) {
-        yield readInto(Buffer.allocUnsafe(length), fileDescriptor, position, makeIncompleteFileError).toString('utf8');
+      for (const length of lengths) {
+        yield readInto(Buffer.allocUnsafe(length), file, position, makeIncompleteFileError).toString('utf8');
         position += length;
       }
     },
     close() {
-      closeSync(fileDescriptor);
-      if (needsRemoval) removeFile(path);
+      closeSync(file);
+      if (remains) removeFile(path);
     },
   };
 }

@@ -44,12 +44,12 @@ const SMALLER_LIMITS = ['100', '25'];
 function withSmallerLimits(fetchAnswer: FetchAnswer): FetchAnswer {
   return async (call) => {
     let { question } = call;
-    for (const smallerLimit of SMALLER_LIMITS) {
+    for (const limit of SMALLER_LIMITS) {
       try {
         return await fetchAnswer({ ...call, question });
       } catch (error) {
         if (call.isLimitGiven || !isLimitRefused(error, question)) throw error;
-        question = changeQuestion(question, [['limit', smallerLimit]]);
+        question = changeQuestion(question, [['limit', limit]]);
       }
     }
     return fetchAnswer({ ...call, question });
@@ -81,11 +81,11 @@ export async function findAttribution(client: Client, operation: Operation, answ
 /** Returns the ticker of the first row with a price; null if no row has a price. */
 function findPricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
   if (priced === 'never') return null;
-  const rowHasPrice = priced === 'always' ? hasPrice : hasPricedFigure;
+  const test = priced === 'always' ? hasPrice : hasPricedFigure;
   for (const row of priced === 'always' ? [data] : items()) {
     if (typeof row !== 'object' || row === null) continue;
     const values: Readonly<Record<string, unknown>> = row as Readonly<Record<string, unknown>>;
-    if (rowHasPrice(values) && typeof values.ticker === 'string') return values.ticker;
+    if (test(values) && typeof values.ticker === 'string') return values.ticker;
   }
   return null;
 }

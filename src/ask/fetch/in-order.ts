@@ -13,41 +13,38 @@ export async function* processInOrder<In, Out>(
   work: (item: In) => Promise<Out>,
 ): AsyncGenerator<Out> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  const pendingOutputs: Promise<Out>[] = [];
-  let pendingInput: Promise<IteratorResult<In>> | null = null;
-  let inputHasEnded = false;
+  const outputs: Promise<Out>[] = [];
+  let input: Promise<IteratorResult<In>> | null = null;
+  let ended = false;
   try {
     for (;;) {
-      if (!inputHasEnded && pendingOutputs.length < limit) pendingInput ??= Promise.resolve(iterator.next());
-      const [firstPendingOutput] = pendingOutputs;
-      if (
-        firstPendingOutput !== undefined &&
-        (pendingInput === null || (await settlesFirst(firstPendingOutput, pendingInput)))
-      ) {
-        pendingOutputs.shift();
-        yield await firstPendingOutput;
+      if (!ended && outputs.length < limit) input ??= Promise.resolve(iterator.next());
+      const [first] = outputs;
+      if (first !== undefined && (input === null || (await settlesFirst(first, input)))) {
+        outputs.shift();
+        yield await first;
         continue;
       }
-      if (pendingInput === null) return;
-      const inputResult: IteratorResult<In> = await pendingInput;
-      pendingInput = null;
-      if (inputResult.done === true) inputHasEnded = true;
-      else pendingOutputs.push(work(inputResult.value));
+      if (input === null) return;
+      const result: IteratorResult<In> = await input;
+      input = null;
+      if (result.done === true) ended = true;
+      else outputs.push(work(result.value));
       // The error is thrown when this output is awaited; this handler prevents an unhandled rejection before then.
-      pendingOutputs.at(-1)?.catch(() => undefined);
+      outputs.at(-1)?.catch(() => undefined);
     }
   } finally {
     // Not awaited: `return` waits for a pending `next`, for example for a line of stdin that may never arrive.
-    if (!inputHasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
+    if (!ended) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
 /** Whether `firstPromise` settles before `otherPromise`. Does not throw: a rejected promise counts as settled. */
-const settlesFirst = (firstPromise: Promise<unknown>, otherPromise: Promise<unknown>): Promise<boolean> => {
-  const resolveWhenSettled = (promise: Promise<unknown>, hasWon: boolean) =>
+const settlesFirst = (first: Promise<unknown>, other: Promise<unknown>): Promise<boolean> => {
+  const settle = (promise: Promise<unknown>, hasWon: boolean) =>
     promise.then(
       () => hasWon,
       () => hasWon,
     );
-  return Promise.race([resolveWhenSettled(firstPromise, true), resolveWhenSettled(otherPromise, false)]);
+  return Promise.race([settle(first, true), settle(other, false)]);
 };

@@ -26,34 +26,32 @@ type DayEnvelope = Envelope<FilingsDay>;
  * Failure if `since` is invalid, too early, or after the last day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
-  const askDay = async (dayQuestion: Question): Promise<DayEnvelope> =>
-    (await client.ask(dayQuestion)).envelope as DayEnvelope;
-  const dayEnvelopes: DayEnvelope[] = [];
+  const askDay = async (question: Question): Promise<DayEnvelope> =>
+    (await client.ask(question)).envelope as DayEnvelope;
+  const days: DayEnvelope[] = [];
   try {
-    let dayEnvelope: DayEnvelope | null = await askDay(question);
-    const lastDay = dayEnvelope.data.date;
+    let day: DayEnvelope | null = await askDay(question);
+    const lastDay = day.data.date;
     const fromDay = readFirstDay(since, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
-    while (dayEnvelope !== null) {
-      const { date, filings, days: dayCounts }: FilingsDay = dayEnvelope.data;
-      if (filings > 0 || dayEnvelopes.length === 0) dayEnvelopes.push(dayEnvelope);
+    while (day !== null) {
+      const { date, filings, days: counts }: FilingsDay = day.data;
+      if (filings > 0 || days.length === 0) days.push(day);
       progress(`Fetched the filings of ${date}`);
-      const previousDayWithFilings = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
-      const nextDayToAsk: string = previousDayWithFilings ?? addDays(date, -COUNTED_DAYS);
-      dayEnvelope =
-        nextDayToAsk < fromDay
-          ? null
-          : await returnNullIfNotFound(() => askDay(changeQuestion(question, [['date', nextDayToAsk]])));
+      const previous = counts.findLast((count) => count.date < date && count.filings > 0)?.date;
+      const next: string = previous ?? addDays(date, -COUNTED_DAYS);
+      day =
+        next < fromDay ? null : await returnNullIfNotFound(() => askDay(changeQuestion(question, [['date', next]])));
     }
   } finally {
     progress(null);
   }
-  const [newestDay, ...earlierDays] = dayEnvelopes;
-  if (newestDay === undefined) throw new Error('the first day is missing');
-  const data = joinDays([newestDay.data, ...earlierDays.map((day) => day.data)]);
-  const joinedAnswer = joinAnswers(question.operation, { data, meta: newestDay.meta }, () => dayEnvelopes, {
-    requests: dayEnvelopes.length,
+  const [newest, ...earlier] = days;
+  if (newest === undefined) throw new Error('the first day is missing');
+  const data = joinDays([newest.data, ...earlier.map((day) => day.data)]);
+  const joined = joinAnswers(question.operation, { data, meta: newest.meta }, () => days, {
+    requests: days.length,
   });
-  return changeAnswer(joinedAnswer, { data, unfiltered: data });
+  return changeAnswer(joined, { data, unfiltered: data });
 }
 
 /** Returns a day's filings; null if the day is before the first day of the release. */
@@ -69,20 +67,20 @@ async function returnNullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<Da
 /**
  * Returns the first day to fetch.
  * @param lastDay the day from which a duration such as `5d` is counted back
- * @param isLastDayGiven whether the user gave `lastDay`. A `since` after it is then a usage error, otherwise not found.
+ * @param isGiven whether the user gave `lastDay`. A `since` after it is then a usage error, otherwise not found.
  */
-function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): string {
+function readFirstDay(since: string, lastDay: string, isGiven: boolean): string {
   const fromDay = readPastDay(since, () => lastDay);
   if (!isDay(fromDay))
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
   if (fromDay > lastDay) {
-    if (!isLastDayGiven)
+    if (!isGiven)
       throw new Failure('not_found', `There are no filings since ${fromDay} yet: the latest day is ${lastDay}.`);
     throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
   }
-  const dayCount = countDaysBetween(fromDay, lastDay);
-  if (dayCount <= MAX_DAYS) return fromDay;
-  const text = say`${option('since', since)} is ${dayCount} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
+  const days = countDaysBetween(fromDay, lastDay);
+  if (days <= MAX_DAYS) return fromDay;
+  const text = say`${option('since', since)} is ${days} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
   throw new Failure('usage', text, {
     hint: say`To see earlier days, give an earlier last day: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
   });
@@ -90,10 +88,10 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
 
 /** Yields one input per weekday of the range, because filings are dated on weekdays only. */
 export function* listDaysToPlan({ rawParameters }: Question, since: string): Generator<Input> {
-  const givenDay = findGivenText(rawParameters, 'date');
-  const lastDay = givenDay ?? readPastDay('today');
-  const firstDay = readFirstDay(since, lastDay, givenDay !== undefined);
-  for (let day = lastDay; day >= firstDay; day = addDays(day, -1)) {
+  const given = findGivenText(rawParameters, 'date');
+  const lastDay = given ?? readPastDay('today');
+  const first = readFirstDay(since, lastDay, given !== undefined);
+  for (let day = lastDay; day >= first; day = addDays(day, -1)) {
     // 1970-01-01 (day 0) was a Thursday.
     const weekday = (toDayNumber(day) + 4) % 7;
     if (weekday !== 0 && weekday !== 6) yield { name: day, parameters: [['date', day]] };
@@ -102,20 +100,19 @@ export function* listDaysToPlan({ rawParameters }: Question, since: string): Gen
 
 /** Combines days, newest first: lists and counts include all days; other fields are those of the newest day. */
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
-  const [newestDay] = days;
+  const [newest] = days;
   const sumDays = (getCount: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + getCount(day), 0);
-  const filingCountByForm = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const day of days)
-    for (const { form, filings } of day.forms)
-      filingCountByForm.set(form, (filingCountByForm.get(form) ?? 0) + filings);
+    for (const { form, filings } of day.forms) counts.set(form, (counts.get(form) ?? 0) + filings);
   return {
-    ...newestDay,
+    ...newest,
     filings: sumDays(({ filings }) => filings),
     lines: days.flatMap(({ lines }) => lines),
-    lines_total: sumDays(({ lines_total: lineTotal }) => lineTotal),
+    lines_total: sumDays(({ lines_total: total }) => total),
     // Reports listed for a single day have no date, so each report gets the date of its day.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
-    forms: [...filingCountByForm].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
+    forms: [...counts].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),
   };
 }

@@ -25,15 +25,15 @@ export const selectMetricsWithKey = ({ data }: Pick<Envelope, 'data'>): readonly
 
 type WholeMetricsExtent = Extract<FetchExtent, { kind: 'metrics' }>;
 
-export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
-  const { question } = fetchCall;
-  if (findGivenText(question.rawParameters, 'keys') !== undefined) return fetchByKeys(fetchCall, question);
+export async function fetchMetrics(call: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
+  const { question } = call;
+  if (findGivenText(question.rawParameters, 'keys') !== undefined) return fetchByKeys(call, question);
   if (!hasNames) {
-    const page = await fetchOnePage(fetchCall);
+    const page = await fetchOnePage(call);
     if (!isPageFull(question, page)) return page;
   }
-  const catalog = fetchCall.inProcess ? null : await fetchCatalog(fetchCall.client);
-  return fetchByKeys(fetchCall, withKeys(question, choice, catalog));
+  const catalog = call.inProcess ? null : await fetchCatalog(call.client);
+  return fetchByKeys(call, withKeys(question, choice, catalog));
 }
 
 const fetchCatalog = async (client: Client) => selectMetricsWithKey((await client.ask(makeCatalogQuestion())).envelope);
@@ -54,29 +54,29 @@ export function withKeys(
   });
 }
 
-async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Promise<Answer> {
-  const { operation } = unsplitQuestion;
-  const partAnswers: Answer[] = [];
-  const truncatedKeys: string[] = [];
-  const waitingQuestions = [unsplitQuestion];
-  for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
-    const partAnswer = await fetchOnePage({ ...fetchCall, question });
-    if (!isPageFull(question, partAnswer)) {
-      partAnswers.push(partAnswer);
+async function fetchByKeys(call: FetchCall, whole: Question): Promise<Answer> {
+  const { operation } = whole;
+  const parts: Answer[] = [];
+  const cut: string[] = [];
+  const waiting = [whole];
+  for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
+    const part = await fetchOnePage({ ...call, question });
+    if (!isPageFull(question, part)) {
+      parts.push(part);
       continue;
     }
-    const { completeRows, furtherQuestions } = splitFullPage(question, partAnswer);
-    waitingQuestions.unshift(...furtherQuestions);
-    if (completeRows.length > 0) partAnswers.push(narrowAnswer(partAnswer, operation, completeRows));
+    const { completeRows, furtherQuestions } = splitFullPage(question, part);
+    waiting.unshift(...furtherQuestions);
+    if (completeRows.length > 0) parts.push(narrowAnswer(part, operation, completeRows));
     if (furtherQuestions.length > 0) continue;
-    truncatedKeys.push(findGivenText(question.rawParameters, 'keys') ?? '');
-    partAnswers.push(partAnswer);
+    cut.push(findGivenText(question.rawParameters, 'keys') ?? '');
+    parts.push(part);
   }
-  const answer = joinPartialAnswers(operation, partAnswers);
-  if (truncatedKeys.length === 0) return answer;
-  const text = say`Earlier rows of ${truncatedKeys.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
+  const answer = joinPartialAnswers(operation, parts);
+  if (cut.length === 0) return answer;
+  const text = say`Earlier rows of ${cut.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
   return changeAnswer(answer, {
-    notices: [...answer.notices, makeWarning('figures_cut', text, { keys: truncatedKeys })],
+    notices: [...answer.notices, makeWarning('figures_cut', text, { keys: cut })],
   });
 }
 
@@ -89,18 +89,18 @@ export function splitFullPage(
   envelope: Envelope,
 ): { readonly completeRows: readonly MetricValue[]; readonly furtherQuestions: readonly Question[] } {
   const keys = [...new Set((findGivenText(question.rawParameters, 'keys') ?? '').split(','))];
-  const askFor = (someKeys: readonly string[]) => changeQuestion(question, [['keys', someKeys.join(',')]]);
+  const askFor = (keys: readonly string[]) => changeQuestion(question, [['keys', keys.join(',')]]);
   const rows = envelope.data as readonly MetricValue[];
-  const completeKeys = listCompleteKeys(rows);
-  const otherKeys = keys.filter((key) => !completeKeys.has(key));
+  const complete = listCompleteKeys(rows);
+  const others = keys.filter((key) => !complete.has(key));
   // A faulty service may send keys that were not requested.
-  if (completeKeys.size > 0 && otherKeys.length > 0 && otherKeys.length + completeKeys.size === keys.length)
+  if (complete.size > 0 && others.length > 0 && others.length + complete.size === keys.length)
     return {
-      completeRows: rows.filter((row) => completeKeys.has(row.metric_key)),
-      furtherQuestions: [askFor(otherKeys)],
+      completeRows: rows.filter((row) => complete.has(row.metric_key)),
+      furtherQuestions: [askFor(others)],
     };
-  const middleIndex = keys.length >> 1;
-  const halves = middleIndex === 0 ? [] : [keys.slice(0, middleIndex), keys.slice(middleIndex)];
+  const middle = keys.length >> 1;
+  const halves = middle === 0 ? [] : [keys.slice(0, middle), keys.slice(middle)];
   return { completeRows: [], furtherQuestions: halves.map(askFor) };
 }
 
@@ -122,17 +122,17 @@ function listCompleteKeys(rows: readonly MetricValue[]): ReadonlySet<string> {
 }
 
 /** Combines partial answers into one. Throws a service Failure if they come from different releases. */
-export function joinPartialAnswers(operation: Operation, partAnswers: readonly Answer[]): Answer {
-  const [firstPart] = partAnswers;
-  if (firstPart === undefined) throw new Error('the answer is missing');
-  if (partAnswers.length === 1) return firstPart;
-  const { release } = firstPart.meta;
-  if (partAnswers.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
+export function joinPartialAnswers(operation: Operation, parts: readonly Answer[]): Answer {
+  const [first] = parts;
+  if (first === undefined) throw new Error('the answer is missing');
+  if (parts.length === 1) return first;
+  const { release } = first.meta;
+  if (parts.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
     throw new Failure('service', 'The release changed while its figures were fetched.', {
       hint: 'No part of the answer is shown. Try again in a few minutes.',
     });
   }
-  const { keys: _, ...meta } = firstPart.meta;
-  const rows = partAnswers.flatMap(({ data }) => findRows(operation, data) ?? []);
-  return joinAnswers(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: partAnswers.length });
+  const { keys: _, ...meta } = first.meta;
+  const rows = parts.flatMap(({ data }) => findRows(operation, data) ?? []);
+  return joinAnswers(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: parts.length });
 }

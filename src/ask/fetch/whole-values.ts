@@ -15,59 +15,59 @@ interface ValueRow {
   readonly metric_value_id: string;
 }
 
-export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
-  const { question } = fetchCall;
-  const page = await fetchOnePage(fetchCall);
-  const hasValueOrYearParameter = ['metric_value_id', 'fiscal_year'].some(
+export async function fetchValues(call: FetchCall): Promise<Answer> {
+  const { question } = call;
+  const page = await fetchOnePage(call);
+  const narrowed = ['metric_value_id', 'fiscal_year'].some(
     (name) => findGivenText(question.rawParameters, name) !== undefined,
   );
   if (!isPageFull(question, page)) return page;
-  const valueIds = hasValueOrYearParameter ? null : await listValueIds(fetchCall);
-  if (valueIds === null) return warnOfMissingRows(page);
+  const ids = narrowed ? null : await listValueIds(call);
+  if (ids === null) return warnOfMissingRows(page);
   const rows = page.data as readonly ValueRow[];
   // If a response is full, its last value may have further rows that the response omits.
   const lastId = rows.at(-1)?.metric_value_id;
   const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));
-  const missingIds = [...new Set([...(lastId === undefined ? [] : [lastId]), ...valueIds])].filter(
+  const missing = [...new Set([...(lastId === undefined ? [] : [lastId]), ...ids])].filter(
     (id) => !completeIds.has(id),
   );
-  const completeRows = rows.filter((row) => completeIds.has(row.metric_value_id));
-  const partAnswers: Answer[] = [narrowAnswer(page, question.operation, completeRows)];
-  let hasTruncatedPart = false;
-  const partAnswersInOrder = processInOrder(missingIds, MAX_CONCURRENT_REQUESTS, async (id) => {
+  const complete = rows.filter((row) => completeIds.has(row.metric_value_id));
+  const parts: Answer[] = [narrowAnswer(page, question.operation, complete)];
+  let isCut = false;
+  const ordered = processInOrder(missing, MAX_CONCURRENT_REQUESTS, async (id) => {
     const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
-    const partAnswer = await fetchOnePage({ ...fetchCall, question: valueQuestion });
-    hasTruncatedPart ||= isPageFull(valueQuestion, partAnswer);
-    return partAnswer;
+    const part = await fetchOnePage({ ...call, question: valueQuestion });
+    isCut ||= isPageFull(valueQuestion, part);
+    return part;
   });
-  let fetchedCount = 0;
+  let fetched = 0;
   try {
-    for await (const partAnswer of partAnswersInOrder) {
-      partAnswers.push(partAnswer);
-      fetchedCount += 1;
-      fetchCall.progress(`Fetched ${fetchedCount} of ${missingIds.length} values`);
+    for await (const part of ordered) {
+      parts.push(part);
+      fetched += 1;
+      call.progress(`Fetched ${fetched} of ${missing.length} values`);
     }
   } finally {
-    fetchCall.progress(null);
+    call.progress(null);
   }
-  const answer = joinPartialAnswers(question.operation, partAnswers);
-  return hasTruncatedPart ? warnOfMissingRows(answer) : answer;
+  const answer = joinPartialAnswers(question.operation, parts);
+  return isCut ? warnOfMissingRows(answer) : answer;
 }
 
 /** Returns the ids of all values of the metric, newest first; null if the list of values is itself incomplete. */
 async function listValueIds({ client, question }: FetchCall): Promise<readonly string[] | null> {
   const { rawParameters } = question;
   const asOf = findGivenText(rawParameters, 'as_of');
-  const listingQuestion = parseQuestion('metrics', [
+  const listing = parseQuestion('metrics', [
     ['ticker', findGivenText(rawParameters, 'ticker') ?? ''],
     ['keys', findGivenText(rawParameters, 'metric_key') ?? ''],
     ['period', 'all'],
     ['limit', '500'],
     ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
   ]);
-  const listingAnswer = await fetchOnePage({ client, question: listingQuestion });
-  if (isPageFull(listingQuestion, listingAnswer)) return null;
-  return (listingAnswer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
+  const answer = await fetchOnePage({ client, question: listing });
+  if (isPageFull(listing, answer)) return null;
+  return (answer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
 }
 
 const warnOfMissingRows = (answer: Answer): Answer => {

@@ -18,30 +18,28 @@ import { makeScreenOnlyHint } from './screen-only-figures.ts';
 
 /**
  * Returns the error, with a hint if one is available.
- * @param canLookUpNames whether to look up names, which costs a request
+ * @param looksUp whether to look up names, which costs a request
  */
 export async function explainFailure(
   error: unknown,
   question: Question,
   connection: Pick<Connection, 'client' | 'sample'>,
-  canLookUpNames: boolean,
+  looksUp: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
   const hint = error.kind === 'usage' ? makeUsageHint(error, question) : makeNotFoundHint(error, question);
-  const failureWithHint = hint === error.hint ? error : withHint(error, hint);
-  const isUnknownTicker = error.kind === 'not_found' && hint === undefined;
-  const explainedFailure = isUnknownTicker
-    ? withHint(error, makeUnknownTickerHint(question, connection.sample))
-    : failureWithHint;
+  const hinted = hint === error.hint ? error : withHint(error, hint);
+  const isUnknown = error.kind === 'not_found' && hint === undefined;
+  const explained = isUnknown ? withHint(error, makeUnknownTickerHint(question, connection.sample)) : hinted;
   if (listNamedMetrics(question).some(looksLikeConcept)) {
-    return suggestMetricsOfConcepts(explainedFailure, question, connection.client);
+    return suggestMetricsOfConcepts(explained, question, connection.client);
   }
-  if (!canLookUpNames) return explainedFailure;
+  if (!looksUp) return explained;
   return (await import('./named-companies.ts')).withCandidates(
-    explainedFailure,
+    explained,
     question,
     connection.client,
-    isUnknownTicker ? withHint(error, makeExistingCompanyHint(question)) : failureWithHint,
+    isUnknown ? withHint(error, makeExistingCompanyHint(question)) : hinted,
   );
 }
 
@@ -51,10 +49,10 @@ function makeNotFoundHint({ hint, message }: Failure, { operation, rawParameters
   const key = findGivenText(rawParameters, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return makeScreenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !FILTER_COLUMNS.includes(key)) {
-    const suggestionText = didYouMean(key, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]).trim();
+    const hint = didYouMean(key, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]).trim();
     // The message of fin's own service already suggests a key.
-    const isSuggested = suggestionText === '' || message.includes(suggestionText);
-    return joinTexts([...(isSuggested ? [] : [suggestionText]), say`List of metrics: ${call('catalog')}`], ' ');
+    const known = hint === '' || message.includes(hint);
+    return joinTexts([...(known ? [] : [hint]), say`List of metrics: ${call('catalog')}`], ' ');
   }
   return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
@@ -63,21 +61,21 @@ function makeNotFoundHint({ hint, message }: Failure, { operation, rawParameters
  * Returns a hint for a not-found Failure if the company exists, but its peers or the requested concept were not found.
  */
 function makeExistingCompanyHint({ rawParameters }: Question): Text | undefined {
-  const peersOfTicker = findGivenText(rawParameters, 'peers_of');
-  if (peersOfTicker !== undefined)
-    return say`Choose an industry by SIC code: ${call('peers', { peers_of: peersOfTicker, sic: '<codes>' })}`;
+  const ticker = findGivenText(rawParameters, 'peers_of');
+  if (ticker !== undefined)
+    return say`Choose an industry by SIC code: ${call('peers', { peers_of: ticker, sic: '<codes>' })}`;
   if (findGivenText(rawParameters, 'concept') === undefined) return undefined;
   return say`Find concepts of the company: ${call('facts', { ticker: findGivenText(rawParameters, 'ticker') ?? '', search: '<words>' })}`;
 }
 
 function makeUnknownTickerHint(question: Question, sample: Connection['sample']): Text | undefined {
-  const companyText = findCompanyText(question);
-  if (companyText === undefined || companyText.trim() === '') return undefined;
-  if (sample === null || makeSeveralNamesHint(companyText) !== '') return makeTickerHint(companyText);
+  const company = findCompanyText(question);
+  if (company === undefined || company.trim() === '') return undefined;
+  if (sample === null || makeSeveralNamesHint(company) !== '') return makeTickerHint(company);
   return joinTexts(
     [
-      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${formatTicker(companyText)}`)}, then ${call('data build')}.`,
-      say`To search by name: ${call('search', { query: companyText })}`,
+      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${formatTicker(company)}`)}, then ${call('data build')}.`,
+      say`To search by name: ${call('search', { query: company })}`,
     ],
     ' ',
   );
@@ -95,12 +93,11 @@ function makeUsageHint(
   { hint, problem, message }: Failure,
   { operation, rawParameters, faults }: Question,
 ): Text | undefined {
-  const screenOnlyKeys = (findGivenText(rawParameters, 'keys') ?? '').split(',').filter(isScreenOnly);
-  if (screenOnlyKeys.length > 0) return makeScreenOnlyHint(screenOnlyKeys);
+  const keys = (findGivenText(rawParameters, 'keys') ?? '').split(',').filter(isScreenOnly);
+  if (keys.length > 0) return makeScreenOnlyHint(keys);
   const [fault] = faults;
   // If the client rejected the question, the message already states the fault.
-  const hintOrFaultDetail =
-    hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
+  const detail = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
   const ticker = findGivenText(rawParameters, 'ticker');
   const advice =
     fault === undefined
@@ -111,17 +108,17 @@ function makeUsageHint(
             fault.parameter,
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
-  const equalsMessage = (text: Text): boolean => formatText(text, API_WORDING) === message;
-  const hints = [hintOrFaultDetail, advice].filter((text) => text !== undefined).filter((text) => !equalsMessage(text));
+  const repeats = (text: Text): boolean => formatText(text, API_WORDING) === message;
+  const hints = [detail, advice].filter((text) => text !== undefined).filter((text) => !repeats(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 
 function makeTickerHint(ticker: string): Text {
-  const severalNamesHint = makeSeveralNamesHint(ticker);
+  const several = makeSeveralNamesHint(ticker);
   // The search refuses an empty text, too.
   const query = ticker.trim() === '' ? '<name>' : ticker;
-  const searchHint = say`Find a ticker by name: ${call('search', { query })}`;
-  return severalNamesHint === '' ? searchHint : joinTexts([severalNamesHint, searchHint], ' ');
+  const search = say`Find a ticker by name: ${call('search', { query })}`;
+  return several === '' ? search : joinTexts([several, search], ' ');
 }
 
 const listNamedMetrics = ({ rawParameters }: Question): string[] =>
@@ -144,7 +141,7 @@ async function suggestMetricsOfConcepts(failure: Failure, question: Question, cl
   if (response === null) return failure;
   const catalog = selectMetricsWithKey(response.envelope);
   const names = listNamedMetrics(question);
-  const sentences = names.filter(looksLikeConcept).map((name) => {
+  const texts = names.filter(looksLikeConcept).map((name) => {
     const keys = listMetricsOfConcept(name, catalog);
     return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric uses the concept.' : `Metrics that use the concept: ${keys.join(', ')}.`}`;
   });
@@ -152,7 +149,7 @@ async function suggestMetricsOfConcepts(failure: Failure, question: Question, cl
     ...new Set(names.flatMap((name) => (looksLikeConcept(name) ? listMetricsOfConcept(name, catalog) : [name]))),
   ];
   const { kind, problem, cause } = failure;
-  return new Failure(kind, sentences.join(' '), { hint: makeConceptHint(question, keys), problem, cause });
+  return new Failure(kind, texts.join(' '), { hint: makeConceptHint(question, keys), problem, cause });
 }
 
 function makeConceptHint({ operation, rawParameters }: Question, keys: readonly string[]): Text {
@@ -160,9 +157,9 @@ function makeConceptHint({ operation, rawParameters }: Question, keys: readonly 
   const [key] = keys;
   if (key === undefined)
     return say`To list the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
-  const lineageCall = call('lineage', { ticker, metric_key: key });
+  const lineage = call('lineage', { ticker, metric_key: key });
   if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
-  return say`Values of these metrics: ${call('metrics', { ticker, keys })}. Source facts of ${key}: ${lineageCall}`;
+  return say`Values of these metrics: ${call('metrics', { ticker, keys })}. Source facts of ${key}: ${lineage}`;
 }
 
 const listMetricsOfConcept = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>

@@ -17,7 +17,7 @@ export function createLookUpInRelease(
     const question = parseQuestion(operation, parameters);
     // Skips questions for which data would have to be loaded from a static host.
     if (planLoad !== undefined && (await planLoad(question)).bytes !== 0) return null;
-    const answerEnvelope: Envelope | null = (isInProcess ? await client.ask(question) : client.plan(question)).envelope;
-    return answerEnvelope !== null && answerEnvelope.meta.release?.stamp === release?.stamp ? answerEnvelope : null;
+    const envelope: Envelope | null = (isInProcess ? await client.ask(question) : client.plan(question)).envelope;
+    return envelope !== null && envelope.meta.release?.stamp === release?.stamp ? envelope : null;
   };
 }

@@ -41,8 +41,8 @@ export async function replaceCik(question: Question, client: Client): Promise<Qu
 }
 
 function findCikAsTicker({ operation, rawParameters }: Question): string | null {
-  const tickerText = findGivenText(rawParameters, 'ticker');
-  return tickerText !== undefined && isCik(tickerText) && operation.path.includes('{ticker}') ? tickerText : null;
+  const text = findGivenText(rawParameters, 'ticker');
+  return text !== undefined && isCik(text) && operation.path.includes('{ticker}') ? text : null;
 }
 
 /**
@@ -72,13 +72,13 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
   const cik = parseCompanyCik(cikText);
   const hits = cik === null ? [] : (await searchFor<SecuritySearchHit>('search', `${cik}`, client)).data;
   const tickers = listTickers(hits, cik);
-  const [ticker, ...otherTickers] = tickers;
+  const [ticker, ...others] = tickers;
   if (ticker === undefined) {
     throw new Failure('not_found', `No company in the release has the CIK ${quote(cikText)}.`, {
       hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
     });
   }
-  if (otherTickers.length === 0 || !SECURITY_OPERATIONS.has(id)) return ticker;
+  if (others.length === 0 || !SECURITY_OPERATIONS.has(id)) return ticker;
   throw new Failure('usage', `The company with the CIK ${quote(cikText)} has several tickers: ${tickers.join(', ')}.`, {
     hint: 'Use one of these tickers instead.',
   });
@@ -92,7 +92,7 @@ export async function withCandidates(
   failure: Failure,
   question: Question,
   client: Client,
-  originalFailure: Failure,
+  original: Failure,
 ): Promise<Failure> {
   const { operation, rawParameters } = question;
   const [ticker, cik] = [findCompanyText(question), findGivenText(rawParameters, 'cik')];
@@ -102,12 +102,11 @@ export async function withCandidates(
       const { data, meta } = await searchFor<SecuritySearchHit>('search', ticker, client);
       // A text this short is probably a ticker, so companies with similar names would be irrelevant.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
-      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return originalFailure;
-      const namesWithTickers = hits.map(
-        ({ ticker: hitTicker, entity_name: name, brand }) =>
-          `${hitTicker} (${name}${brand === undefined ? '' : `: ${brand}`})`,
+      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return original;
+      const names = hits.map(
+        ({ ticker, entity_name: name, brand }) => `${ticker} (${name}${brand === undefined ? '' : `: ${brand}`})`,
       );
-      return withNamesHint(failure, 'Companies with similar names', namesWithTickers);
+      return withNamesHint(failure, 'Companies with similar names', names);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
       const { data: hits } = await searchFor<HolderHit>('managers', cik, client);
@@ -136,11 +135,11 @@ interface SearchEnvelope<Hit> {
 
 function withNamesHint(
   { kind, text, hint, problem, cause }: Failure,
-  subjectText: string,
+  subject: string,
   names: readonly string[],
 ): Failure {
-  const listedNamesText = names.slice(0, MAX_LISTED_NAMES).join(', ');
-  const moreText = names.length > MAX_LISTED_NAMES ? ', …' : '';
-  const namesHint = names.length > 0 ? `${subjectText}: ${listedNamesText}${moreText}` : hint;
+  const listed = names.slice(0, MAX_LISTED_NAMES).join(', ');
+  const more = names.length > MAX_LISTED_NAMES ? ', …' : '';
+  const namesHint = names.length > 0 ? `${subject}: ${listed}${more}` : hint;
   return new Failure(kind, text, { hint: namesHint, problem, cause });
 }

@@ -32,34 +32,32 @@ export interface EmptyAnswer {
 export const readRows = ({ data }: Envelope): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data) ? data : [];
 
-export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text | null> {
-  const keys = readKeys(emptyAnswer.parameters);
+export async function explainNoFigures(empty: EmptyAnswer): Promise<Text | null> {
+  const keys = readKeys(empty.parameters);
   if (keys.length > 0 && keys.every(isScreenOnly)) return makeScreenOnlyHint(keys);
   return (
-    (await explainNotReportedByDate(emptyAnswer)) ??
-    (await explainUnknownValueId(emptyAnswer)) ??
-    (emptyAnswer.operation === 'metrics' ? await explainOtherPeriodKinds(emptyAnswer) : null) ??
-    explainMissingMetrics(emptyAnswer)
+    (await explainNotReportedByDate(empty)) ??
+    (await explainUnknownValueId(empty)) ??
+    (empty.operation === 'metrics' ? await explainOtherPeriodKinds(empty) : null) ??
+    explainMissingMetrics(empty)
   );
 }
 
-export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | null> {
-  const [key] = readKeys(emptyAnswer.parameters);
+export async function explainNoRevisions(empty: EmptyAnswer): Promise<Text | null> {
+  const [key] = readKeys(empty.parameters);
   if (key === undefined) return null;
-  const formulaText = findFormulaText(key);
-  if (formulaText !== null) return explainDerivedFigure(key, formulaText, readTicker(emptyAnswer.parameters));
+  const formula = findFormulaText(key);
+  if (formula !== null) return explainDerivedFigure(key, formula, readTicker(empty.parameters));
   if (isScreenOnly(key)) return makeScreenOnlyHint([key]);
   return (
-    (await explainUnknownValueId(emptyAnswer)) ??
-    (await explainOtherFiscalPeriods(emptyAnswer)) ??
-    explainMissingMetrics(emptyAnswer)
+    (await explainUnknownValueId(empty)) ?? (await explainOtherFiscalPeriods(empty)) ?? explainMissingMetrics(empty)
   );
 }
 
 /** Returns the metric keys in a question's path or options. */
 function readKeys(parameters: RawParameters): string[] {
-  const keysText = findGivenText(parameters, 'metric_key') ?? findGivenText(parameters, 'keys');
-  return keysText === undefined ? [] : keysText.split(',').filter((key) => key !== '');
+  const keys = findGivenText(parameters, 'metric_key') ?? findGivenText(parameters, 'keys');
+  return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
 }
 
 function readTicker(parameters: RawParameters): string {
@@ -81,22 +79,19 @@ async function explainNotReportedByDate({
 }: EmptyAnswer): Promise<Text | null> {
   const day = findGivenText(parameters, 'as_of');
   if (day === undefined) return null;
-  const answerToday = await lookUp(operation, withoutParameters(parameters, 'as_of'));
-  if (answerToday === null) return `No values were reported by ${day}.`;
-  if (readRows(answerToday).length === 0) return null;
-  const releaseDay = answer.meta.release?.date;
-  if (!inProcess || releaseDay === undefined)
+  const today = await lookUp(operation, withoutParameters(parameters, 'as_of'));
+  if (today === null) return `No values were reported by ${day}.`;
+  if (readRows(today).length === 0) return null;
+  const last = answer.meta.release?.date;
+  if (!inProcess || last === undefined)
     return say`No values were reported by ${day}. To see later values, remove ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
-    const answerAsOfDay = await lookUp(
-      operation,
-      withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'),
-    );
-    return answerAsOfDay !== null && readRows(answerAsOfDay).length > 0;
+    const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
+    return then !== null && readRows(then).length > 0;
   };
-  const firstReportedDay = await findFirstReportedDay(day, releaseDay, isReported);
-  const successionText = await explainSuccession(day, parameters, lookUp);
-  return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successionText}`;
+  const first = await findFirstReportedDay(day, last, isReported);
+  const succession = await explainSuccession(day, parameters, lookUp);
+  return say`The first value was reported on ${first}, after ${option('as_of', day)}.${succession}`;
 }
 
 /**
@@ -108,50 +103,45 @@ async function explainSuccession(
   parameters: RawParameters,
   lookUp: EmptyAnswer['lookUp'],
 ): Promise<string> {
-  const filingsAnswer = await lookUp('filings', [
+  const filings = await lookUp('filings', [
     ['ticker', readTicker(parameters)],
     ['forms', '8-K12B,8-K12G3'],
   ]);
-  const filingDays = ((filingsAnswer?.data ?? []) as readonly Filing[])
-    .flatMap(({ filed_at: filedDay }) => filedDay ?? [])
-    .sort();
-  const successionDay = filingDays.find((filingDay) => filingDay > day);
+  const days = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
+  const successionDay = days.find((filingDay) => filingDay > day);
   if (successionDay === undefined) return '';
   return ` On ${successionDay} the company succeeded another registrant (Form 8-K12B or 8-K12G3): earlier reports are under that registrant's CIK.`;
 }
 
 /** Finds the first date on which a value is reported, by bisection: once a value is reported, it remains reported. */
 async function findFirstReportedDay(
-  dayBefore: string,
-  dayAfter: string,
+  before: string,
+  after: string,
   isReported: (day: string) => Promise<boolean>,
 ): Promise<string> {
-  let [lowDayNumber, highDayNumber] = [toDayNumber(dayBefore), toDayNumber(dayAfter)];
-  while (highDayNumber - lowDayNumber > 1) {
-    const middleDayNumber = Math.floor((lowDayNumber + highDayNumber) / 2);
-    if (await isReported(toDay(middleDayNumber))) highDayNumber = middleDayNumber;
-    else lowDayNumber = middleDayNumber;
+  let [low, high] = [toDayNumber(before), toDayNumber(after)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isReported(toDay(middle))) high = middle;
+    else low = middle;
   }
-  return toDay(highDayNumber);
+  return toDay(high);
 }
 
 async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (findGivenText(parameters, 'metric_value_id') === undefined) return null;
-  const allValuesAnswer = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  return allValuesAnswer !== null && readRows(allValuesAnswer).length > 0
+  const all = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
+  return all !== null && readRows(all).length > 0
     ? say`This metric has values, but none with the given ${option('metric_value_id')}.`
     : null;
 }
 
 async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const allPeriodsAnswer = await lookUp(
-    operation,
-    withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'),
-  );
-  if (allPeriodsAnswer === null || readRows(allPeriodsAnswer).length === 0) return null;
-  const periodKinds = new Set(readRows(allPeriodsAnswer).map(({ period_kind: kind }) => kind));
-  const suggestedPeriod = periodKinds.has('annual') ? 'annual' : periodKinds.has('quarter') ? 'quarterly' : 'all';
-  return say`No requested metric has values for ${option('period', findGivenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
+  const all = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
+  if (all === null || readRows(all).length === 0) return null;
+  const kinds = new Set(readRows(all).map(({ period_kind: kind }) => kind));
+  const period = kinds.has('annual') ? 'annual' : kinds.has('quarter') ? 'quarterly' : 'all';
+  return say`No requested metric has values for ${option('period', findGivenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', period)}`;
 }
 
 /** Explains that the metric has values, but none for the requested fiscal year and period. */
@@ -161,54 +151,52 @@ async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: Empt
     findGivenText(parameters, 'fiscal_period')?.toUpperCase(),
   ];
   if (year === undefined && period === undefined) return null;
-  const allYearsAnswer = await lookUp(
+  const all = await lookUp(
     operation,
     withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
   );
-  const rows = allYearsAnswer === null ? [] : readRows(allYearsAnswer);
+  const rows = all === null ? [] : readRows(all);
   if (rows.length === 0) return null;
-  const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
-  const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
+  const none = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
+  const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
   const periods = [
-    ...new Set(rowsOfYear.flatMap((row) => (row.fiscal_period == null ? [] : [String(row.fiscal_period)]))),
+    ...new Set(ofYear.flatMap((row) => (row.fiscal_period == null ? [] : [String(row.fiscal_period)]))),
   ].sort();
   // The list never has a Q4: filings report the full year instead, and fourth quarters are derived.
-  if (periods.length > 0) return `${noFilingText} Reported periods: ${periods.join(', ')}`;
+  if (periods.length > 0) return `${none} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
-  return years.length === 0 ? null : `${noFilingText} Latest reported year: ${Math.max(...years)}`;
+  return years.length === 0 ? null : `${none} Latest reported year: ${Math.max(...years)}`;
 }
 
 /** Explains that the release has no figures of the company, or no values of the requested metrics. */
 async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const ticker = readTicker(parameters);
-  const profileAnswer = await lookUp('profile', [['ticker', ticker]]);
-  if (profileAnswer === null) return null;
+  const profile = await lookUp('profile', [['ticker', ticker]]);
+  if (profile === null) return null;
   const {
-    metric_value_count: figureCount,
+    metric_value_count: figures,
     filing_count: filingCount,
     partial_facts: hasPartialFacts,
-  } = profileAnswer.data as SecurityProfile;
-  if (figureCount === 0) {
-    const filingsHint = filingCount > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
-    return say`The release has no figures of ${ticker}.${filingsHint}`;
+  } = profile.data as SecurityProfile;
+  if (figures === 0) {
+    const filings = filingCount > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
+    return say`The release has no figures of ${ticker}.${filings}`;
   }
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
-  const metricsHint = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
-  const partialFactsText = hasPartialFacts === true ? ` It has only some of the company's facts.` : '';
+  const all = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
+  const partial = hasPartialFacts === true ? ` It has only some of the company's facts.` : '';
   // An older release may lack a metric that fin added later, although the company reports it.
-  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${partialFactsText}${metricsHint}`;
+  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${partial}${all}`;
 }
 
 function explainDerivedFigure(key: string, formula: string, ticker: string): Text {
-  const revisionCalls = findReportedInputs(key).map((input) => call('revisions', { ticker, metric_key: input }));
+  const calls = findReportedInputs(key).map((input) => call('revisions', { ticker, metric_key: input }));
   return joinTexts(
     [
       `${key} is derived (${formula}), so no filing reports it directly.`,
       ...(isScreenOnly(key) ? [] : [say`Source facts of ${key}: ${call('lineage', { ticker, metric_key: key })}.`]),
-      ...(revisionCalls.length === 0
-        ? []
-        : [say`Revisions of the inputs of ${key}: ${joinTexts(revisionCalls, ', ')}.`]),
+      ...(calls.length === 0 ? [] : [say`Revisions of the inputs of ${key}: ${joinTexts(calls, ', ')}.`]),
     ],
     ' ',
   );

@@ -82,17 +82,17 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   const [forms, items] = [findGivenText(parameters, 'forms'), findGivenText(parameters, 'items')];
   const [since, until] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'until')];
   if ([forms, items, since, until].every((text) => text === undefined)) return null;
-  const allFilingsAnswer = await lookUp(
+  const all = await lookUp(
     'filings',
     withParameter(withoutParameters(parameters, 'forms', 'items', 'since', 'until'), 'limit', '500'),
   );
-  const rows = allFilingsAnswer === null ? [] : readRows(allFilingsAnswer);
+  const rows = all === null ? [] : readRows(all);
   const formCandidates = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms === undefined ? [] : forms.split(','))
     .map((form) => form.trim().toUpperCase())
     .filter((form) => form !== '' && !formCandidates.includes(form))
     .map((form) => didYouMean(form, formCandidates));
-  const filterText = [
+  const filter = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
     ...(items === undefined
       ? []
@@ -100,56 +100,53 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
     ...(since === undefined ? [] : [`filed on or after ${since}`]),
     ...(until === undefined ? [] : [since === undefined ? `filed by ${until}` : `and by ${until}`]),
   ].join(' ');
-  const totalFilingCount = allFilingsAnswer?.meta.total ?? (rows.length > 0 ? rows.length : null);
-  if (totalFilingCount === 0) return 'The release has no filings of this company.';
-  const nonePassesText =
-    totalFilingCount === null
+  const total = all?.meta.total ?? (rows.length > 0 ? rows.length : null);
+  if (total === 0) return 'The release has no filings of this company.';
+  const none =
+    total === null
       ? 'No filing is'
-      : totalFilingCount === 1
+      : total === 1
         ? "The company's only filing is not"
-        : `None of the company's ${totalFilingCount} filings is`;
-  return `${nonePassesText} ${filterText}.${suggestions.join('')}`;
+        : `None of the company's ${total} filings is`;
+  return `${none} ${filter}.${suggestions.join('')}`;
 }
 
 async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [since, kind] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'kind')];
-  const scopeText = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
-  if (since === undefined && (kind === undefined || kind === 'all')) return scopeText;
-  const allTradesAnswer = await lookUp(
-    operation,
-    withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'),
-  );
-  if (allTradesAnswer === null) return scopeText;
-  const givenNames = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
-  const optionsText = joinTexts(
-    givenNames.map((name) => option(name)),
+  const scope = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
+  if (since === undefined && (kind === undefined || kind === 'all')) return scope;
+  const all = await lookUp(operation, withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'));
+  if (all === null) return scope;
+  const names = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
+  const options = joinTexts(
+    names.map((name) => option(name)),
     ' and ',
   );
-  const [latestFiling] = (allTradesAnswer.data as InsiderActivityPage).filings;
-  if (latestFiling === undefined) return say`Removing ${optionsText} gives no trades either. ${scopeText}`;
-  const day = latestFiling.transactions[0]?.transaction_date;
-  return say`To see trades${day == null ? '' : `, such as one on ${day},`} remove ${optionsText}.`;
+  const [latest] = (all.data as InsiderActivityPage).filings;
+  if (latest === undefined) return say`Removing ${options} gives no trades either. ${scope}`;
+  const day = latest.transactions[0]?.transaction_date;
+  return say`To see trades${day == null ? '' : `, such as one on ${day},`} remove ${options}.`;
 }
 
 async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const { from, to, latest } = answer.data as Prices;
   if (latest == null) return 'The release has no price of this security.';
-  const allPricesAnswer = await lookUp(
+  const all = await lookUp(
     'prices',
     withParameter(withoutParameters(parameters, 'from', 'to', 'range'), 'range', 'max'),
   );
-  const firstPriceDay = allPricesAnswer === null ? undefined : (allPricesAnswer.data as Prices).days[0];
-  const priceDaysText =
-    firstPriceDay === undefined
+  const first = all === null ? undefined : (all.data as Prices).days[0];
+  const days =
+    first === undefined
       ? `The security's latest price is from ${latest.day}.`
-      : `The security has prices from ${firstPriceDay} to ${latest.day}.`;
-  return `The release has no prices from ${from} to ${to}. ${priceDaysText}`;
+      : `The security has prices from ${first} to ${latest.day}.`;
+  return `The release has no prices from ${from} to ${to}. ${days}`;
 }
 
 async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const otherPeriod = findGivenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
-  const otherAnswer = await lookUp('segments', withParameter(parameters, 'period', otherPeriod));
-  if (otherAnswer !== null && (otherAnswer.data as Segments).axes.length > 0)
+  const other = await lookUp('segments', withParameter(parameters, 'period', otherPeriod));
+  if (other !== null && (other.data as Segments).axes.length > 0)
     return say`To see the segments of other periods: ${option('period', otherPeriod)}`;
   const { documents } = answer.data as Segments;
   if (documents === 0)
@@ -165,51 +162,42 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
   const [industry, sic] = [findGivenText(parameters, 'industry'), findGivenText(parameters, 'sic')];
   const asOf = findGivenText(parameters, 'as_of');
   if (universe === 0 && asOf !== undefined) {
-    const allCompaniesParameters = withParameter(
-      withoutParameters(parameters, 'industry', 'sic', 'where'),
-      'limit',
-      '1',
-    );
-    const allCompaniesAnswer = await lookUp('screen', allCompaniesParameters);
-    if (allCompaniesAnswer?.meta.universe === 0)
+    const unfiltered = withParameter(withoutParameters(parameters, 'industry', 'sic', 'where'), 'limit', '1');
+    const all = await lookUp('screen', unfiltered);
+    if (all?.meta.universe === 0)
       return `By ${asOf}, no company of this release had reported a fiscal year that ended within the 18 months before.`;
   }
   if (universe === 0 && industry !== undefined) {
-    const allIndustriesAnswer = await lookUp('screen', [
+    const all = await lookUp('screen', [
       ['columns', 'industry'],
       ['limit', '500'],
     ]);
-    const industryWords =
-      allIndustriesAnswer === null
-        ? []
-        : readRows(allIndustriesAnswer).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
-    return say`No screened company has ${quote(industry)} in its industry description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
+    const words = all === null ? [] : readRows(all).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
+    return say`No screened company has ${quote(industry)} in its industry description.${didYouMean(industry, [...new Set(words)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   if (universe === 0)
     return sic === undefined ? null : say`No screened company has a SIC code that matches ${option('sic', sic)}.`;
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
-    const pricedKeys = listFilteredFigures(filters).filter((key) => PRICE_DEPENDENT_COLUMNS.has(key));
-    const priceNeededText =
-      pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
-    const noneText =
-      universe === 1 ? 'The only screened company does not have' : `None of the ${universe} companies has`;
-    return `${noneText} all figures used in the filters.${priceNeededText}`;
+    const priced = listFilteredFigures(filters).filter((key) => PRICE_DEPENDENT_COLUMNS.has(key));
+    const needs = priced.length === 0 ? '' : ` These figures need a recent price: ${priced.join(', ')}`;
+    const none = universe === 1 ? 'The only screened company does not have' : `None of the ${universe} companies has`;
+    return `${none} all figures used in the filters.${needs}`;
   }
-  const nonePassesText =
+  const none =
     universe - setAside === 1
       ? 'The only company that has all figures used in the filters does not pass'
       : `None of the ${universe - setAside} companies that have all figures used in the filters passes`;
-  if (filters.length === 1) return `${nonePassesText} ${filters[0]}.`;
-  const impossibleFilters: string[] = [];
-  const minimalParameters = withParameter(
+  if (filters.length === 1) return `${none} ${filters[0]}.`;
+  const impossible: string[] = [];
+  const minimal = withParameter(
     withParameter(withoutParameters(parameters, 'where', 'sort', 'columns'), 'columns', 'revenue'),
     'limit',
     '1',
   );
   for (const filter of filters) {
-    const filterAnswer = await lookUp('screen', [...minimalParameters, ['where', filter]]);
-    if (filterAnswer?.meta.total === 0) impossibleFilters.push(filter);
+    const answer = await lookUp('screen', [...minimal, ['where', filter]]);
+    if (answer?.meta.total === 0) impossible.push(filter);
   }
-  return `${nonePassesText} all filters.${impossibleFilters.length === 0 ? '' : ` Filters that no company passes: ${impossibleFilters.join(', ')}`}`;
+  return `${none} all filters.${impossible.length === 0 ? '' : ` Filters that no company passes: ${impossible.join(', ')}`}`;
 }

@@ -27,8 +27,8 @@ export function readPastDay(text: string, readToday = readDayInNewYork): string 
 function computePastDay(count: number, unit: string, today: string): string {
   if (unit === 'd' || unit === 'w') return addDays(today, unit === 'd' ? -count : -7 * count);
   // Limits the number of months, so that the result is not before year 1. The contract rejects so early a date.
-  const monthCount = Math.min(unit === 'm' ? count : 12 * count, 12 * (Number(today.slice(0, 4)) - 1));
-  return addMonths(today, -monthCount);
+  const months = Math.min(unit === 'm' ? count : 12 * count, 12 * (Number(today.slice(0, 4)) - 1));
+  return addMonths(today, -months);
 }
 
 function readDayInNewYork(): string {

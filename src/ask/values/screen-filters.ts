@@ -29,20 +29,19 @@ export function expandFilters(
   { unchecked = false } = {},
 ): { readonly parameters: RawParameters; readonly notices: readonly Notice[] } {
   const notices: Notice[] = [];
-  const expandedParameters = parameters.map(([name, text]): readonly [string, string] => {
-    const [, clausePrefix, column, value] = FILTER_PATTERN.exec(text) ?? [];
-    if (name !== 'where' || clausePrefix === undefined || column === undefined || value === undefined)
-      return [name, text];
+  const expanded = parameters.map(([name, text]): readonly [string, string] => {
+    const [, prefix, column, value] = FILTER_PATTERN.exec(text) ?? [];
+    if (name !== 'where' || prefix === undefined || column === undefined || value === undefined) return [name, text];
     const decimal = expandNumber(value);
     if (decimal === null || !isClauseValue(decimal)) {
       if (unchecked) return [name, text];
-      throw makeNotANumberFailure(text, clausePrefix, value);
+      throw makeNotANumberFailure(text, prefix, value);
     }
-    if (isDecimal(value)) notices.push(...makePercentWarnings(column, clausePrefix, value));
+    if (isDecimal(value)) notices.push(...makePercentWarnings(column, prefix, value));
     if (value.endsWith('%')) notices.push(...makeAmountWarnings(column, value, decimal));
-    return [name, clausePrefix + decimal];
+    return [name, prefix + decimal];
   });
-  return { parameters: expandedParameters, notices };
+  return { parameters: expanded, notices };
 }
 
 /** Returns the figures that filters name, without duplicates; ignores texts that are not filters. */
@@ -61,27 +60,27 @@ export function expandNumber(value: string): Decimal | null {
 }
 
 function makePercentWarnings(column: string, prefix: string, value: Decimal): readonly Notice[] {
-  const magnitude = value.startsWith('-') ? value.slice(1) : value;
-  if (findMeasure(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
+  const size = value.startsWith('-') ? value.slice(1) : value;
+  if (findMeasure(column, '') !== 'fraction' || compareDecimals(size, '1') <= 0) return [];
   const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${prefix}${value}%.`;
   return [makeWarning('fraction_as_percent', text, { column, value })];
 }
 
 /** Multiples are excluded: a current ratio of 150% is a usual way to write 1.5. */
 function makeAmountWarnings(column: string, value: string, decimal: Decimal): readonly Notice[] {
-  const definition = findDefinition(column);
-  if (definition === null || definition.measure === 'fraction' || definition.measure === 'multiple') return [];
+  const entry = findDefinition(column);
+  if (entry === null || entry.measure === 'fraction' || entry.measure === 'multiple') return [];
   const growthColumn = `${column}_yoy`;
-  const growthText = FILTER_COLUMNS.includes(growthColumn) ? ` For growth write ${growthColumn}.` : '';
-  const text = `${column} is not a fraction: ${value} is ${decimal}.${growthText}`;
+  const growth = FILTER_COLUMNS.includes(growthColumn) ? ` For growth write ${growthColumn}.` : '';
+  const text = `${column} is not a fraction: ${value} is ${decimal}.${growth}`;
   return [makeWarning('amount_as_percent', text, { column, value })];
 }
 
 function makeNotANumberFailure(text: string, prefix: string, value: string): Failure {
-  const suggestedNumber = suggestNumber(value);
-  const decimal = expandNumber(suggestedNumber);
-  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${prefix}${suggestedNumber}?` : '';
-  return new Failure('usage', say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${suggestion}`, {
+  const number = suggestNumber(value);
+  const decimal = expandNumber(number);
+  const hint = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${prefix}${number}?` : '';
+  return new Failure('usage', say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${hint}`, {
     hint: NUMBERS_HINT,
   });
 }
@@ -100,10 +99,8 @@ const SUFFIX_BY_WORD: Readonly<Record<string, string>> = {
 
 /** Suggests a valid spelling for values such as `10bn` or `$1,000`. */
 function suggestNumber(value: string): string {
-  const bareNumber = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
-  const numberWithoutCommas = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bareNumber)
-    ? bareNumber.replaceAll(',', '')
-    : bareNumber;
-  const [, digits = numberWithoutCommas, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(numberWithoutCommas) ?? [];
+  const bare = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
+  const plain = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(',', '') : bare;
+  const [, digits = plain, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plain) ?? [];
   return (parseDecimal(digits) ?? digits) + (SUFFIX_BY_WORD[unit.toLowerCase()] ?? unit);
 }

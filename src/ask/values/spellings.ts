@@ -33,14 +33,14 @@ const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
  * Returns the parameters in the HTTP API's spelling. Does not reject unknown values, because the contract does so
  * later. Throws a usage Failure for two directions of a sort.
  */
-export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {
-  return givenParameters.flatMap(([name, text]): RawParameters => {
+export function respellParameters({ parameters }: Operation, given: RawParameters): RawParameters {
+  return given.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
     if (kind === 'date') return [[name, readPastDay(text)]];
     if (kind === 'clauses') return [[name, normalizeClause(text)]];
     const [, figure, direction] = name === 'sort' ? (/^(\w+):(asc|desc)$/i.exec(text) ?? []) : [];
     if (figure !== undefined && direction !== undefined) {
-      if (givenParameters.some(([otherName]) => otherName === 'dir'))
+      if (given.some(([other]) => other === 'dir'))
         throw new Failure('usage', say`${option('sort', text)} and ${option('dir')} both give a direction; give one.`);
       return [
         [name, figure],
@@ -55,14 +55,14 @@ export function respellParameters({ parameters }: Operation, givenParameters: Ra
 function normalizeClause(text: string): string {
   const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|\u2265|\u2264|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
   if (figure !== undefined) return `${figure}:${OPERATOR_BY_SYMBOL[symbol]}:${value}`;
-  return text.replace(/:(\w+):/, (matchedText, op: string) =>
-    (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : matchedText,
+  return text.replace(/:(\w+):/, (match, op: string) =>
+    (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : match,
   );
 }
 
 function respellValue(name: string, text: string): string {
-  const lowerText = text.trim().toLowerCase();
+  const lower = text.trim().toLowerCase();
   if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind')
-    return VALUE_BY_SPELLING[name]?.[lowerText] ?? lowerText;
+    return VALUE_BY_SPELLING[name]?.[lower] ?? lower;
   return text;
 }

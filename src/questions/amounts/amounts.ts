@@ -19,11 +19,9 @@ export const divideOrNull = (part: OptionalDecimal, whole: OptionalDecimal): Dec
  * Converts a number of shares of the previous quarter to shares of the current quarter. `splitRatio`: undefined if
  * there was no split; null if there may have been one, so that the result is null, too.
  */
-export function toNewSharesOrNull(previousAmount: OptionalDecimal, splitRatio: OptionalDecimal): Decimal | null {
-  if (splitRatio === undefined) return previousAmount ?? null;
-  return previousAmount == null || splitRatio === null
-    ? null
-    : convertToNewShares(previousAmount, findExactRatio(splitRatio));
+export function toNewSharesOrNull(before: OptionalDecimal, ratio: OptionalDecimal): Decimal | null {
+  if (ratio === undefined) return before ?? null;
+  return before == null || ratio === null ? null : convertToNewShares(before, findExactRatio(ratio));
 }
 
 /** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */

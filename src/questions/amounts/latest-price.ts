@@ -6,34 +6,34 @@ import type { LabelledValue } from '../../result/result.ts';
 import type { Column } from '../../result/table.ts';
 import { subtractOrNull } from './amounts.ts';
 
-export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue[] {
-  const { prior_price: priorPrice, record_close: recordClose } = latestPrice;
+export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
+  const { prior_price: prior, record_close: close } = latest;
   return [
-    ['Price', makeFigureCell(latestPrice.price, 'per_share')],
-    ['Day', `${latestPrice.day} (${makeDisplayName(latestPrice.source)})`],
-    ...(priorPrice == null
+    ['Price', makeFigureCell(latest.price, 'per_share')],
+    ['Day', `${latest.day} (${makeDisplayName(latest.source)})`],
+    ...(prior == null
       ? []
       : [
           [
-            `Change${formatDayWithPreposition(' since ', latestPrice.prior_day)}`,
-            makeSignedFigureCell(subtractOrNull(latestPrice.price, priorPrice), 'per_share'),
+            `Change${formatDayWithPreposition(' since ', latest.prior_day)}`,
+            makeSignedFigureCell(subtractOrNull(latest.price, prior), 'per_share'),
           ] as const,
         ]),
-    ...(recordClose == null
+    ...(close == null
       ? []
       : [
           [
-            `${formatRecordPriceLabel(latestPrice)}${formatDayWithPreposition(' ', latestPrice.record_day)}`,
-            makeFigureCell(recordClose, 'per_share'),
+            `${formatRecordPriceLabel(latest)}${formatDayWithPreposition(' ', latest.record_day)}`,
+            makeFigureCell(close, 'per_share'),
           ] as const,
         ]),
-    ['Market cap', makeFigureCell(latestPrice.market_cap, 'money')],
-    ...(latestPrice.shares == null
+    ['Market cap', makeFigureCell(latest.market_cap, 'money')],
+    ...(latest.shares == null
       ? []
       : [
           [
-            `Shares${formatDayWithPreposition(' as of ', latestPrice.shares_as_of)}`,
-            makeFigureCell(latestPrice.shares, 'shares'),
+            `Shares${formatDayWithPreposition(' as of ', latest.shares_as_of)}`,
+            makeFigureCell(latest.shares, 'shares'),
           ] as const,
         ]),
   ];
@@ -46,8 +46,8 @@ const formatRecordPriceLabel = ({ record_source: source }: PriceLatest): string 
   source != null && IMPLIED_PRICE_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close';
 
 /** Returns a preposition and a date; empty if the service states no date for the figure. */
-const formatDayWithPreposition = (preposition: string, day: string | null | undefined): string =>
-  day == null ? '' : preposition + day;
+const formatDayWithPreposition = (word: string, day: string | null | undefined): string =>
+  day == null ? '' : word + day;
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [
   { key: 'symbol' },

@@ -48,8 +48,8 @@ export function findCalendarPeriod(endDate: string, period: ComparedPeriod): str
 }
 
 /** Whether a fiscal period ends in the first week of a calendar period, so that it counts for the period before. */
-export function endsInFirstWeek(fiscalPeriodEnd: string, period: ComparedPeriod): boolean {
-  return formatCalendarPeriod(fiscalPeriodEnd, period) !== findCalendarPeriod(fiscalPeriodEnd, period);
+export function endsInFirstWeek(end: string, period: ComparedPeriod): boolean {
+  return formatCalendarPeriod(end, period) !== findCalendarPeriod(end, period);
 }
 
 function formatCalendarPeriod(day: string, period: ComparedPeriod): string {
@@ -61,36 +61,26 @@ export function compareCompanies(
   companies: readonly ComparedCompany[],
   { period, keys, periodCount }: ComparisonChoice,
 ): Comparison {
-  const companiesWithMatchingValues = companies.map(({ ticker, values }) => ({
+  const matching = companies.map(({ ticker, values }) => ({
     ticker,
     values: values.filter((value) => matchesPeriod(value, period)),
   }));
-  const currency = findMainCurrency(companiesWithMatchingValues.flatMap(({ values }) => values));
-  const valueIndexByTicker = new Map(
-    companiesWithMatchingValues.map((company) => [company.ticker, indexValues(company, period, currency)]),
-  );
-  const valueIn: Comparison['valueIn'] = ({ ticker }, key, periodName) =>
-    valueIndexByTicker.get(ticker)?.get(makeCellKey(key, periodName)) ?? null;
-  const hasValues = (company: ComparedCompany, periodName: string): boolean =>
-    keys.some((key) => valueIn(company, key, periodName) !== null);
+  const currency = findMainCurrency(matching.flatMap(({ values }) => values));
+  const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
+  const valueIn: Comparison['valueIn'] = ({ ticker }, key, period) =>
+    indices.get(ticker)?.get(makeCellKey(key, period)) ?? null;
+  const filled = (company: ComparedCompany, period: string): boolean =>
+    keys.some((key) => valueIn(company, key, period) !== null);
   const periodNames = [
-    ...new Set(
-      companiesWithMatchingValues.flatMap(({ values }) =>
-        values.map((value) => findCalendarPeriod(value.end_date, period)),
-      ),
-    ),
+    ...new Set(matching.flatMap(({ values }) => values.map((value) => findCalendarPeriod(value.end_date, period)))),
   ]
     .sort(compareText)
     .reverse();
   const periods =
     periodCount === null
-      ? findMostSharedPeriod(
-          companiesWithMatchingValues,
-          periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]),
-          hasValues,
-        )
+      ? findMostSharedPeriod(matching, periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]), filled)
       : periodNames.slice(0, periodCount);
-  return { period, companies: companiesWithMatchingValues, keys, periods, currency, valueIn };
+  return { period, companies: matching, keys, periods, currency, valueIn };
 }
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
@@ -112,15 +102,15 @@ const CURRENT_PERIOD_CANDIDATE_COUNTS = { annual: 2, quarterly: 3, ttm: 3 } as c
 function findMostSharedPeriod(
   companies: readonly ComparedCompany[],
   periodNames: readonly string[],
-  hasValues: (company: ComparedCompany, period: string) => boolean,
+  filled: (company: ComparedCompany, period: string) => boolean,
 ): string[] {
-  const countedPeriods = periodNames.map((periodName) => ({
-    name: periodName,
-    count: companies.filter((company) => hasValues(company, periodName)).length,
+  const periods = periodNames.map((period) => ({
+    name: period,
+    count: companies.filter((company) => filled(company, period)).length,
   }));
-  const maxCount = Math.max(0, ...countedPeriods.map(({ count }) => count));
-  return countedPeriods
-    .filter(({ count }) => count === maxCount)
+  const max = Math.max(0, ...periods.map(({ count }) => count));
+  return periods
+    .filter(({ count }) => count === max)
     .slice(0, 1)
     .map(({ name }) => name);
 }
@@ -137,14 +127,12 @@ function indexValues(
   currency: string | null,
 ): ReadonlyMap<string, MetricValue> {
   const valueByCell = new Map<string, MetricValue>();
-  const rankCurrency = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
+  const rank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {
     const cellKey = makeCellKey(value.metric_key, findCalendarPeriod(value.end_date, period));
-    const previousValue = valueByCell.get(cellKey);
+    const before = valueByCell.get(cellKey);
     const preference =
-      previousValue === undefined
-        ? 1
-        : rankCurrency(value) - rankCurrency(previousValue) || compareText(value.end_date, previousValue.end_date);
+      before === undefined ? 1 : rank(value) - rank(before) || compareText(value.end_date, before.end_date);
     if (preference > 0) valueByCell.set(cellKey, value);
   }
   return valueByCell;
@@ -158,6 +146,6 @@ function findMainCurrency(values: readonly MetricValue[]): string | null {
       tickersByCurrency.set(currency, (tickersByCurrency.get(currency) ?? new Set()).add(ticker ?? ''));
   }
   // Counts companies, not values: otherwise a company with a long history would decide the currency for all.
-  const [mostCommonEntry] = [...tickersByCurrency].sort(([, a], [, b]) => b.size - a.size);
-  return mostCommonEntry?.[0] ?? null;
+  const [common] = [...tickersByCurrency].sort(([, a], [, b]) => b.size - a.size);
+  return common?.[0] ?? null;
 }

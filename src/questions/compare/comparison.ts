@@ -43,13 +43,13 @@ export function layOutComparison(comparison: Comparison): readonly Block[] {
   const { companies, keys, periods, currency, period } = comparison;
   if (periods.length === 0) return [];
   const [onlyKey] = keys.length === 1 ? keys : [];
-  const [onlyPeriod] = periods.length === 1 ? periods : [];
-  const metricPrefix = onlyKey === undefined ? '' : `${findMetricLabel(comparison, onlyKey)}, `;
-  const periodText = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
+  const [only] = periods.length === 1 ? periods : [];
+  const prefix = onlyKey === undefined ? '' : `${findMetricLabel(comparison, onlyKey)}, `;
+  const periodText = only === undefined ? '' : ` that ended in ${only}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
   return [
     makeTitleBlock(
-      `${metricPrefix}${metricPrefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}`,
+      `${prefix}${prefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}`,
     ),
     {
       kind: 'table',
@@ -70,9 +70,9 @@ interface TableLayout {
 /** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
 function layOutCompaniesAsColumns(comparison: Comparison): TableLayout {
   const { companies, keys, periods } = comparison;
-  const markFormatter = makeMarkFormatter(comparison);
-  const makeRowCells = (key: string, periodName: string): Cell[] =>
-    companies.map((company) => markFormatter.cell(company, key, periodName));
+  const formatter = makeMarkFormatter(comparison);
+  const makeCells = (key: string, period: string): Cell[] =>
+    companies.map((company) => formatter.cell(company, key, period));
   const hasSections = keys.length > 1 && periods.length > 1;
   return {
     columns: [
@@ -88,9 +88,9 @@ function layOutCompaniesAsColumns(comparison: Comparison): TableLayout {
     ],
     rows: keys.flatMap((key): TableRow[] => [
       ...(hasSections ? [{ section: findMetricLabel(comparison, key) }] : []),
-      ...periods.map((periodName) => [
-        periods.length === 1 ? findMetricLabel(comparison, key) : periodName,
-        ...makeRowCells(key, periodName),
+      ...periods.map((period) => [
+        periods.length === 1 ? findMetricLabel(comparison, key) : period,
+        ...makeCells(key, period),
       ]),
     ]),
   };
@@ -102,32 +102,30 @@ function layOutCompaniesAsColumns(comparison: Comparison): TableLayout {
 function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
   const { companies, keys, periods } = comparison;
   const formatter = makeMarkFormatter(comparison);
-  const hasMetricColumns = periods.length === 1;
-  const columnHeads = hasMetricColumns
+  const metrics = periods.length === 1;
+  const heads = metrics
     ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
-    : periods.map((periodName) => ({ key: periodName, title: periodName }));
-  const makeCompanyCells = (company: ComparedCompany, key: string | null): Cell[] => [
+    : periods.map((period) => ({ key: period, title: period }));
+  const makeCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
-    ...columnHeads.map((columnHead) =>
-      formatter.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
-    ),
+    ...heads.map((head) => formatter.cell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
   ];
-  const sectionKeys: readonly (string | null)[] = hasMetricColumns ? [null] : keys;
+  const sectionKeys: readonly (string | null)[] = metrics ? [null] : keys;
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
-      ...columnHeads.map(
-        (columnHead, index): Column => ({
-          ...columnHead,
+      ...heads.map(
+        (head, index): Column => ({
+          ...head,
           align: 'right',
-          wrapsTitle: hasMetricColumns,
+          wrapsTitle: metrics,
           ...(index === 0 ? {} : { drop: index }),
         }),
       ),
     ],
     rows: sectionKeys.flatMap((key): TableRow[] => [
       ...(key !== null && keys.length > 1 ? [{ section: findMetricLabel(comparison, key) }] : []),
-      ...companies.map((company) => makeCompanyCells(company, key)),
+      ...companies.map((company) => makeCells(company, key)),
     ]),
   };
 }
@@ -148,39 +146,39 @@ const LEGEND = [
  * are padded to a common width, so that digits align.
  */
 function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comparison) {
-  const presplitValues = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
+  const presplit = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
   const formatMarks = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
-    const markText =
-      (presplitValues.has(value) ? PRESPLIT_MARK : '') +
+    const mark =
+      (presplit.has(value) ? PRESPLIT_MARK : '') +
       (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
       (value.basis_break === true ? BASIS_BREAK_MARK : '') +
       (value.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
-    return valueCurrency === null || valueCurrency === currency ? markText : `${markText} ${valueCurrency}`;
+    return valueCurrency === null || valueCurrency === currency ? mark : `${mark} ${valueCurrency}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean =>
     value !== null && formatMarks(value).includes(mark);
-  const comparedValues = companies.flatMap((company) =>
-    keys.flatMap((key) => periods.map((periodName) => valueIn(company, key, periodName))),
+  const compared = companies.flatMap((company) =>
+    keys.flatMap((key) => periods.map((period) => valueIn(company, key, period))),
   );
-  const markWidth = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : formatMarks(value).length)));
+  const width = Math.max(0, ...compared.map((value) => (value === null ? 0 : formatMarks(value).length)));
   return {
     /** Returns the meanings of the marks that occur in this comparison. */
     notes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
-        const markedCompanies = companies.filter((company) =>
-          keys.some((key) => periods.some((periodName) => hasMark(valueIn(company, key, periodName), mark))),
+        const marked = companies.filter((company) =>
+          keys.some((key) => periods.some((period) => hasMark(valueIn(company, key, period), mark))),
         );
-        return markedCompanies.length === 0
+        return marked.length === 0
           ? []
-          : [`${markedCompanies.map(({ ticker }) => ticker).join(', ')}: some values are ${meaning}`];
+          : [`${marked.map(({ ticker }) => ticker).join(', ')}: some values are ${meaning}`];
       }),
-    cell(company: ComparedCompany, key: string, periodName: string): Cell {
-      const value = valueIn(company, key, periodName);
-      if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(markWidth) };
+    cell(company: ComparedCompany, key: string, period: string): Cell {
+      const value = valueIn(company, key, period);
+      if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
       return {
         ...makeFigureCell(findShownValue(value), findMeasure(key, value.unit)),
-        mark: formatMarks(value).padEnd(markWidth),
+        mark: formatMarks(value).padEnd(width),
       };
     },
   };
@@ -188,8 +186,8 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
 
 function findMetricLabel({ companies }: Comparison, key: string): string {
   if (findDefinition(key) !== null) return findColumnLabel(key);
-  const valueOfKey = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
-  return valueOfKey?.metric_label ?? findColumnLabel(key);
+  const find = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
+  return find?.metric_label ?? findColumnLabel(key);
 }
 
 const formatMonth = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
@@ -197,17 +195,15 @@ const formatMonth = (day: string): string => new Date(day).toLocaleDateString('e
 /** Returns a note that states in which calendar period a value is shown. */
 function describeAlignment(comparison: Comparison): string {
   const { companies, keys, periods, period, valueIn } = comparison;
-  const calendarNoun = CALENDAR_NOUNS[period];
-  const hasEarlyEnd = periods.some((name) => {
-    const fiscalPeriodEnds = companies.flatMap((company) =>
+  const noun = CALENDAR_NOUNS[period];
+  const early = periods.some((name) => {
+    const ends = companies.flatMap((company) =>
       keys.flatMap((key) => listEndDateUnlessCoverPage(valueIn(company, key, name))),
     );
-    return fiscalPeriodEnds.some((end) => endsInFirstWeek(end, period));
+    return ends.some((end) => endsInFirstWeek(end, period));
   });
-  const exceptionText = hasEarlyEnd
-    ? `. A period that ends in the first week of a ${calendarNoun} counts for the ${calendarNoun} before`
-    : '';
-  return `Each value is shown in the ${calendarNoun} in which its fiscal period ends${exceptionText}${formatFiscalYearEnds(comparison)}.`;
+  const exception = early ? `. A period that ends in the first week of a ${noun} counts for the ${noun} before` : '';
+  return `Each value is shown in the ${noun} in which its fiscal period ends${exception}${formatFiscalYearEnds(comparison)}.`;
 }
 
 /**
@@ -216,17 +212,17 @@ function describeAlignment(comparison: Comparison): string {
  */
 function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
-  const fiscalYearEnds = companies.flatMap((company) => {
-    const [firstEnd] = periods.flatMap((periodName) =>
-      keys.flatMap((key) => listEndDateUnlessCoverPage(valueIn(company, key, periodName))),
+  const years = companies.flatMap((company) => {
+    const [first] = periods.flatMap((period) =>
+      keys.flatMap((key) => listEndDateUnlessCoverPage(valueIn(company, key, period))),
     );
-    return firstEnd === undefined ? [] : [{ ticker: company.ticker, month: formatMonth(firstEnd) }];
+    return first === undefined ? [] : [{ ticker: company.ticker, month: formatMonth(first) }];
   });
-  if (new Set(fiscalYearEnds.map(({ month }) => month)).size < 2) return '';
-  const months = [...new Set(fiscalYearEnds.map(({ month }) => month))];
+  if (new Set(years.map(({ month }) => month)).size < 2) return '';
+  const months = [...new Set(years.map(({ month }) => month))];
   const monthTexts = months.map(
     (month) =>
-      `${month} (${fiscalYearEnds
+      `${month} (${years
         .filter((end) => end.month === month)
         .map(({ ticker }) => ticker)
         .join(', ')})`,
@@ -240,10 +236,7 @@ const listEndDateUnlessCoverPage = (value: MetricValue | null): string[] =>
 type ShownValue = MetricValue & { readonly calendar_period: string };
 
 /** Returns a table with one row per value. */
-export const makeComparisonTable = (
-  { companies, keys, periods, valueIn }: Comparison,
-  isSplitAdjusted: boolean,
-): Table =>
+export const makeComparisonTable = ({ companies, keys, periods, valueIn }: Comparison, adjusts: boolean): Table =>
   makeTable<ShownValue>({
     name: 'values',
     columns: [
@@ -262,15 +255,15 @@ export const makeComparisonTable = (
       { key: 'metric_value_id' },
       { key: 'basis_break', value: (row) => row.basis_break === true },
       ...makeFieldColumns('unconfirmed'),
-      ...(isSplitAdjusted ? makeFieldColumns('split_ratio') : []),
+      ...(adjusts ? makeFieldColumns('split_ratio') : []),
       PARTIAL_FACTS_COLUMN,
     ],
     records: () =>
       keys.flatMap((key) =>
-        periods.flatMap((periodName) =>
+        periods.flatMap((period) =>
           companies.flatMap((company) => {
-            const value = valueIn(company, key, periodName);
-            return value === null ? [] : [{ ...value, ticker: company.ticker, calendar_period: periodName }];
+            const value = valueIn(company, key, period);
+            return value === null ? [] : [{ ...value, ticker: company.ticker, calendar_period: period }];
           }),
         ),
       ),
@@ -279,11 +272,11 @@ export const makeComparisonTable = (
 /** Returns one chart per metric, with the companies side by side on one scale. */
 export function makeComparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency, valueIn } = comparison;
-  const chartMarkFormatter = makeMarkFormatter(comparison);
+  const formatter = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>
     keys.map((key) => {
       const unit = companies.flatMap((company) =>
-        periods.flatMap((periodName) => valueIn(company, key, periodName)?.unit ?? []),
+        periods.flatMap((period) => valueIn(company, key, period)?.unit ?? []),
       )[0];
       return {
         kind: 'bars',
@@ -292,8 +285,8 @@ export function makeComparisonCharts(comparison: Comparison) {
         series: companies.map((company) => ({
           label: company.ticker,
           // Omits amounts in other currencies, because different currencies cannot share a scale.
-          values: periods.toReversed().map((periodName) => {
-            const value = valueIn(company, key, periodName);
+          values: periods.toReversed().map((period) => {
+            const value = valueIn(company, key, period);
             return value === null || ![null, currency].includes(parseCurrency(value.unit))
               ? null
               : findShownValue(value);
@@ -303,79 +296,75 @@ export function makeComparisonCharts(comparison: Comparison) {
         together: 'beside',
       };
     });
-  const listNotes = (): string[] => [describeAlignment(comparison), ...chartMarkFormatter.notes()];
+  const listNotes = (): string[] => [describeAlignment(comparison), ...formatter.notes()];
   return { draw, notes: listNotes };
 }
 
 /**
  * Returns notices about missing or outdated values, and about values in several currencies.
- * @param namelessCount number of rows that the service sent without a metric key
+ * @param nameless number of rows that the service sent without a metric key
  */
 export function makeComparisonNotices(
   { companies, keys, periods, currency, valueIn, period }: Comparison,
   { release, as_of: asOf }: Partial<Meta>,
-  namelessCount: number,
+  nameless: number,
 ): readonly Notice[] {
-  const outdatedCompanyNotices = makeOutdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
+  const outdated = makeOutdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
-    if (namelessCount > 0) {
-      const text = `${formatCount(namelessCount, 'row')} without a metric key cannot be compared.`;
-      return [makeNote('nameless_rows', text, { rows: namelessCount }), ...outdatedCompanyNotices];
+    if (nameless > 0) {
+      const text = `${formatCount(nameless, 'row')} without a metric key cannot be compared.`;
+      return [makeNote('nameless_rows', text, { rows: nameless }), ...outdated];
     }
     const text =
       period === 'ttm'
         ? 'The service has no trailing twelve months of these metrics, and fin does not compute them.'
         : `No company has ${period} values of these metrics.`;
-    return [makeNote('values_missing', text, { keys }), ...outdatedCompanyNotices];
+    return [makeNote('values_missing', text, { keys }), ...outdated];
   }
   const hasValue = (company: ComparedCompany, key: string): boolean =>
-    periods.some((periodName) => valueIn(company, key, periodName) !== null);
+    periods.some((period) => valueIn(company, key, period) !== null);
   const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => hasValue(company, key))));
-  const companiesWithValues = companies.filter((company) => !emptyCompanies.has(company));
-  const missingMetricTexts = keys.flatMap((key) => {
-    const tickersWithoutKey = companiesWithValues
-      .filter((company) => !hasValue(company, key))
-      .map(({ ticker }) => ticker);
-    if (tickersWithoutKey.length === 0) return [];
-    return [
-      `${key}${tickersWithoutKey.length === companiesWithValues.length ? '' : ` (${tickersWithoutKey.join(', ')})`}`,
-    ];
+  const filled = companies.filter((company) => !emptyCompanies.has(company));
+  const missing = keys.flatMap((key) => {
+    const lacking = filled.filter((company) => !hasValue(company, key)).map(({ ticker }) => ticker);
+    if (lacking.length === 0) return [];
+    return [`${key}${lacking.length === filled.length ? '' : ` (${lacking.join(', ')})`}`];
   });
-  const shownValues = companies.flatMap((company) =>
-    keys.flatMap((key) => periods.flatMap((periodName) => valueIn(company, key, periodName) ?? [])),
+  const shown = companies.flatMap((company) =>
+    keys.flatMap((key) => periods.flatMap((period) => valueIn(company, key, period) ?? [])),
   );
-  const valuesInOtherCurrencies = shownValues.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
-  const otherCurrencyTexts = [
+  const valuesInOtherCurrencies = shown.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
+  const others = [
     ...new Set(valuesInOtherCurrencies.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
   ];
-  const tickersWithoutValues = [...emptyCompanies].map(({ ticker }) => ticker);
+  const empty = [...emptyCompanies].map(({ ticker }) => ticker);
   const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';
   return [
-    ...(otherCurrencyTexts.length === 0
+    ...(others.length === 0
       ? []
       : [
           makeNote(
             'other_currency',
-            `Amounts in currencies other than ${currency} are not converted: ${otherCurrencyTexts.join(', ')}.`,
+            `Amounts in currencies other than ${currency} are not converted: ${others.join(', ')}.`,
           ),
         ]),
     ...(emptyCompanies.size === 0
       ? []
       : [
-          makeNote('no_values', `Companies without values in ${periodsText}: ${tickersWithoutValues.join(', ')}.`, {
-            tickers: tickersWithoutValues,
+          makeNote('no_values', `Companies without values in ${periodsText}: ${empty.join(', ')}.`, {
+            tickers: empty,
           }),
         ]),
-    ...(missingMetricTexts.length === 0
+    ...(missing.length === 0
       ? []
       : [
-          makeNote('values_missing', `Metrics without values in ${periodsText}: ${missingMetricTexts.join('; ')}.`, {
-            values: missingMetricTexts,
+          makeNote('values_missing', `Metrics without values in ${periodsText}: ${missing.join('; ')}.`, {
+            values: missing,
           }),
         ]),
-    ...makeUndatedSplitNotices(shownValues),
-    ...outdatedCompanyNotices,
+    ...makeUndatedSplitNotices(shown),
+    ...outdated,
   ];
 }
 
@@ -386,14 +375,13 @@ function makeOutdatedCompanyNotices(
 ): readonly Notice[] {
   if (currentDate === null) return [];
   return companies.flatMap(({ ticker, values }) => {
-    const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
-    const newestEnd = endDates.sort().at(-1);
-    if (newestEnd === undefined || countDaysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS)
-      return [];
+    const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
+    const newest = ends.sort().at(-1);
+    if (newest === undefined || countDaysBetween(newest, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [
-      makeNote('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
+      makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, {
         ticker,
-        newest: newestEnd,
+        newest: newest,
       }),
     ];
   });

@@ -38,48 +38,44 @@ export const INSIDER_FILTER_HELP =
  * for an invalid value.
  */
 export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderActivityPage> | null {
-  const minAmount = readMinTradeValue(options.get('min-value'));
+  const min = readMinTradeValue(options.get('min-value'));
   const includesPlans = !options.has('exclude-plans');
-  const sortsByValue = wantsSortByValue(options.get('sort'));
-  if (minAmount === null && includesPlans && !sortsByValue) return null;
+  const byValue = wantsSortByValue(options.get('sort'));
+  if (min === null && includesPlans && !byValue) return null;
   const showsLots = options.has('lots');
-  const isLargeEnough = (line: TradeLine): boolean =>
-    minAmount === null ||
-    (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, minAmount.value) >= 0);
-  const filterText = joinTexts(
-    [
-      ...(minAmount === null ? [] : [option('min_value', minAmount.text)]),
-      ...(includesPlans ? [] : [option('exclude_plans')]),
-    ],
+  const isLarge = (line: TradeLine): boolean =>
+    min === null || (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, min.value) >= 0);
+  const filter = joinTexts(
+    [...(min === null ? [] : [option('min_value', min.text)]), ...(includesPlans ? [] : [option('exclude_plans')])],
     ' and ',
   );
   return {
     apply: (data) => {
-      const keptFilings = data.filings
+      const kept = data.filings
         .filter(({ aff10b5_one: isPlanned }) => includesPlans || isPlanned !== true)
-        .map((filing) => ({ filing, lines: groupIntoLines(filing, showsLots).filter(isLargeEnough) }))
+        .map((filing) => ({ filing, lines: groupIntoLines(filing, showsLots).filter(isLarge) }))
         .filter(({ lines }) => lines.length > 0)
-        .map(({ filing, lines }) => ({ filing, lines: sortsByValue ? lines.toSorted(compareLargestFirst) : lines }));
+        .map(({ filing, lines }) => ({ filing, lines: byValue ? lines.toSorted(compareLargestFirst) : lines }));
       // The sort is stable: filings with equal values remain in the service's order.
-      if (sortsByValue) keptFilings.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
+      if (byValue) kept.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
       return {
         ...data,
-        filings: keptFilings.map(({ filing, lines }) => ({
+        filings: kept.map(({ filing, lines }) => ({
           ...filing,
           transactions: lines.flatMap(({ lots }) => lots),
         })),
       };
     },
-    notices: (pageBefore, pageAfter) => {
-      if (minAmount === null && includesPlans) return [];
-      const [allCount, keptCount] = [countTrades(pageBefore.filings), countTrades(pageAfter.filings)];
-      const doubtfulCount = minAmount === null ? 0 : countDoubtfulTrades(pageBefore.filings);
-      const doubtfulText =
+    notices: (before, after) => {
+      if (min === null && includesPlans) return [];
+      const [all, kept] = [countTrades(before.filings), countTrades(after.filings)];
+      const doubtfulCount = min === null ? 0 : countDoubtfulTrades(before.filings);
+      const doubtful =
         doubtfulCount === 0
           ? ''
           : ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
-      const text = say`Filtered by ${filterText}: kept ${keptCount} of ${formatCount(allCount, 'transaction')}.${doubtfulText}`;
-      return [makeNote('narrowed', text, { kept: keptCount, all: allCount })];
+      const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'transaction')}.${doubtful}`;
+      return [makeNote('narrowed', text, { kept: kept, all: all })];
     },
   };
 }
@@ -91,7 +87,7 @@ function compareLargestFirst(a: TradeLine | undefined, b: TradeLine | undefined)
 }
 
 const countTrades = (filings: readonly InsiderFiling[]): number =>
-  filings.reduce((transactionCount, { transactions }) => transactionCount + transactions.length, 0);
+  filings.reduce((trades, { transactions }) => trades + transactions.length, 0);
 
 const countDoubtfulTrades = (filings: readonly InsiderFiling[]): number =>
   filings
@@ -103,18 +99,18 @@ interface MinTradeValue {
   readonly value: Decimal;
 }
 
-function readMinTradeValue([text, ...otherTexts]: readonly string[] = []): MinTradeValue | null {
+function readMinTradeValue([text, ...others]: readonly string[] = []): MinTradeValue | null {
   if (text === undefined) return null;
   const value = text.includes('%') ? null : expandNumber(text.trim());
-  if (value !== null && otherTexts.length === 0 && !value.startsWith('-')) return { text, value };
+  if (value !== null && others.length === 0 && !value.startsWith('-')) return { text, value };
   throw new Failure(
     'usage',
-    say`${option('min_value')} ${quote([text, ...otherTexts].join(' '))} is not an amount. Write it as 250000, 500K or 1.5M.`,
+    say`${option('min_value')} ${quote([text, ...others].join(' '))} is not an amount. Write it as 250000, 500K or 1.5M.`,
   );
 }
 
-function wantsSortByValue([text, ...otherTexts]: readonly string[] = []): boolean {
+function wantsSortByValue([text, ...others]: readonly string[] = []): boolean {
   if (text === undefined) return false;
-  if (text === 'value' && otherTexts.length === 0) return true;
-  throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...otherTexts].join(' '))}.`);
+  if (text === 'value' && others.length === 0) return true;
+  throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...others].join(' '))}.`);
 }

@@ -24,26 +24,26 @@ export interface TradeLine {
 /** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
 export function groupIntoLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
   if (showsLots) return transactions.map((transaction) => makeTradeLine([transaction]));
-  const lotsByKey = new Map<string, InsiderTransaction[]>();
+  const groups = new Map<string, InsiderTransaction[]>();
   for (const transaction of transactions) {
-    const { transaction_code: code, security_title: securityTitle, value_status: status } = transaction;
-    const key = JSON.stringify([code, securityTitle, status]);
-    const lotsOfKey = lotsByKey.get(key);
-    if (lotsOfKey === undefined) lotsByKey.set(key, [transaction]);
-    else lotsOfKey.push(transaction);
+    const { transaction_code: code, security_title: title, value_status: status } = transaction;
+    const key = JSON.stringify([code, title, status]);
+    const lots = groups.get(key);
+    if (lots === undefined) groups.set(key, [transaction]);
+    else lots.push(transaction);
   }
-  return [...lotsByKey.values()].map(makeTradeLine);
+  return [...groups.values()].map(makeTradeLine);
 }
 
 function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
-  const [firstLot] = lots;
-  if (firstLot === undefined) throw new Error('a line has no transactions');
+  const [first] = lots;
+  if (first === undefined) throw new Error('a line has no transactions');
   const shares = sumOrNull(lots.map((lot) => lot.shares));
   const value = sumOrNull(lots.map((lot) => lot.transaction_value));
   return {
     lots,
-    code: firstLot.transaction_code,
-    status: firstLot.value_status,
+    code: first.transaction_code,
+    status: first.value_status,
     day:
       lots
         .flatMap(({ transaction_date: day }) => day ?? [])
@@ -53,7 +53,7 @@ function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
     value,
     price:
       lots.length === 1
-        ? (firstLot.price_per_share ?? null)
+        ? (first.price_per_share ?? null)
         : value === null || shares === null
           ? null
           : divide(value, shares),
@@ -61,8 +61,8 @@ function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
 }
 
 function sumOrNull(values: readonly (Decimal | null | undefined)[]): Decimal | null {
-  const knownValues = values.flatMap((value) => value ?? []);
-  if (knownValues.length < values.length) return null;
+  const known = values.flatMap((value) => value ?? []);
+  if (known.length < values.length) return null;
   // A single value is returned unchanged, so that its digits remain as filed.
-  return knownValues.length === 1 ? (knownValues[0] ?? null) : sum(knownValues);
+  return known.length === 1 ? (known[0] ?? null) : sum(known);
 }

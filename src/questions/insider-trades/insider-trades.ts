@@ -47,10 +47,10 @@ export function makeInsiderResult(
 ): ResultMembers {
   const { data } = answer;
   const listFilings = answer.items as () => Iterable<InsiderFiling>;
-  const filterOptionName = FILTER_OPTION_NAMES.find((name) => options.has(name));
-  if (filterOptionName !== undefined && options.get('rows')?.at(-1) === 'summary') refuseSummary(filterOptionName);
+  const option = FILTER_OPTION_NAMES.find((name) => options.has(name));
+  if (option !== undefined && options.get('rows')?.at(-1) === 'summary') refuseSummary(option);
   // With a filter, the service's totals would mislead: they include all trades.
-  const showsTotals = filterOptionName === undefined;
+  const showsTotals = option === undefined;
   return {
     title: formatTitle(answer, options, showsCompany),
     facts: showsTotals ? makeTotals(data) : [],
@@ -69,10 +69,9 @@ export function makeInsiderResult(
 }
 
 function formatTitle({ data, meta }: TradesAnswer, options: GivenOptions, showsCompany: boolean): string {
-  const [firstFiling] = data.filings;
-  const companyText =
-    firstFiling === undefined ? meta.ticker : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`;
-  const heading = showsCompany || companyText === undefined ? 'Insider trades' : `${companyText}: insider trades`;
+  const [first] = data.filings;
+  const company = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
+  const heading = showsCompany || company === undefined ? 'Insider trades' : `${company}: insider trades`;
   return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + describeOrder(data.filings, options);
 }
 
@@ -103,10 +102,10 @@ const areDescending = (dates: readonly (string | null | undefined)[]): boolean =
   dates.every((day, index) => day != null && day <= (dates[index - 1] ?? day));
 
 /** Returns a notice of the trades that are not included in the totals, if any. */
-function makeUncountedNotices({ uncounted_transactions: uncountedCount }: InsiderActivityPage): readonly Notice[] {
-  if (uncountedCount === 0 || uncountedCount === undefined) return [];
-  const text = `${formatCount(uncountedCount, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
-  return [makeNote('uncounted', text, { uncounted_transactions: uncountedCount })];
+function makeUncountedNotices({ uncounted_transactions: uncounted }: InsiderActivityPage): readonly Notice[] {
+  if (uncounted === 0 || uncounted === undefined) return [];
+  const text = `${formatCount(uncounted, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
+  return [makeNote('uncounted', text, { uncounted_transactions: uncounted })];
 }
 
 interface TradeTableRow {
@@ -119,10 +118,10 @@ function makeTradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
 ): Table {
-  const hasUncountedTrades = filings.some(({ transactions }) =>
+  const uncounted = filings.some(({ transactions }) =>
     transactions.some((transaction) => transaction.value_status !== 'counted'),
   );
-  const hasFilingDates = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
+  const dated = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
   return makeTable<TradeTableRow>({
     name: 'trades',
     columns: [
@@ -157,8 +156,8 @@ function makeTradesTable(
     ],
     shownKeys: [
       ...['transaction_date', ...(showsCompany ? ['ticker'] : []), 'owner_name', 'officer_title', 'transaction_code'],
-      ...['shares', 'price_per_share', 'transaction_value', ...(hasUncountedTrades ? ['value_status'] : [])],
-      ...[...(hasFilingDates ? ['filed_at'] : []), 'accession_number'],
+      ...['shares', 'price_per_share', 'transaction_value', ...(uncounted ? ['value_status'] : [])],
+      ...[...(dated ? ['filed_at'] : []), 'accession_number'],
     ],
     records: () => filings.flatMap((filing) => groupIntoLines(filing, showsLots).map((line) => ({ filing, line }))),
     legend: [
@@ -193,13 +192,13 @@ const joinOwnerNames = ({ owners }: InsiderFiling): string => owners.map(({ name
 
 function describeRole(owner: InsiderOwner): string {
   if (owner.officer_title != null && owner.officer_title !== '') return owner.officer_title;
-  const roleNames = [
+  const roles = [
     ...(owner.is_director ? ['director'] : []),
     ...(owner.is_officer ? ['officer'] : []),
     ...(owner.is_ten_percent_owner ? ['10 % owner'] : []),
     ...(owner.is_other ? [owner.other_text ?? 'other'] : []),
   ];
-  return roleNames.join(', ');
+  return roles.join(', ');
 }
 
 const FILING_FIELDS = [
@@ -210,7 +209,7 @@ const FILING_FIELDS = [
 type TransactionWithFiling = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
 /** Returns one row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
-const makeTransactionsTable = (iterateFilings: () => Iterable<InsiderFiling>): Table =>
+const makeTransactionsTable = (iterate: () => Iterable<InsiderFiling>): Table =>
   makeTable<TransactionWithFiling>({
     name: 'transactions',
     columns: [
@@ -231,15 +230,15 @@ const makeTransactionsTable = (iterateFilings: () => Iterable<InsiderFiling>): T
     ],
     shownKeys: [],
     records: function* () {
-      for (const filing of iterateFilings()) {
+      for (const filing of iterate()) {
         for (const transaction of filing.transactions) yield { ...filing, ...transaction, filing };
       }
     },
   });
 
 function findFootnoteTexts({ filing, footnote_ids: ids }: TransactionWithFiling): string {
-  const textsById = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
-  return [...new Set(ids.map((id) => textsById.get(id) ?? id))].join(' ');
+  const byId = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
+  return [...new Set(ids.map((id) => byId.get(id) ?? id))].join(' ');
 }
 
 const makeFootnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>

@@ -19,23 +19,23 @@ export interface PeriodCounts {
  * Returns the requested number of periods. Throws a usage Failure for an invalid number, or if both options are given.
  */
 export function readPeriodCounts(options: GivenOptions): PeriodCounts {
-  const [yearCount, quarterCount] = [readCount(options, 'years'), readCount(options, 'quarters')];
-  if (yearCount !== null && quarterCount !== null)
+  const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
+  if (years !== null && quarters !== null)
     failUsage(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
-  return { years: yearCount, quarters: quarterCount };
+  return { years: years, quarters: quarters };
 }
 
 /** Maximum number of periods; no company has filed as many. */
 const MAX_PERIODS = 200;
 
-function readCount(options: GivenOptions, optionName: string): number | null {
-  const texts = options.get(optionName);
+function readCount(options: GivenOptions, name: string): number | null {
+  const texts = options.get(name);
   if (texts === undefined) return null;
-  const [text = '', ...otherTexts] = texts;
-  if (otherTexts.length > 0) failUsage(say`${option(optionName)} was given ${texts.length} times; give it once.`);
+  const [text = '', ...others] = texts;
+  if (others.length > 0) failUsage(say`${option(name)} was given ${texts.length} times; give it once.`);
   const count = Number(text);
   if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MAX_PERIODS) return count;
-  return failUsage(say`${option(optionName)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
+  return failUsage(say`${option(name)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
 }
 
 export function failUsage(text: Text): never {

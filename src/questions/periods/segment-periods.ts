@@ -19,40 +19,34 @@ export interface SegmentPeriodChoice {
  * a contradictory `--period`.
  */
 export function readSegmentPeriodChoice(options: GivenOptions): SegmentPeriodChoice | null {
-  const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
-  const periodText = options.get('period')?.at(-1)?.toLowerCase();
-  if (yearCount !== null && periodText === 'quarterly')
+  const { years, quarters } = readPeriodCounts(options);
+  const period = options.get('period')?.at(-1)?.toLowerCase();
+  if (years !== null && period === 'quarterly')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', 'quarterly')}.`);
-  if (quarterCount !== null && periodText === 'annual')
+  if (quarters !== null && period === 'annual')
     failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', 'annual')}.`);
-  if (yearCount !== null) return { period: 'annual', count: yearCount };
-  return quarterCount === null ? null : { period: 'quarterly', count: quarterCount };
+  if (years !== null) return { period: 'annual', count: years };
+  return quarters === null ? null : { period: 'quarterly', count: quarters };
 }
 
-export function makePeriodsFilter({ period, count: maxCount }: SegmentPeriodChoice): ClientFilter<Segments> {
-  const periodNoun = period === 'annual' ? 'fiscal year' : 'quarter';
+export function makePeriodsFilter({ period, count: max }: SegmentPeriodChoice): ClientFilter<Segments> {
+  const noun = period === 'annual' ? 'fiscal year' : 'quarter';
   return {
     apply: (data) => {
-      const keptPeriods = new Set(sortPeriodNamesByEnd(data).slice(0, maxCount));
+      const kept = new Set(sortPeriodNamesByEnd(data).slice(0, max));
       const axes = data.axes.map(({ axis, measures }) => ({
         axis,
-        measures: measures
-          .map((measure) => keepPeriods(measure, keptPeriods))
-          .filter(({ periods }) => periods.length > 0),
+        measures: measures.map((measure) => keepPeriods(measure, kept)).filter(({ periods }) => periods.length > 0),
       }));
       return { ...data, axes: axes.filter(({ measures }) => measures.length > 0) };
     },
-    notices: (segmentsBefore) => {
-      const periodCount = sortPeriodNamesByEnd(segmentsBefore).length;
-      if (periodCount === 0 || periodCount >= maxCount) return [];
+    notices: (before) => {
+      const periods = sortPeriodNamesByEnd(before).length;
+      if (periods === 0 || periods >= max) return [];
       return [
-        makeNote(
-          'fewer_periods',
-          `This release has the company's segments for only ${formatCount(periodCount, periodNoun)}.`,
-          {
-            periods: periodCount,
-          },
-        ),
+        makeNote('fewer_periods', `This release has the company's segments for only ${formatCount(periods, noun)}.`, {
+          periods: periods,
+        }),
       ];
     },
   };
@@ -63,23 +57,22 @@ export function makePeriodsFilter({ period, count: maxCount }: SegmentPeriodChoi
  * days between measures, so the latest of them counts.
  */
 function sortPeriodNamesByEnd({ axes }: Segments): string[] {
-  const endByPeriod = new Map<string, string>();
+  const ends = new Map<string, string>();
   for (const { measures } of axes) {
     for (const period of measures.flatMap(({ periods }) => periods)) {
-      const knownEnd = endByPeriod.get(formatPeriodName(period));
-      if (knownEnd === undefined || knownEnd < period.end_date)
-        endByPeriod.set(formatPeriodName(period), period.end_date);
+      const known = ends.get(formatPeriodName(period));
+      if (known === undefined || known < period.end_date) ends.set(formatPeriodName(period), period.end_date);
     }
   }
-  return [...endByPeriod].sort(([, a], [, b]) => compareText(b, a)).map(([name]) => name);
+  return [...ends].sort(([, a], [, b]) => compareText(b, a)).map(([name]) => name);
 }
 
 const formatPeriodName = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
 
 /** Removes all periods except `keptPeriods`, and members without a figure in the remaining periods. */
-function keepPeriods(measure: SegmentMeasure, keptPeriods: ReadonlySet<string>): SegmentMeasure {
-  const keptFlags = measure.periods.map((period) => keptPeriods.has(formatPeriodName(period)));
-  const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => keptFlags[index] === true);
+function keepPeriods(measure: SegmentMeasure, kept: ReadonlySet<string>): SegmentMeasure {
+  const flags = measure.periods.map((period) => kept.has(formatPeriodName(period)));
+  const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => flags[index] === true);
   return {
     ...measure,
     periods: keepItems(measure.periods),

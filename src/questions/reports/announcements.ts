@@ -36,20 +36,17 @@ export async function makeAnnouncementNotices(
     ['items', '2.02'],
     ['limit', ANNOUNCEMENT_LIMIT_TEXT],
   ]);
-  const announcementDays = ((answer?.data ?? []) as readonly Filing[])
+  const days = ((answer?.data ?? []) as readonly Filing[])
     .map(({ filed_at: day }) => day)
     .filter((day) => day != null)
     .sort();
-  const unreportedAnnouncementDay =
-    asOf === undefined ? undefined : announcementDays.findLast((day) => day > filed && day <= asOf);
+  const unreportedAnnouncementDay = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
   if (unreportedAnnouncementDay !== undefined) {
     const text = `Results announced on ${unreportedAnnouncementDay} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
     return [makeNote('announced_not_reported', text, { announced: unreportedAnnouncementDay })];
   }
-  const announcedDay = announcementDays.find(
-    (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),
-  );
-  if (announcedDay === undefined || announcedDay === filed) return [];
-  const text = say`The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. With ${option('as_of')}, they are included from ${filed} on.`;
-  return [makeNote('announced', text, { period_end: end, announced: announcedDay, reported: filed })];
+  const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD));
+  if (announced === undefined || announced === filed) return [];
+  const text = say`The results for the period to ${end} were announced on ${announced} (8-K, item 2.02) and reported on ${filed}. With ${option('as_of')}, they are included from ${filed} on.`;
+  return [makeNote('announced', text, { period_end: end, announced: announced, reported: filed })];
 }

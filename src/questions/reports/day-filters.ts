@@ -26,10 +26,10 @@ export const UNFILTERED_TABLES: readonly string[] = ['forms', 'days', 'trades', 
 
 /** Throws a usage Failure if `--rows` selects a table that the filters by form and item leave unchanged. */
 export function refuseUnfilteredRows(options: GivenOptions): void {
-  const tableName = options.get('rows')?.at(-1);
+  const table = options.get('rows')?.at(-1);
   const filterOptionName = ['forms', 'items'].find((name) => readListOption(options, name).length > 0);
-  if (tableName === undefined || !UNFILTERED_TABLES.includes(tableName) || filterOptionName === undefined) return;
-  const [rowsOption, filterOption] = [option('rows', tableName), option(filterOptionName)];
+  if (table === undefined || !UNFILTERED_TABLES.includes(table) || filterOptionName === undefined) return;
+  const [rowsOption, filterOption] = [option('rows', table), option(filterOptionName)];
   const text = say`${rowsOption} covers all filings, including those that ${filterOption} leaves out.`;
   throw new Failure('usage', text, { hint: say`Remove ${filterOption} or ${option('rows')}.` });
 }
@@ -39,47 +39,41 @@ export function refuseUnfilteredRows(options: GivenOptions): void {
  * the service's counts unchanged.
  */
 export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> | null {
-  const [forms, itemNumbers] = [readListOption(options, 'forms'), readListOption(options, 'items')];
-  if (forms.length + itemNumbers.length === 0) return null;
-  const filterText = joinTexts(
+  const [forms, numbers] = [readListOption(options, 'forms'), readListOption(options, 'items')];
+  if (forms.length + numbers.length === 0) return null;
+  const filter = joinTexts(
     [
       ...(forms.length > 0 ? [option('forms', forms.join(','))] : []),
-      ...(itemNumbers.length > 0 ? [option('items', itemNumbers.join(','))] : []),
+      ...(numbers.length > 0 ? [option('items', numbers.join(','))] : []),
     ],
     ' and ',
   );
   const isSelected = ({
     form,
-    items: ownItems = [],
+    items: own = [],
   }: {
     readonly form: string;
     readonly items?: readonly string[];
   }): boolean =>
-    (forms.length === 0 || forms.includes(form.toUpperCase())) && itemNumbers.every((item) => ownItems.includes(item));
+    (forms.length === 0 || forms.includes(form.toUpperCase())) && numbers.every((item) => own.includes(item));
   return {
     apply: (data) => ({ ...data, lines: data.lines.filter(isSelected), reports: data.reports.filter(isSelected) }),
-    notices: (dayBefore, dayAfter) => {
-      const unlistedForms = dayBefore.forms.filter(
-        ({ form }) => forms.includes(form.toUpperCase()) && !isListed(dayBefore, form),
-      );
-      const formCountText = unlistedForms.map(({ form, filings }) => `${form} (${filings})`).join(', ');
-      const [keptCount, allCount] = [countListed(dayAfter), countListed(dayBefore)];
+    notices: (before, after) => {
+      const unlisted = before.forms.filter(({ form }) => forms.includes(form.toUpperCase()) && !isListed(before, form));
+      const counts = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
+      const [kept, all] = [countListed(after), countListed(before)];
       return [
-        makeNote(
-          'narrowed',
-          say`Filtered by ${filterText}: kept ${keptCount} of ${formatCount(allCount, 'listed filing')}.`,
-          {
-            kept: keptCount,
-            all: allCount,
-          },
-        ),
-        ...(formCountText === ''
+        makeNote('narrowed', say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'listed filing')}.`, {
+          kept: kept,
+          all: all,
+        }),
+        ...(counts === ''
           ? []
           : [
               makeNote(
                 'unlisted_forms',
-                `The service counts filings of these forms but does not list them: ${formCountText}.`,
-                { forms: unlistedForms },
+                `The service counts filings of these forms but does not list them: ${counts}.`,
+                { forms: unlisted },
               ),
             ]),
       ];
@@ -87,8 +81,8 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
   };
 }
 
-const readListOption = (options: GivenOptions, optionName: string): string[] =>
-  (options.get(optionName) ?? [])
+const readListOption = (options: GivenOptions, name: string): string[] =>
+  (options.get(name) ?? [])
     .flatMap((text) => text.split(',').map((item) => item.trim().toUpperCase()))
     .filter((item) => item !== '');
 

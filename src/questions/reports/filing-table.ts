@@ -9,32 +9,32 @@ type FilingRow = Filing & { readonly part?: string };
 
 /** @param day date of all filings, so that views omit it; empty if dates differ; null for the filings of a company */
 export function makeFilingColumns(day: string | null): readonly Column<FilingRow>[] {
-  const isDayView = day !== null;
+  const days = day !== null;
   return [
     { key: 'ticker' },
     { key: 'exchange' },
     { key: 'cik' },
     { key: 'entity_name', shrinkTo: 14 },
     { key: 'form', tone: 'strong' },
-    { key: 'accession_number', drop: isDayView ? 3 : 1, cell: makeAccessionCell },
+    { key: 'accession_number', drop: days ? 3 : 1, cell: makeAccessionCell },
     {
       key: 'filed_at',
-      ...(isDayView ? { label: 'Accepted (UTC)' } : {}),
-      cell: (filing) => (isDayView ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
+      ...(days ? { label: 'Accepted (UTC)' } : {}),
+      cell: (filing) => (days ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
     },
     { key: 'accepted_at' },
     {
       key: 'announcement_timing',
-      ...{ label: 'Timing', drop: isDayView ? 2 : 4 },
+      ...{ label: 'Timing', drop: days ? 2 : 4 },
       cell: ({ announcement_timing: timing }) => (timing == null ? '' : makeDisplayName(timing)),
     },
     { key: 'report_date' },
     { key: 'fiscal_year' },
     { key: 'fiscal_period' },
-    { key: 'items', shrinkTo: 8, drop: isDayView ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
+    { key: 'items', shrinkTo: 8, drop: days ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
     { key: 'primary_document' },
     { key: 'source_url' },
-    { key: 'period', value: null, drop: isDayView ? 4 : 2, cell: makePeriodCell },
+    { key: 'period', value: null, drop: days ? 4 : 2, cell: makePeriodCell },
   ];
 }
 
@@ -62,10 +62,10 @@ export const makeAccessionCell = ({ accession_number: text, source_url: link }: 
 });
 
 function makePeriodCell(filing: Filing): Cell {
-  const { report_date: reportDate } = filing;
-  if (reportDate == null) return '';
+  const { report_date: date } = filing;
+  if (date == null) return '';
   const label = formatFiscalPeriod(filing);
-  return label === null ? reportDate : `${label} (${reportDate})`;
+  return label === null ? date : `${label} (${date})`;
 }
 
 /**

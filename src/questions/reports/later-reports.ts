@@ -51,8 +51,8 @@ export async function makeLaterReportsNotices(
   figures: readonly MetricValue[] | null,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
-  const newestEndDay = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
-  return newestEndDay === null ? [] : makeReportsAfterDayNotices(newestEndDay, { ticker, period, asOf }, lookUp);
+  const newest = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
+  return newest === null ? [] : makeReportsAfterDayNotices(newest, { ticker, period, asOf }, lookUp);
 }
 
 /**
@@ -61,39 +61,35 @@ export async function makeLaterReportsNotices(
  * @param noun what the notice calls the values that end on `newestDay`
  */
 export async function makeReportsAfterDayNotices(
-  newestDay: string,
+  newest: string,
   { ticker, period, asOf }: LaterReportsQuery,
   lookUp: LookUp,
   noun: 'figures' | 'segments' = 'figures',
 ): Promise<readonly Notice[]> {
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
-  const lastSamePeriodDay = addDays(newestDay, MAX_SAME_PERIOD_DAYS);
-  const filingParameters: RawParameters = [
+  const last = addDays(newest, MAX_SAME_PERIOD_DAYS);
+  const parameters: RawParameters = [
     ['ticker', ticker],
     ['forms', forms.join(',')],
   ];
-  const loadedReports = await loadReportsSince(
-    lastSamePeriodDay,
-    filingParameters,
+  const loaded = await loadReportsSince(
+    last,
+    parameters,
     lookUp,
     asOf === undefined ? [FIRST_REQUEST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
   );
-  const laterReports = loadedReports.filter(
+  const later = loaded.filter(
     ({ report_date: day, filed_at: filedAt }) =>
-      day != null && day > lastSamePeriodDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
+      day != null && day > last && filedAt != null && (asOf === undefined || filedAt <= asOf),
   );
-  const gapNotices = asOf === undefined ? [] : makeReportingGapNotices(loadedReports, { ticker, period, asOf });
-  const [latestReport] = laterReports;
-  if (latestReport === undefined) return gapNotices;
-  const latestText = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
-  const reportsText =
-    laterReports.length === 1 ? latestText : `${laterReports.length} reports, the latest ${latestText}`;
-  const filingsCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
-  const text = say`The latest ${noun} are for the period to ${newestDay}. ${capitalize(noun)} of later reports are not in this release: ${reportsText}. See: ${filingsCall}`;
-  return [
-    makeNote('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length }),
-    ...gapNotices,
-  ];
+  const gaps = asOf === undefined ? [] : makeReportingGapNotices(loaded, { ticker, period, asOf });
+  const [latestReport] = later;
+  if (latestReport === undefined) return gaps;
+  const latest = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
+  const reports = later.length === 1 ? latest : `${later.length} reports, the latest ${latest}`;
+  const filings = call('filings', { ticker, forms: [...new Set(later.map(({ form }) => form))] });
+  const text = say`The latest ${noun} are for the period to ${newest}. ${capitalize(noun)} of later reports are not in this release: ${reports}. See: ${filings}`;
+  return [makeNote('later_reports', text, { ticker, figures_end: newest, reports: later.length }), ...gaps];
 }
 
 /** Returns a notice if the gap between the last report before `asOf` and the next report is long. */
@@ -101,13 +97,13 @@ function makeReportingGapNotices(
   reports: readonly Filing[],
   { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },
 ): readonly Notice[] {
-  const filingDays = reports.flatMap(({ filed_at: day }) => day ?? []).sort();
-  const lastDay = filingDays.findLast((day) => day <= asOf);
-  const nextDay = filingDays.find((day) => day > asOf);
+  const days = reports.flatMap(({ filed_at: day }) => day ?? []).sort();
+  const lastDay = days.findLast((day) => day <= asOf);
+  const nextDay = days.find((day) => day > asOf);
   if (lastDay === undefined || nextDay === undefined) return [];
   if (countDaysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
-  const reportNoun = period === 'annual' ? 'annual report' : 'annual or quarterly report';
-  const text = `No ${reportNoun} is listed between ${lastDay} and ${nextDay}. "fin screen --as-of <day>" leaves out companies whose last reported fiscal year ended more than 18 months before that day.`;
+  const noun = period === 'annual' ? 'annual report' : 'annual or quarterly report';
+  const text = `No ${noun} is listed between ${lastDay} and ${nextDay}. "fin screen --as-of <day>" leaves out companies whose last reported fiscal year ended more than 18 months before that day.`;
   return [makeNote('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
 }
 
@@ -116,18 +112,18 @@ function makeReportingGapNotices(
  * reports were filed after the date.
  */
 async function loadReportsSince(
-  sinceDay: string,
-  filingParameters: RawParameters,
+  since: string,
+  parameters: RawParameters,
   lookUp: LookUp,
   limits: readonly number[],
 ): Promise<readonly Filing[]> {
   for (const limit of limits) {
-    const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
+    const answer = await lookUp('filings', [...parameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
-    const oldestDay = reports.at(-1)?.filed_at;
+    const oldest = reports.at(-1)?.filed_at;
     // The list is sorted newest first: if its last report was filed on or before `sinceDay`, the list contains all
     // reports filed after `sinceDay`.
-    if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= sinceDay)) return reports;
+    if (limit === MAX_REPORTS || reports.length < limit || (oldest != null && oldest <= since)) return reports;
   }
   return [];
 }
@@ -147,9 +143,9 @@ async function loadAllFigures(
 
 /** Returns the latest end date. Ignores ratios, and cover pages, whose dates are later than the end of the period. */
 function findNewestEnd(figures: readonly MetricValue[]): string | null {
-  let newestDay: string | null = null;
+  let newest: string | null = null;
   for (const { statement, end_date: end } of figures) {
-    if (statement != null && statement !== 'cover' && (newestDay === null || end > newestDay)) newestDay = end;
+    if (statement != null && statement !== 'cover' && (newest === null || end > newest)) newest = end;
   }
-  return newestDay;
+  return newest;
 }

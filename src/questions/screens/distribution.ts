@@ -38,20 +38,16 @@ export const computeDistributions = (columns: readonly string[], rows: readonly 
     .filter((column) => FIGURES_BY_KEY.has(column))
     .map((column) => computeDistribution(column, sortColumnValues(column, rows), rows));
 
-function computeDistribution(
-  column: string,
-  sortedValues: readonly Decimal[],
-  rows: readonly ScreenRow[],
-): Distribution {
-  const computePercentileAt = (tenths: number) => computePercentile(sortedValues, tenths);
+function computeDistribution(column: string, sorted: readonly Decimal[], rows: readonly ScreenRow[]): Distribution {
+  const computeAt = (tenths: number) => computePercentile(sorted, tenths);
   return {
     ...{
       column,
       label: findColumnLabel(column),
-      count: sortedValues.length,
-      missing: rows.length - sortedValues.length,
+      count: sorted.length,
+      missing: rows.length - sorted.length,
     },
-    ...{ p10: computePercentileAt(1), median: computePercentileAt(5), p90: computePercentileAt(9) },
+    ...{ p10: computeAt(1), median: computeAt(5), p90: computeAt(9) },
   };
 }
 
@@ -64,17 +60,17 @@ export const computeStandings = (
   rows: readonly ScreenRow[],
   subject: ScreenRow | null,
 ): readonly Standing[] =>
-  computeDistributions(columns, rows).map((distribution) => {
-    const value = subject === null ? null : findDecimal(subject, distribution.column);
-    if (value === null) return { ...distribution, value, rank: null, percentile: null };
-    const values = sortColumnValues(distribution.column, rows);
-    const higherCount = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
-    const lowerCount = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
+  computeDistributions(columns, rows).map((spread) => {
+    const value = subject === null ? null : findDecimal(subject, spread.column);
+    if (value === null) return { ...spread, value, rank: null, percentile: null };
+    const values = sortColumnValues(spread.column, rows);
+    const higher = values.filter((other) => compareDecimals(other, value) > 0).length;
+    const lower = values.filter((other) => compareDecimals(other, value) < 0).length;
     return {
-      ...distribution,
+      ...spread,
       value,
-      rank: higherCount + 1,
-      percentile: divide(`${lowerCount}`, `${values.length - 1}`),
+      rank: higher + 1,
+      percentile: divide(`${lower}`, `${values.length - 1}`),
     };
   });
 
@@ -90,27 +86,24 @@ const findDecimal = (row: ScreenRow, column: string): Decimal | null => {
  * Returns a percentile, given in tenths (5 is the median), by exact linear interpolation between the two nearest
  * values; null if no values exist.
  */
-function computePercentile(sortedValues: readonly Decimal[], tenths: number): Decimal | null {
-  const scaledPosition = (sortedValues.length - 1) * tenths;
-  const [lowValue, highValue] = [
-    sortedValues[Math.floor(scaledPosition / 10)],
-    sortedValues[Math.ceil(scaledPosition / 10)],
-  ];
-  if (lowValue === undefined || highValue === undefined) return null;
-  return add(lowValue, multiply(subtract(highValue, lowValue), `0.${scaledPosition % 10}`));
+function computePercentile(sorted: readonly Decimal[], tenths: number): Decimal | null {
+  const position = (sorted.length - 1) * tenths;
+  const [low, highValue] = [sorted[Math.floor(position / 10)], sorted[Math.ceil(position / 10)]];
+  if (low === undefined || highValue === undefined) return null;
+  return add(low, multiply(subtract(highValue, low), `0.${position % 10}`));
 }
 
-/** @param extraColumns columns between the figure's name and its distribution */
+/** @param extra columns between the figure's name and its distribution */
 export function makeDistributionColumns<Row extends Distribution>(
   columns: readonly string[],
-  extraColumns: readonly Column<Row>[] = [],
+  extra: readonly Column<Row>[] = [],
 ): readonly Column<Row>[] {
-  const pricedField = columns.some((column) => PRICE_DEPENDENT_COLUMNS.has(column)) ? { priced: true } : {};
+  const priced = columns.some((column) => PRICE_DEPENDENT_COLUMNS.has(column)) ? { priced: true } : {};
   return [
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },
-    ...extraColumns,
-    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...pricedField })),
+    ...extra,
+    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...priced })),
     { key: 'count', align: 'right' },
     { key: 'missing', align: 'right' },
   ];

@@ -25,42 +25,42 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
  * unreadable file.
  */
 export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
-  const [tickerTexts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
-  if (tickerTexts.length + files.length === 0) return null;
-  const names = [...tickerTexts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
+  const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
+  if (texts.length + files.length === 0) return null;
+  const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
     name.trim(),
   );
   if (names.includes('')) {
     throw new Failure(
       'usage',
-      say`${option('tickers')} ${quote(tickerTexts.join(' '))} has an empty item. Separate tickers and CIKs by single commas.`,
+      say`${option('tickers')} ${quote(texts.join(' '))} has an empty item. Separate tickers and CIKs by single commas.`,
     );
   }
   if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
   const namesByKey = new Map(names.map((name) => [normalizeTickerOrCik(name), name]));
   const optionsText = joinTexts(
-    [...(tickerTexts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
+    [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
-  const findNamedKeys = ({ ticker, cik }: ScreenRow): string[] =>
+  const findKeys = ({ ticker, cik }: ScreenRow): string[] =>
     [normalizeTickerOrCik(ticker), `${cik}`].filter((key) => namesByKey.has(key));
   return {
-    apply: (rows) => rows.filter((row) => findNamedKeys(row).length > 0),
-    notices: (allRows, keptRows) => {
-      const foundKeys = new Set(keptRows.flatMap(findNamedKeys));
-      const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
-      const text = say`Filtered by ${optionsText}: kept ${keptRows.length} of ${formatCount(allRows.length, 'row')}.`;
-      const searchCall = call('search', { query: '<name>' });
+    apply: (rows) => rows.filter((row) => findKeys(row).length > 0),
+    notices: (allRows, kept) => {
+      const found = new Set(kept.flatMap(findKeys));
+      const missing = [...namesByKey].flatMap(([key, name]) => (found.has(key) ? [] : [name]));
+      const text = say`Filtered by ${optionsText}: kept ${kept.length} of ${formatCount(allRows.length, 'row')}.`;
+      const search = call('search', { query: '<name>' });
       return [
-        makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length }),
-        ...(missingNames.length === 0
+        makeNote('narrowed', text, { kept: kept.length, all: allRows.length }),
+        ...(missing.length === 0
           ? []
           : [
               makeNote(
                 'not_listed',
-                say`Not found among these rows: ${missingNames.join(', ')}. To find a ticker: ${searchCall}`,
+                say`Not found among these rows: ${missing.join(', ')}. To find a ticker: ${search}`,
                 {
-                  names: missingNames,
+                  names: missing,
                 },
               ),
             ]),

@@ -35,19 +35,16 @@ export function makeMissingFigureNotices(
 ): readonly Notice[] {
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
-  const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const answeredNames = findAnsweredColumns(answer);
-  const isShownUnpricedFigure = (key: string): boolean =>
-    FIGURES_BY_KEY.has(key) && !PRICE_DEPENDENT_COLUMNS.has(key) && answeredNames.includes(key);
-  const counts = countMissing([sort, ...namedColumns].filter(isShownUnpricedFigure), data);
+  const named = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
+  const answered = findAnsweredColumns(answer);
+  const isShown = (key: string): boolean =>
+    FIGURES_BY_KEY.has(key) && !PRICE_DEPENDENT_COLUMNS.has(key) && answered.includes(key);
+  const counts = countMissing([sort, ...named].filter(isShown), data);
   if (counts.length === 0) return [];
-  const figureListText = counts
-    .map(
-      ([key, missingRowCount]) =>
-        `${key} (${missingRowCount} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`,
-    )
+  const list = counts
+    .map(([key, missing]) => `${key} (${missing} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`)
     .join(', ');
-  const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${figureListText}.${describeOrder(counts, sort)}`;
+  const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${list}.${describeOrder(counts, sort)}`;
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 
@@ -58,10 +55,10 @@ function formatFormulaSuffix(key: string): string {
 }
 
 /** Returns a phrase such as "a price from 2026-02-19 or later (at most 180 days old)". */
-const describePriceRequirement = (firstDay: string, pastDay: string | undefined): string =>
+const describePriceRequirement = (first: string, pastDay: string | undefined): string =>
   pastDay === undefined
-    ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
-    : `a price from ${firstDay} to ${pastDay} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
+    ? `a price from ${first} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
+    : `a price from ${first} to ${pastDay} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
 
 /** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
 export async function makePriceNotices(
@@ -75,35 +72,31 @@ export async function makePriceNotices(
     columns = [],
     release,
     as_of: day,
-    set_aside: setAsideCount = 0,
-    universe: screenedCount = 0,
+    set_aside: skipped = 0,
+    universe: screened = 0,
   } = meta;
-  const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
-  const requirementText = firstPriceDay === null ? 'a recent price' : describePriceRequirement(firstPriceDay, day);
-  const filteredKeys = listFilteredFigures(where).filter(isPriced);
+  const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
+  const needs = first === null ? 'a recent price' : describePriceRequirement(first, day);
+  const filtered = listFilteredFigures(where).filter(isPriced);
   // A request for all columns shows no interest in particular columns, so it counts as naming none.
-  const namedColumns = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
-  const missingCounts = countMissing([sort, ...namedColumns].filter(isPriced), data);
-  const areCompaniesLeftOut = firstPriceDay !== null && filteredKeys.length > 0 && setAsideCount > 0;
-  const areMostMissing =
-    (areCompaniesLeftOut && setAsideCount * 2 > screenedCount) ||
-    missingCounts.some(([, lackingRowCount]) => lackingRowCount * 2 > data.length);
+  const named = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
+  const missingCounts = countMissing([sort, ...named].filter(isPriced), data);
+  const omits = first !== null && filtered.length > 0 && skipped > 0;
+  const mostly = (omits && skipped * 2 > screened) || missingCounts.some(([, lacking]) => lacking * 2 > data.length);
   const dayHint =
-    firstPriceDay === null || !areMostMissing
-      ? ''
-      : await suggestPricedDay(firstPriceDay, findRowsLackingValues(data, missingCounts), lookUp);
+    first === null || !mostly ? '' : await suggestPricedDay(first, findRowsLackingValues(data, missingCounts), lookUp);
   const notices: Notice[] = [];
-  if (areCompaniesLeftOut) {
-    const text = say`The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.${missingCounts.length === 0 ? dayHint : ''}`;
-    notices.push(makeNote('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
+  if (omits) {
+    const text = say`The filter on ${filtered.join(', ')} leaves out companies without ${needs}.${missingCounts.length === 0 ? dayHint : ''}`;
+    notices.push(makeNote('prices_needed', text, { columns: filtered, from: first }));
   }
   if (missingCounts.length === 0) return notices;
-  const missingListText = missingCounts
-    .map(([key, emptyCellCount]) => `${key} (${emptyCellCount} of ${formatCount(data.length, 'row')})`)
+  const missing = missingCounts
+    .map(([key, empty]) => `${key} (${empty} of ${formatCount(data.length, 'row')})`)
     .join(', ');
-  const text = say`Some values are missing because they need ${requirementText}: ${missingListText}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
-  const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
-  return [...notices, makeNote('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
+  const text = say`Some values are missing because they need ${needs}: ${missing}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  const field = first === null ? {} : { from: first };
+  return [...notices, makeNote('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...field })];
 }
 
 /** Number of companies whose latest prices are looked up to find the last day with prices. */
@@ -115,26 +108,26 @@ const MAX_PROBED_COMPANIES = 5;
  * @param rows companies without a price; if empty, a few such companies are looked up
  */
 async function suggestPricedDay(
-  firstPriceDay: string,
+  first: string,
   rows: readonly ScreenRow[],
   lookUp: ResultContext['lookUp'],
 ): Promise<Text> {
-  const unpricedRows = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
+  const unpriced = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
   const answers = await Promise.all(
-    unpricedRows.slice(0, MAX_PROBED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
+    unpriced.slice(0, MAX_PROBED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
   );
-  const lastPricedDay = answers
+  const priced = answers
     .flatMap((answer) => (answer?.data as Prices | undefined)?.latest?.day ?? [])
-    .reduce<string | null>((latestDay, day) => (latestDay === null || day > latestDay ? day : latestDay), null);
-  if (lastPricedDay === null || lastPricedDay >= firstPriceDay) return '';
-  const pastScreen = await lookUp('screen', [
-    ['as_of', lastPricedDay],
+    .reduce<string | null>((latest, day) => (latest === null || day > latest ? day : latest), null);
+  if (priced === null || priced >= first) return '';
+  const past = await lookUp('screen', [
+    ['as_of', priced],
     ['columns', 'price'],
     ['limit', '1'],
   ]);
-  return pastScreen === null
+  return past === null
     ? ''
-    : say` The latest prices of many companies are from ${lastPricedDay} or earlier. To screen as of that day: ${option('as_of', lastPricedDay)}`;
+    : say` The latest prices of many companies are from ${priced} or earlier. To screen as of that day: ${option('as_of', priced)}`;
 }
 
 async function loadUnpricedRows(lookUp: ResultContext['lookUp']): Promise<readonly ScreenRow[]> {

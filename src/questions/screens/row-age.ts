@@ -41,11 +41,11 @@ export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<reado
   if (age === null) return null;
   return {
     apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstRecentDay(meta, age))),
-    notices: (allRows, keptRows, meta) => {
-      const removedCount = allRows.length - keptRows.length;
-      if (removedCount === 0) return [];
-      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${formatCount(allRows.length, 'row')}, because the fiscal year ended before ${computeFirstRecentDay(meta, age)} or its end is unknown.`;
-      return [makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length })];
+    notices: (allRows, kept, meta) => {
+      const removed = allRows.length - kept.length;
+      if (removed === 0) return [];
+      const text = say`${option('year_ended_within', age.text)} leaves out ${removed} of ${formatCount(allRows.length, 'row')}, because the fiscal year ended before ${computeFirstRecentDay(meta, age)} or its end is unknown.`;
+      return [makeNote('narrowed', text, { kept: kept.length, all: allRows.length })];
     },
   };
 }
@@ -71,27 +71,27 @@ function refuseOldOptionName(options: GivenOptions): void {
  * year.
  */
 export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
-  const firstRecentDate = computeFirstRecentDay(meta, MIN_OLD_AGE);
-  let [rowCount, oldCount] = [0, 0];
+  const first = computeFirstRecentDay(meta, MIN_OLD_AGE);
+  let [count, old] = [0, 0];
   let oldestRow: { readonly ticker: string; readonly end: string } | null = null;
   for (const { ticker, [YEAR_END_COLUMN]: end } of rows) {
-    rowCount += 1;
-    if (typeof end !== 'string' || end >= firstRecentDate) continue;
-    oldCount += 1;
+    count += 1;
+    if (typeof end !== 'string' || end >= first) continue;
+    old += 1;
     if (oldestRow === null || end < oldestRow.end) oldestRow = { ticker, end };
   }
   if (oldestRow === null) return [];
-  const oldestText = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
-  const rowsText = oldCount === 1 ? oldestText : `oldest: ${oldestText}`;
-  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months before ${meta.as_of ?? "the release's date"} (${rowsText}). To leave out such rows: ${option('year_ended_within', MIN_OLD_AGE.text)}`;
-  return [makeNote('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
+  const oldest = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
+  const rowsText = old === 1 ? oldest : `oldest: ${oldest}`;
+  const text = say`In ${old} of ${formatCount(count, 'row')} the fiscal year ended more than 18 months before ${meta.as_of ?? "the release's date"} (${rowsText}). To leave out such rows: ${option('year_ended_within', MIN_OLD_AGE.text)}`;
+  return [makeNote('old_rows', text, { old: old, rows: count, oldest: oldestRow })];
 }
 
-function readAge(givenTexts: readonly string[]): Age | null {
-  const [text, ...otherTexts] = givenTexts;
+function readAge(texts: readonly string[]): Age | null {
+  const [text, ...others] = texts;
   if (text === undefined) return null;
-  if (otherTexts.length > 0)
-    throw new Failure('usage', say`${option('year_ended_within')} was given ${givenTexts.length} times; give it once.`);
+  if (others.length > 0)
+    throw new Failure('usage', say`${option('year_ended_within')} was given ${texts.length} times; give it once.`);
   const [, digits = '', unit = ''] = /^(\d{1,5})([dmy])$/i.exec(text.trim()) ?? [];
   const age = { text, count: Number(digits), unit: unit.toLowerCase() as Age['unit'] };
   if (age.count > 0 && age.count <= MAX_YEARS * UNITS_PER_YEAR[age.unit]) return age;
@@ -106,11 +106,9 @@ function readAge(givenTexts: readonly string[]): Age | null {
 
 /** Returns the earliest end date of a fiscal year that is recent enough to be shown. */
 function computeFirstRecentDay({ release, as_of: asOf }: Partial<Meta>, { count: unitCount, unit }: Age): string {
-  const referenceDay = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
-  return unit === 'd'
-    ? addDays(referenceDay, -unitCount)
-    : addMonths(referenceDay, unit === 'm' ? -unitCount : -12 * unitCount);
+  const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
+  return unit === 'd' ? addDays(today, -unitCount) : addMonths(today, unit === 'm' ? -unitCount : -12 * unitCount);
 }
 
-const isRecentEnough = ({ [YEAR_END_COLUMN]: end }: ScreenRow, firstDate: string): boolean =>
-  typeof end === 'string' && end >= firstDate;
+const isRecentEnough = ({ [YEAR_END_COLUMN]: end }: ScreenRow, first: string): boolean =>
+  typeof end === 'string' && end >= first;

@@ -29,33 +29,33 @@ export async function makeScreenNotices(answer: ScreenAnswer, context: ResultCon
 
 /** Warns that a screen of one industry omits companies whose industry is unknown. */
 function makeIndustryNotices(
-  { industry_unknown: unknownCount = 0 }: Partial<Meta>,
+  { industry_unknown: unknown = 0 }: Partial<Meta>,
   { inProcess }: Pick<ResultContext, 'inProcess'>,
 ): readonly Notice[] {
-  if (unknownCount === 0) return [];
+  if (unknown === 0) return [];
   const hint = inProcess
     ? say` The codes are in the lists of filings. To add them: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
     : '';
-  const text = say`${formatCount(unknownCount, 'company is', 'companies are')} left out, because the industry code is missing.${hint}`;
-  return [makeWarning('industry_unknown', text, { count: unknownCount })];
+  const text = say`${formatCount(unknown, 'company is', 'companies are')} left out, because the industry code is missing.${hint}`;
+  return [makeWarning('industry_unknown', text, { count: unknown })];
 }
 
-function makeNotOperatingNotices({ left_out: leftOutCount = 0 }: Partial<Meta>): readonly Notice[] {
-  if (leftOutCount === 0) return [];
-  const text = `${formatCount(leftOutCount, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
-  return [makeNote('not_operating', text, { count: leftOutCount })];
+function makeNotOperatingNotices({ left_out: omitted = 0 }: Partial<Meta>): readonly Notice[] {
+  if (omitted === 0) return [];
+  const text = `${formatCount(omitted, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
+  return [makeNote('not_operating', text, { count: omitted })];
 }
 
 /** Reports how many companies of a screen as of a past date no longer report. */
 function makeNoLongerReportingNotices({
   as_of: day,
   universe,
-  no_longer_reporting: goneCount,
+  no_longer_reporting: gone,
 }: Partial<Meta>): readonly Notice[] {
-  if (day === undefined || universe === undefined || goneCount === undefined) return [];
-  if (goneCount === 0) return [];
-  const text = `Of the ${formatCount(universe, 'company', 'companies')} screened as of ${day}, ${goneCount} ${goneCount === 1 ? 'has' : 'have'} stopped reporting since.`;
-  return [makeNote('no_longer_reporting', text, { gone: goneCount, universe })];
+  if (day === undefined || universe === undefined || gone === undefined) return [];
+  if (gone === 0) return [];
+  const text = `Of the ${formatCount(universe, 'company', 'companies')} screened as of ${day}, ${gone} ${gone === 1 ? 'has' : 'have'} stopped reporting since.`;
+  return [makeNote('no_longer_reporting', text, { gone: gone, universe })];
 }
 
 const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
@@ -82,8 +82,8 @@ function makeOtherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] 
   const tickers: string[] = [];
   for (const row of rows) if (reportsOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
-  const moreText = tickers.length > MAX_NAMED_TICKERS ? ` and ${tickers.length - MAX_NAMED_TICKERS} more` : '';
-  const tickersText = tickers.slice(0, MAX_NAMED_TICKERS).join(', ') + moreText;
+  const more = tickers.length > MAX_NAMED_TICKERS ? ` and ${tickers.length - MAX_NAMED_TICKERS} more` : '';
+  const tickersText = tickers.slice(0, MAX_NAMED_TICKERS).join(', ') + more;
   const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickersText}. See: ${call('metrics', { ticker: '<ticker>' })}`;
   return [makeNote('other_currency', text, { tickers })];
 }

@@ -26,62 +26,59 @@ export function makeSummaryContent(
   options: GivenOptions,
 ): Pick<ResultMembers, 'tables' | 'total' | 'document'> & { readonly notices: readonly Notice[] } {
   const columns = findAnsweredColumns(answer);
-  const isByIndustry = options.has('by');
-  const rowGroups = isByIndustry ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
-  const summaries = rowGroups.flatMap((rows): SummaryRow[] => {
-    const [firstRow] = rows;
-    const industryFields = { sic: toText(firstRow?.sic), industry: toText(firstRow?.industry), companies: rows.length };
-    return computeDistributions(columns, rows).map((distribution) => ({ ...industryFields, ...distribution }));
+  const grouped = options.has('by');
+  const groups = grouped ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
+  const summaries = groups.flatMap((rows): SummaryRow[] => {
+    const [first] = rows;
+    const fields = { sic: toText(first?.sic), industry: toText(first?.industry), companies: rows.length };
+    return computeDistributions(columns, rows).map((spread) => ({ ...fields, ...spread }));
   });
   const offset = Number(options.get('offset')?.at(-1) ?? 0);
   const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
-  const shownSummaries = summaries.slice(offset, offset + limit);
+  const shown = summaries.slice(offset, offset + limit);
   const distributionColumns = makeDistributionColumns<SummaryRow>(columns);
-  const summaryTable = makeTable<SummaryRow>({
+  const summary = makeTable<SummaryRow>({
     name: 'summary',
-    columns: isByIndustry
+    columns: grouped
       ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionColumns]
       : distributionColumns,
     shownKeys: distributionColumns.map(({ key }) => key).filter((key) => key !== 'column'),
-    records: () => shownSummaries,
-    ...(isByIndustry ? { section: formatHeading } : {}),
+    records: () => shown,
+    ...(grouped ? { section: formatHeading } : {}),
   });
-  const flatTable = makeRows(summaryTable);
-  const data = [...flatTable.rows].map((row) =>
-    Object.fromEntries(flatTable.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
+  const flat = makeRows(summary);
+  const data = [...flat.rows].map((row) =>
+    Object.fromEntries(flat.columns.map((name, index) => [name, row[index] ?? null])),
   );
   const { meta, requests } = answer;
   return {
-    tables: [summaryTable],
+    tables: [summary],
     total: summaries.length,
-    notices: makePartialListNotices(offset, shownSummaries.length, summaries.length),
+    notices: makePartialListNotices(offset, shown.length, summaries.length),
     document: () => [JSON.stringify({ data, meta, fin: { requests } })],
   };
 }
 
-function makePartialListNotices(offset: number, shownCount: number, total: number): readonly Notice[] {
-  if (shownCount === total) return [];
-  if (shownCount === 0) return [makePastEndNotice(offset, total, ' rows')];
-  const [first, last] = [offset + 1, offset + shownCount];
+function makePartialListNotices(offset: number, shown: number, total: number): readonly Notice[] {
+  if (shown === total) return [];
+  if (shown === 0) return [makePastEndNotice(offset, total, ' rows')];
+  const [first, last] = [offset + 1, offset + shown];
   const text = say`Showing rows ${first} to ${last} of ${total}. To see all, remove ${option('limit')} and ${option('offset')}.`;
   return [makeNote('page_cut', text, { first, last, total })];
 }
 
 /** Groups rows by industry, largest industry first; companies without an industry come last. */
 function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
-  const industryGroups = [...groupBy(rows, ({ sic }) => toText(sic))];
-  const countRowsWithIndustry = ([sic, industryRows]: readonly [string | null, readonly unknown[]]): number =>
-    sic === null ? 0 : industryRows.length;
-  return industryGroups
-    .sort((a, b) => countRowsWithIndustry(b) - countRowsWithIndustry(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
-    .map(([, industryRows]) => industryRows);
+  const groups = [...groupBy(rows, ({ sic }) => toText(sic))];
+  const countRows = ([sic, rows]: readonly [string | null, readonly unknown[]]): number =>
+    sic === null ? 0 : rows.length;
+  return groups
+    .sort((a, b) => countRows(b) - countRows(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
+    .map(([, rows]) => rows);
 }
 
-function formatHeading(
-  { sic, industry, companies }: SummaryRow,
-  previousSummary: SummaryRow | undefined,
-): string | null {
-  if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
+function formatHeading({ sic, industry, companies }: SummaryRow, previous: SummaryRow | undefined): string | null {
+  if (previous?.sic === sic && previous.companies === companies) return null;
   const industryText = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
   return `${industryText}: ${formatCount(companies, 'company', 'companies')}`;
 }

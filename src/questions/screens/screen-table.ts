@@ -71,27 +71,27 @@ export function chooseColumnsToRequest(
   const columnNames = readNamedColumns(parameters);
   const isView = form === 'view';
   // Few columns may be requested, so `--fields` is checked against all known columns instead of those in the answer.
-  const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
-  if (!unchecked && unknownName !== undefined) throw makeUnknownColumnFailure(unknownName);
-  const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
-  const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN_OPTION.name) ? [YEAR_END_COLUMN] : [])];
+  const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
+  if (!unchecked && unknown !== undefined) throw makeUnknownColumnFailure(unknown);
+  const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
+  const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN_OPTION.name) ? [YEAR_END_COLUMN] : [])];
   if (!isView && columnNames === null) {
-    const defaultColumns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
-    const neededColumns = fields === null ? listUsedFigures(parameters) : chosenColumns;
-    if (form !== 'rows' || neededColumns.every((name) => defaultColumns.includes(name))) return null;
-    return [...new Set([...(fields === null ? defaultColumns : []), ...neededColumns, ...extraColumns])];
+    const columns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
+    const needed = fields === null ? listUsedFigures(parameters) : chosen;
+    if (form !== 'rows' || needed.every((name) => columns.includes(name))) return null;
+    return [...new Set([...(fields === null ? columns : []), ...needed, ...extra])];
   }
-  const shownColumnNames = [...(columnNames ?? chooseTableColumns(parameters)), ...extraColumns];
-  if (!isView || !inProcess) return [...new Set(shownColumnNames)];
+  const names = [...(columnNames ?? chooseTableColumns(parameters)), ...extra];
+  if (!isView || !inProcess) return [...new Set(names)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
-  const yearColumns = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
-  const dayColumns = shownColumnNames.flatMap((name) => DATE_COLUMN_BY_FIGURE[name] ?? []);
+  const yearColumns = names.includes('fiscal_year') ? [] : ['fiscal_year'];
+  const columns = names.flatMap((name) => DATE_COLUMN_BY_FIGURE[name] ?? []);
   return [
     ...new Set([
       ...yearColumns,
-      ...shownColumnNames,
+      ...names,
       YEAR_END_COLUMN,
-      ...(dayColumns.length === 0 ? [] : [PRIOR_YEAR_END_COLUMN, ...dayColumns]),
+      ...(columns.length === 0 ? [] : [PRIOR_YEAR_END_COLUMN, ...columns]),
     ]),
   ];
 }
@@ -106,8 +106,8 @@ const listDefaultColumns = (isPast: boolean): readonly string[] =>
  * added.
  */
 function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
-  const answeredNames = meta.columns ?? columns;
-  const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : listDefaultColumns(meta.as_of !== undefined);
+  const answered = meta.columns ?? columns;
+  const keys = Array.isArray(answered) ? answered.map(String) : listDefaultColumns(meta.as_of !== undefined);
   return [
     { key: 'cik' },
     { key: 'ticker', tone: 'strong' },
@@ -142,28 +142,27 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
 function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
-  const [day, yearBeforeEnd] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END_COLUMN]];
-  const isOlder =
-    value !== null && typeof day === 'string' && typeof yearBeforeEnd === 'string' && day <= yearBeforeEnd;
-  const figureCell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
+  const [day, start] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END_COLUMN]];
+  const isOlder = value !== null && typeof day === 'string' && typeof start === 'string' && day <= start;
+  const cell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
   const isUnconfirmed = row[UNCONFIRMED_COLUMN]?.toString().split(' ').includes(key) === true;
   const mark = (isUnconfirmed ? UNCONFIRMED_MARK : '') + (isOlder ? ` (${day.slice(0, 4)})` : '');
-  return mark === '' ? figureCell : { ...figureCell, mark };
+  return mark === '' ? cell : { ...cell, mark };
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
 function chooseShownColumns(answer: ScreenAnswer, { options }: Pick<ResultContext, 'options'>): readonly string[] {
-  const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const hiddenColumns = END_DATE_COLUMNS.filter((name) => !columnNames.includes(name));
-  return ['ticker', 'entity_name', ...findAnsweredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
+  const names = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
+  const hidden = END_DATE_COLUMNS.filter((name) => !names.includes(name));
+  return ['ticker', 'entity_name', ...findAnsweredColumns(answer).filter((name) => !hidden.includes(name))];
 }
 
 /** Returns the columns of the answer: the columns that the service echoed, otherwise the columns that occur in rows. */
 export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
-  const presentColumns = new Set<string>();
-  for (const row of items()) for (const key of Object.keys(row)) presentColumns.add(key);
-  return [...presentColumns].filter((key) => !IDENTITY_COLUMNS.includes(key) && key !== UNCONFIRMED_COLUMN);
+  const present = new Set<string>();
+  for (const row of items()) for (const key of Object.keys(row)) present.add(key);
+  return [...present].filter((key) => !IDENTITY_COLUMNS.includes(key) && key !== UNCONFIRMED_COLUMN);
 }
 
 /** Columns that show whether a company of a screen as of a past date still reports. */

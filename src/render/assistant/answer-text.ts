@@ -45,82 +45,70 @@ export function formatAnswerText({ meta, sections, notices, attribution, describ
     ...[...new Set(notices)].map((text) => `Notice: ${shortenNotice(shortenPaths(escapeDataText(text)))}`),
     ...(attribution === null ? [] : [`Show this attribution with the prices: ${escapeDataText(attribution)}`]),
   ];
-  const shownClosingLines = takeLines(closingLines, MAX_CLOSING_BYTES);
-  let remainingBytes =
-    MAX_ANSWER_BYTES -
-    countBytes([formatReleaseLine(meta), DATA_BEGIN, DATA_END, ...shownClosingLines]) -
-    MAX_LAST_LINE_BYTES;
-  const shownUnitCounts: number[] = [];
-  const bodyLines: string[] = [];
+  const closing = takeLines(closingLines, MAX_CLOSING_BYTES);
+  let room =
+    MAX_ANSWER_BYTES - countBytes([formatReleaseLine(meta), DATA_BEGIN, DATA_END, ...closing]) - MAX_LAST_LINE_BYTES;
+  const shown: number[] = [];
+  const body: string[] = [];
   for (const [index, section] of sections.entries()) {
     // The remaining space is divided evenly among the remaining sections.
-    const sectionLayout = layOutSection(section, Math.floor(remainingBytes / (sections.length - index)));
-    bodyLines.push(...sectionLayout.lines);
-    remainingBytes -= countBytes(sectionLayout.lines);
-    shownUnitCounts.push(sectionLayout.units);
+    const layout = layOutSection(section, Math.floor(room / (sections.length - index)));
+    body.push(...layout.lines);
+    room -= countBytes(layout.lines);
+    shown.push(layout.units);
   }
-  const lastLine = describeOmittedRows(shownUnitCounts);
-  return [
-    formatReleaseLine(meta),
-    DATA_BEGIN,
-    ...bodyLines,
-    DATA_END,
-    ...shownClosingLines,
-    ...(lastLine === null ? [] : [lastLine]),
-  ].join('\n');
+  const last = describeOmittedRows(shown);
+  return [formatReleaseLine(meta), DATA_BEGIN, ...body, DATA_END, ...closing, ...(last === null ? [] : [last])].join(
+    '\n',
+  );
 }
 
 const MAX_LAST_LINE_BYTES = 2_000;
 
 /** Returns the first line of an answer: the release, the as-of date, and the numbers of rows and companies. */
 function formatReleaseLine(meta: Partial<Meta>): string {
-  const { release, as_of: day, total, universe, set_aside: setAsideCount } = meta;
-  const coverageTexts = [
+  const { release, as_of: day, total, universe, set_aside: skipped } = meta;
+  const coverage = [
     release == null ? 'no release' : `release ${release.stamp} (checks ${release.checks})`,
     ...(day === undefined ? [] : [`as of ${day}`]),
     ...(total === undefined ? [] : [`total ${total}`]),
     ...(universe === undefined ? [] : [`universe ${universe}`]),
-    ...(setAsideCount === undefined
-      ? []
-      : [`${formatCount(setAsideCount, 'company', 'companies')} left out (set_aside)`]),
+    ...(skipped === undefined ? [] : [`${formatCount(skipped, 'company', 'companies')} left out (set_aside)`]),
   ];
-  return coverageTexts.join(', ');
+  return coverage.join(', ');
 }
 
 /** Returns the lines of a section that fit into a number of bytes, and the number of units they contain. */
-function layOutSection(
-  { title, facts, rows, units }: AnswerSection,
-  sectionBytes: number,
-): { lines: string[]; units: number } {
+function layOutSection({ title, facts, rows, units }: AnswerSection, size: number): { lines: string[]; units: number } {
   const { columns, lines, shared, legend } = rows;
-  const headLines = [
+  const heads = [
     ...(title === null ? [] : [`## ${title}`]),
     ...facts.map(([label, text]) => `${label}: ${text}`),
     ...(shared.length === 0 ? [] : [formatSharedValues(shared, lines.length)]),
     ...(columns.length === 0 || lines.length === 0 ? [] : [columns.join(',')]),
   ];
-  if (columns.length === 0) return { lines: takeLines(headLines, sectionBytes), units: units.length };
-  const fittingLineCount = countFittingLines(lines, legend, sectionBytes - countBytes(headLines));
-  let [wholeUnitCount, takenLineCount] = [0, 0];
-  while (wholeUnitCount < units.length && takenLineCount + (units[wholeUnitCount] ?? 0) <= fittingLineCount) {
-    takenLineCount += units[wholeUnitCount] ?? 0;
-    wholeUnitCount += 1;
+  if (columns.length === 0) return { lines: takeLines(heads, size), units: units.length };
+  const fitting = countFittingLines(lines, legend, size - countBytes(heads));
+  let [whole, takenLineCount] = [0, 0];
+  while (whole < units.length && takenLineCount + (units[whole] ?? 0) <= fitting) {
+    takenLineCount += units[whole] ?? 0;
+    whole += 1;
   }
   // A unit that exceeds the space is truncated, because the answer would be empty without this unit.
-  const isTruncated = takenLineCount === 0 && fittingLineCount > 0;
-  const lineCount = isTruncated ? fittingLineCount : takenLineCount;
-  const referencedEntries = [...new Set(legend.slice(0, lineCount).flat())];
-  const [filingEntries, textEntries] = [
-    referencedEntries.filter((entry) => entry.startsWith('#')),
-    referencedEntries.filter((entry) => !entry.startsWith('#')),
+  const isCut = takenLineCount === 0 && fitting > 0;
+  const lineCount = isCut ? fitting : takenLineCount;
+  const entries = [...new Set(legend.slice(0, lineCount).flat())];
+  const [filings, texts] = [
+    entries.filter((entry) => entry.startsWith('#')),
+    entries.filter((entry) => !entry.startsWith('#')),
   ];
-  const legendLines = [...(filingEntries.length === 0 ? [] : [`filings: ${filingEntries.join('; ')}`]), ...textEntries];
-  const truncationNotes = isTruncated
+  const legendLines = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
+  const notes = isCut
     ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]
     : [];
   return {
-    lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNotes, ...legendLines],
-    units: isTruncated ? 1 : wholeUnitCount,
+    lines: [...heads, ...lines.slice(0, lineCount), ...notes, ...legendLines],
+    units: isCut ? 1 : whole,
   };
 }
 
@@ -132,22 +120,22 @@ const RESERVED_NOTE_BYTES = 100;
  * line.
  */
 function countFittingLines(lines: readonly string[], legend: CompactRows['legend'], availableBytes: number): number {
-  const referencedEntries = new Set<string>();
-  let remainingBytes = availableBytes - RESERVED_NOTE_BYTES;
+  const entries = new Set<string>();
+  let room = availableBytes - RESERVED_NOTE_BYTES;
   for (const [index, text] of lines.entries()) {
-    remainingBytes -= countBytes([text]);
+    room -= countBytes([text]);
     for (const entry of legend[index] ?? []) {
-      if (!referencedEntries.has(entry)) remainingBytes -= countBytes([entry]) + 1;
-      referencedEntries.add(entry);
+      if (!entries.has(entry)) room -= countBytes([entry]) + 1;
+      entries.add(entry);
     }
-    if (remainingBytes < 0) return index;
+    if (room < 0) return index;
   }
   return lines.length;
 }
 
 /** Formats the values that all rows share: on one line, or with a line for each value if only one row exists. */
-const formatSharedValues = (shared: CompactRows['shared'], rowCount: number): string =>
-  rowCount === 1
+const formatSharedValues = (shared: CompactRows['shared'], count: number): string =>
+  count === 1
     ? shared.map(([label, text]) => `${label}: ${text}`).join('\n')
     : `the same in every row: ${shared.map(([label, text]) => `${label}=${text}`).join('; ')}`;
 
@@ -155,15 +143,15 @@ const formatSharedValues = (shared: CompactRows['shared'], rowCount: number): st
 const countBytes = (lines: readonly string[]): number =>
   lines.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
-function takeLines(lines: readonly string[], maxBytes: number): string[] {
-  const keptLines: string[] = [];
-  let remainingBytes = maxBytes;
+function takeLines(lines: readonly string[], max: number): string[] {
+  const kept: string[] = [];
+  let room = max;
   for (const text of lines) {
-    remainingBytes -= countBytes([text]);
-    if (remainingBytes < 0) return [...keptLines, `(lines that are not shown: ${lines.length - keptLines.length})`];
-    keptLines.push(text);
+    room -= countBytes([text]);
+    if (room < 0) return [...kept, `(lines that are not shown: ${lines.length - kept.length})`];
+    kept.push(text);
   }
-  return keptLines;
+  return kept;
 }
 
 const shortenNotice = (text: string): string =>

@@ -59,31 +59,29 @@ interface KeptColumn {
 
 export function compactRows({ columns, rows }: FlatRows): CompactRows {
   const allRows = [...rows];
-  const keptColumns = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
+  const kept = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
   const listValues = ({ index }: KeptColumn): FlatValue[] => allRows.map((row) => row[index] ?? null);
-  const nonEmptyColumns = keptColumns.filter((column) =>
-    listValues(column).some((value) => value !== null && value !== ''),
-  );
+  const filled = kept.filter((column) => listValues(column).some((value) => value !== null && value !== ''));
   const isShared = (column: KeptColumn): boolean => new Set(listValues(column)).size === 1;
-  const sharedColumns = nonEmptyColumns.filter(isShared);
-  const varyingColumns = nonEmptyColumns.filter((column) => !isShared(column));
-  const filingReferences = makeFilingReferences(varyingColumns, allRows);
-  const inlineColumns = varyingColumns.filter(({ name }) => filingReferences?.columns.includes(name) !== true);
-  const longTextReferences = inlineColumns.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
+  const shared = filled.filter(isShared);
+  const varying = filled.filter((column) => !isShared(column));
+  const filingReferences = makeFilingReferences(varying, allRows);
+  const inline = varying.filter(({ name }) => filingReferences?.columns.includes(name) !== true);
+  const longTextReferences = inline.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
   const references = [...(filingReferences === null ? [] : [filingReferences]), ...longTextReferences];
-  const findCellValue = (column: KeptColumn, row: Row, position: number): FlatValue =>
+  const find = (column: KeptColumn, row: Row, position: number): FlatValue =>
     longTextReferences.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ??
     row[column.index] ??
     null;
   return {
-    columns: [...inlineColumns.map(({ name }) => name), ...(filingReferences === null ? [] : ['filing'])],
+    columns: [...inline.map(({ name }) => name), ...(filingReferences === null ? [] : ['filing'])],
     lines: allRows.map((row, index) =>
       joinValues([
-        ...inlineColumns.map((column) => findCellValue(column, row, index)),
+        ...inline.map((column) => find(column, row, index)),
         ...(filingReferences === null ? [] : [filingReferences.referenceMarks[index] ?? null]),
       ]),
     ),
-    shared: sharedColumns.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null)]),
+    shared: shared.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null)]),
     legend: allRows.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
   };
 }
@@ -101,23 +99,23 @@ interface ColumnReferences {
  * rows have different filings.
  */
 function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): ColumnReferences | null {
-  for (const filingColumnNames of FILING_COLUMN_GROUPS) {
-    const filingColumns = filingColumnNames.map((name) => columns.find((column) => column.name === name));
+  for (const names of FILING_COLUMN_GROUPS) {
+    const filingColumns = names.map((name) => columns.find((column) => column.name === name));
     const [accessionColumn] = filingColumns;
     if (accessionColumn === undefined) continue;
     const filingValuesByRow = rows.map((row) => filingColumns.map((column) => (column && row[column.index]) ?? null));
-    const distinctAccessionNumbers = [...new Set(filingValuesByRow.map(([number]) => number))];
-    if (distinctAccessionNumbers.length * 2 > rows.length || distinctAccessionNumbers.includes(null)) return null;
-    const rowMarks = filingValuesByRow.map(([number]) => `#${distinctAccessionNumbers.indexOf(number ?? null) + 1}`);
-    const joinFilingValues = (values: Row): string =>
+    const distinct = [...new Set(filingValuesByRow.map(([number]) => number))];
+    if (distinct.length * 2 > rows.length || distinct.includes(null)) return null;
+    const marks = filingValuesByRow.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
+    const join = (values: Row): string =>
       values
         .filter((value) => value !== null)
         .map(formatCellText)
         .join(' ');
     return {
-      columns: filingColumnNames,
-      referenceMarks: rowMarks,
-      entries: filingValuesByRow.map((values, index) => `${rowMarks[index]} ${joinFilingValues(values)}`),
+      columns: names,
+      referenceMarks: marks,
+      entries: filingValuesByRow.map((values, index) => `${marks[index]} ${join(values)}`),
     };
   }
   return null;
@@ -127,15 +125,14 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
 function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]): ColumnReferences | null {
   const isLong = (value: FlatValue): value is string =>
     typeof value === 'string' && value.length > MAX_INLINE_TEXT_LENGTH;
-  const longTexts = values.filter(isLong);
-  const distinctTexts = [...new Set(longTexts)];
-  if (distinctTexts.length === longTexts.length) return null;
-  const formatTextMark = (value: FlatValue): string | null =>
-    isLong(value) ? `${name} ${distinctTexts.indexOf(value) + 1}` : null;
+  const texts = values.filter(isLong);
+  const distinct = [...new Set(texts)];
+  if (distinct.length === texts.length) return null;
+  const format = (value: FlatValue): string | null => (isLong(value) ? `${name} ${distinct.indexOf(value) + 1}` : null);
   return {
     columns: [name],
-    referenceMarks: values.map(formatTextMark),
-    entries: values.map((value) => (isLong(value) ? `${formatTextMark(value)}: ${formatCellText(value)}` : null)),
+    referenceMarks: values.map(format),
+    entries: values.map((value) => (isLong(value) ? `${format(value)}: ${formatCellText(value)}` : null)),
   };
 }
 

@@ -14,8 +14,8 @@ interface GridLayout {
 }
 
 /** Draws a grid line for each tick; the line at zero is the axis. */
-export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, computeY }: GridLayout): MarkupContent =>
-  tickLabels.map(({ tick, label }) => [
+export const drawGrid = (ticks: readonly TickLabel[], { left, right, computeY }: GridLayout): MarkupContent =>
+  ticks.map(({ tick, label }) => [
     makeElement('line', {
       x1: left,
       x2: right,
@@ -38,11 +38,9 @@ export function drawPeriodLabels(
   periods: readonly string[],
   { step, y, computeMiddle }: PeriodLabelLayout,
 ): MarkupContent {
-  const labelInterval = Math.ceil(
-    (Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step,
-  );
+  const interval = Math.ceil((Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step);
   return periods.map((period, index) =>
-    (periods.length - 1 - index) % labelInterval === 0
+    (periods.length - 1 - index) % interval === 0
       ? drawTextAt(period, computeMiddle(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })
       : [],
   );

@@ -24,33 +24,33 @@ const [SINGLE_PANEL_HEIGHT, SMALL_PANEL_HEIGHT] = [150, 100];
 
 export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
   const { periods, series, measure } = chart;
-  const values = series.flatMap((barSeries) => barSeries.values.flatMap((value) => value ?? []));
+  const values = series.flatMap((series) => series.values.flatMap((value) => value ?? []));
   if (values.length === 0) return null;
   const table = {
     head: ['Period', ...series.map(({ label }) => label || 'Value')],
-    rows: periods.map((name, index) => ({ name, values: series.map((barSeries) => barSeries.values[index] ?? null) })),
+    rows: periods.map((name, index) => ({ name, values: series.map((series) => series.values[index] ?? null) })),
   };
-  const combinedPlot = drawSeriesTogether(chart, width);
-  if (combinedPlot !== null) return { ...combinedPlot, description: describeBars(periods, series, measure), table };
+  const combined = drawSeriesTogether(chart, width);
+  if (combined !== null) return { ...combined, description: describeBars(periods, series, measure), table };
   const scale = makeFigureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
-  const panelColumnCount = series.length > 1 ? 2 : 1;
+  const columns = series.length > 1 ? 2 : 1;
   const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
   const panel = {
     spaceAbove,
-    width: (width - PANEL_GAP * (panelColumnCount - 1)) / panelColumnCount,
-    barHeight: panelColumnCount > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
+    width: (width - PANEL_GAP * (columns - 1)) / columns,
+    barHeight: columns > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
   };
-  const panelPitch = panel.barHeight + spaceAbove + SPACE_BELOW + (panelColumnCount > 1 ? PANEL_GAP : 0);
+  const panelPitch = panel.barHeight + spaceAbove + SPACE_BELOW + (columns > 1 ? PANEL_GAP : 0);
   return {
-    height: panelPitch * Math.ceil(series.length / panelColumnCount),
+    height: panelPitch * Math.ceil(series.length / columns),
     description: describeBars(periods, series, measure),
-    content: series.map((barSeries, index) =>
+    content: series.map((series, index) =>
       makeElement(
         'g',
         {
-          transform: `translate(${Math.round((index % panelColumnCount) * (panel.width + PANEL_GAP))} ${Math.floor(index / panelColumnCount) * panelPitch})`,
+          transform: `translate(${Math.round((index % columns) * (panel.width + PANEL_GAP))} ${Math.floor(index / columns) * panelPitch})`,
         },
-        drawPanel(barSeries, { periods, scale, measure, ...panel }),
+        drawPanel(series, { periods, scale, measure, ...panel }),
       ),
     ),
     table,
@@ -70,27 +70,27 @@ function drawPanel(
   { label, values }: BarSeries,
   { periods, scale, measure, spaceAbove, width, barHeight }: Panel,
 ): MarkupContent {
-  const tickLabels = labelTicks(scale.ticks, measure);
-  const leftEdge = Math.max(...tickLabels.map(({ label: text }) => estimateTextWidth(text, FONT_SIZE))) + 8;
+  const ticks = labelTicks(scale.ticks, measure);
+  const left = Math.max(...ticks.map(({ label: text }) => estimateTextWidth(text, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
-  const rightEdge = width - RIGHT_MARGIN;
-  const bandScale = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
+  const right = width - RIGHT_MARGIN;
+  const bands = scaleBand<number>([...periods.keys()], [left, right])
     .paddingInner(0.25)
     .paddingOuter(0.1);
   const findBarLeft = (index: number): number => {
-    const bandStart = bandScale(index);
-    if (bandStart === undefined) throw new Error(`no bar is planned for period ${index}`);
-    return bandStart;
+    const start = bands(index);
+    if (start === undefined) throw new Error(`no bar is planned for period ${index}`);
+    return start;
   };
-  const computeBarMiddle = (index: number): number => findBarLeft(index) + bandScale.bandwidth() / 2;
-  const hasRoomForValues = values.every(
-    (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bandScale.step(),
+  const computeBarMiddle = (index: number): number => findBarLeft(index) + bands.bandwidth() / 2;
+  const fits = values.every(
+    (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
   );
   return [
     label === ''
       ? []
       : drawTextAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
-    drawGrid(tickLabels, { left: leftEdge, right: rightEdge, computeY }),
+    drawGrid(ticks, { left: left, right: right, computeY }),
     values.map((value, index) => {
       if (value === null)
         return drawTextAt('–', computeBarMiddle(index), computeY('0') - 4, {
@@ -98,22 +98,22 @@ function drawPanel(
           look: 'fin-quiet',
           anchor: 'middle',
         });
-      const isNegative = value.startsWith('-');
-      const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
+      const negative = value.startsWith('-');
+      const [top, bottom] = negative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
       return [
         makeElement(
           'rect',
           {
             x: findBarLeft(index),
             y: top,
-            width: bandScale.bandwidth(),
+            width: bands.bandwidth(),
             height: bottom - top,
-            class: isNegative ? 'fin-loss' : 'fin-gain',
+            class: negative ? 'fin-loss' : 'fin-gain',
           },
           makeElement('title', {}, `${periods[index]}: ${value}`),
         ),
-        hasRoomForValues
-          ? drawTextOnPaper(abbreviate(value, measure), computeBarMiddle(index), isNegative ? bottom + 11 : top - 4, {
+        fits
+          ? drawTextOnPaper(abbreviate(value, measure), computeBarMiddle(index), negative ? bottom + 11 : top - 4, {
               size: FONT_SIZE,
               anchor: 'middle',
             })
@@ -121,7 +121,7 @@ function drawPanel(
       ];
     }),
     drawPeriodLabels(periods, {
-      step: bandScale.step(),
+      step: bands.step(),
       y: spaceAbove + barHeight + SPACE_BELOW - 6,
       computeMiddle: computeBarMiddle,
     }),
@@ -131,14 +131,11 @@ function drawPanel(
 function describeBars(periods: readonly string[], series: readonly BarSeries[], measure: Measure): string {
   return series
     .map(({ label, values }) => {
-      const valueTexts = values.flatMap((value, index) =>
+      const texts = values.flatMap((value, index) =>
         value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index]}`],
       );
-      const [firstText = 'no values', lastText] = [
-        valueTexts[0],
-        valueTexts.length > 1 ? valueTexts.at(-1) : undefined,
-      ];
-      return `${label === '' ? '' : `${label}: `}${lastText === undefined ? firstText : `from ${firstText} to ${lastText}`}.`;
+      const [first = 'no values', last] = [texts[0], texts.length > 1 ? texts.at(-1) : undefined];
+      return `${label === '' ? '' : `${label}: `}${last === undefined ? first : `from ${first} to ${last}`}.`;
     })
     .join(' ');
 }

@@ -30,25 +30,18 @@ export interface BarsText {
  * negative figures extend to the left. Series with `together: 'beside'` are grouped by period.
  */
 export function drawBarsText(chart: BarChart, width: number, isExact = false): BarsText {
-  const firstShownIndex = Math.max(
-    0,
-    chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS),
-  );
-  const chartOfNewestPeriods = keepNewestPeriods(chart, firstShownIndex);
+  const start = Math.max(0, chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS));
+  const newest = keepNewestPeriods(chart, start);
   return {
-    lines: drawBarLines(
-      chart.together === 'beside' ? swapPeriodsAndSeries(chartOfNewestPeriods) : chartOfNewestPeriods,
-      width,
-      isExact,
-    ),
-    omittedPeriodCount: firstShownIndex,
+    lines: drawBarLines(chart.together === 'beside' ? swapPeriodsAndSeries(newest) : newest, width, isExact),
+    omittedPeriodCount: start,
   };
 }
 
-const keepNewestPeriods = (chart: BarChart, firstIndex: number): BarChart => ({
+const keepNewestPeriods = (chart: BarChart, first: number): BarChart => ({
   ...chart,
-  periods: chart.periods.slice(firstIndex),
-  series: chart.series.map(({ label, values }) => ({ label, values: values.slice(firstIndex) })),
+  periods: chart.periods.slice(first),
+  series: chart.series.map(({ label, values }) => ({ label, values: values.slice(first) })),
 });
 
 /** Swaps periods and series. */
@@ -61,31 +54,27 @@ const swapPeriodsAndSeries = (chart: BarChart): BarChart => ({
   })),
 });
 
-function drawBarLines(
-  { periods, series, measure }: BarChart,
-  width: number,
-  showsAllDigits: boolean,
-): readonly ChartLine[] {
-  const formatFigure = (value: Decimal): string => (showsAllDigits ? value : abbreviate(value, measure));
-  const values = series.flatMap((barSeries) => barSeries.values.filter((value) => value !== null));
+function drawBarLines({ periods, series, measure }: BarChart, width: number, isExact: boolean): readonly ChartLine[] {
+  const formatFigure = (value: Decimal): string => (isExact ? value : abbreviate(value, measure));
+  const values = series.flatMap((series) => series.values.filter((value) => value !== null));
   if (values.length === 0) return [];
   const totalWidth = Math.min(width, MAX_WIDTH);
-  const maxNameWidth = Math.floor(totalWidth * MAX_NAMES_SHARE);
-  const wrappedNames = series.map(({ label }) => wrapName(sanitize(label), maxNameWidth, periods.length));
-  const nameWidth = Math.max(...wrappedNames.flat().map(measureDisplayWidth), 0);
+  const max = Math.floor(totalWidth * MAX_NAMES_SHARE);
+  const wrapped = series.map(({ label }) => wrapName(sanitize(label), max, periods.length));
+  const nameWidth = Math.max(...wrapped.flat().map(measureDisplayWidth), 0);
   const periodWidth = Math.max(...periods.map(measureDisplayWidth));
   const figureWidth = Math.max(...values.map((value) => measureDisplayWidth(formatFigure(value))));
   const labelsWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
   const barRoom = Math.max(MIN_BAR_WIDTH, totalWidth - labelsWidth - COLUMN_GAP - figureWidth);
   const drawBar = createBarDrawer(values, barRoom);
-  return series.flatMap((barSeries, seriesIndex): ChartLine[] => [
+  return series.flatMap((series, seriesIndex): ChartLine[] => [
     // A blank line separates consecutive series.
     ...(seriesIndex === 0 ? [] : [[]]),
     ...periods.map((period, index): ChartLine => {
-      const value = barSeries.values[index] ?? null;
-      const seriesName = wrappedNames[seriesIndex]?.[index] ?? '';
+      const value = series.values[index] ?? null;
+      const name = wrapped[seriesIndex]?.[index] ?? '';
       return joinSpans([
-        ...(nameWidth === 0 ? [] : [makeSpan(padText(seriesName, nameWidth + COLUMN_GAP, 'left'))]),
+        ...(nameWidth === 0 ? [] : [makeSpan(padText(name, nameWidth + COLUMN_GAP, 'left'))]),
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),
         ...drawBar(value),
         makeSpan(' '.repeat(COLUMN_GAP)),
@@ -100,8 +89,8 @@ function drawBarLines(
 /** Returns a name as lines of at most `width` columns; cuts a name that needs more than `maxLines` lines. */
 function wrapName(name: string, width: number, maxLines: number): readonly string[] {
   const lines = wrapWords(name, width, measureDisplayWidth);
-  const [firstLines, otherLines] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];
-  return [...firstLines, otherLines.join(' ')].map((line) => truncate(line, width));
+  const [first, others] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];
+  return [...first, others.join(' ')].map((line) => truncate(line, width));
 }
 
 /**
@@ -109,43 +98,37 @@ function wrapName(name: string, width: number, maxLines: number): readonly strin
  * a round maximum.
  */
 function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => TextSpan[] {
-  const sortedValues = [...values, '0'].sort(compareDecimals);
-  const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
-  const zeroPosition = createPositionFinder(leastValue, mostValue)('0');
+  const sorted = [...values, '0'].sort(compareDecimals);
+  const [least = '0', most = '0'] = [sorted[0], sorted.at(-1)];
+  const zero = createPositionFinder(least, most)('0');
   // Maximum width of the left side: one column is for the axis, and one is for the right side if there are positive
   // figures.
-  const maxBarColumnCount = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
-  const leftColumnCount = isZero(leastValue)
-    ? 0
-    : Math.max(1, Math.min(maxBarColumnCount, Math.round(zeroPosition * (barRoom - 1))));
-  const rightColumnCount = leftColumnCount === 0 ? barRoom : barRoom - 1 - leftColumnCount;
-  const [gainPosition, lossPosition] = [createPositionFinder('0', mostValue), createPositionFinder('0', leastValue)];
+  const max = isZero(most) ? barRoom - 1 : barRoom - 2;
+  const left = isZero(least) ? 0 : Math.max(1, Math.min(max, Math.round(zero * (barRoom - 1))));
+  const right = left === 0 ? barRoom : barRoom - 1 - left;
+  const [gains, losses] = [createPositionFinder('0', most), createPositionFinder('0', least)];
   return (value) => {
-    const signText = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
-    const negativeBar =
-      signText === '-' && value !== null ? drawLeftwardBar(lossPosition(value) * leftColumnCount) : '';
-    const positiveBar =
-      signText === '+' && value !== null ? drawRightwardBar(gainPosition(value) * rightColumnCount) : '';
+    const sign = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
+    const negative = sign === '-' && value !== null ? drawLeftwardBar(losses(value) * left) : '';
+    const positive = sign === '+' && value !== null ? drawRightwardBar(gains(value) * right) : '';
     return [
-      ...(leftColumnCount === 0
-        ? []
-        : [makeSpan(negativeBar.padStart(leftColumnCount), 'down'), makeSpan('│', 'quiet')]),
-      makeSpan(positiveBar.padEnd(rightColumnCount)),
+      ...(left === 0 ? [] : [makeSpan(negative.padStart(left), 'down'), makeSpan('│', 'quiet')]),
+      makeSpan(positive.padEnd(right)),
     ];
   };
 }
 
 /** Returns a bar of at least one eighth of a column, so that every figure is visible. */
-function drawRightwardBar(columnCount: number): string {
-  const eighthCount = Math.max(1, Math.round(columnCount * 8));
-  return '█'.repeat(Math.floor(eighthCount / 8)) + EIGHTH_BLOCKS.slice(0, eighthCount % 8).slice(-1);
+function drawRightwardBar(count: number): string {
+  const eighths = Math.max(1, Math.round(count * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTH_BLOCKS.slice(0, eighths % 8).slice(-1);
 }
 
 /**
  * Returns a bar that extends to the left, from half and full blocks: for this direction, Unicode lacks blocks for most
  * eighths.
  */
-function drawLeftwardBar(barColumnCount: number): string {
-  const halfColumnCount = Math.max(1, Math.round(barColumnCount * 2));
-  return (halfColumnCount % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halfColumnCount / 2));
+function drawLeftwardBar(columns: number): string {
+  const half = Math.max(1, Math.round(columns * 2));
+  return (half % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(half / 2));
 }

@@ -45,17 +45,17 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
     const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
     const entryWidth = SWATCH_SIZE + 6 + estimateTextWidth(name, FONT_SIZE) + 16;
     if (x > 0 && x + entryWidth > width) [x, lineIndex] = [0, lineIndex + 1];
-    const [leftEdge, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
+    const [left, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
     x += entryWidth;
     return [
       makeElement('rect', {
-        x: leftEdge,
+        x: left,
         y: top + 2,
         width: SWATCH_SIZE,
         height: SWATCH_SIZE,
         class: `fin-series-${index}`,
       }),
-      drawTextAt(name, leftEdge + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
+      drawTextAt(name, left + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
     ];
   });
   return { height: (lineIndex + 1) * LEGEND_LINE_HEIGHT + 4, content };
@@ -63,61 +63,56 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
 
 function drawPlot({ periods, series, measure, together }: BarChart, width: number): PlotPart {
   const isStacked = together === 'stacked';
-  const endValues = isStacked
+  const ends = isStacked
     ? periods.flatMap((_, index) => computeStackEnds(series.map(({ values }) => values[index] ?? '0')))
     : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
-  const scale = makeFigureScale(endValues, SCALE_STEPS, true);
-  const tickLabels = labelTicks(scale.ticks, measure);
-  const leftEdge = Math.max(...tickLabels.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 8;
+  const scale = makeFigureScale(ends, SCALE_STEPS, true);
+  const ticks = labelTicks(scale.ticks, measure);
+  const left = Math.max(...ticks.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * PLOT_HEIGHT;
-  const bandScale = scaleBand<number>([...periods.keys()], [leftEdge, width])
+  const bands = scaleBand<number>([...periods.keys()], [left, width])
     .paddingInner(0.25)
     .paddingOuter(0.1);
-  const findPeriodLeft = (index: number): number => bandScale(index) ?? leftEdge;
-  const barWidth = isStacked ? bandScale.bandwidth() : bandScale.bandwidth() / series.length;
+  const findPeriodLeft = (index: number): number => bands(index) ?? left;
+  const barWidth = isStacked ? bands.bandwidth() : bands.bandwidth() / series.length;
   const fitsBar = (value: Decimal): boolean => estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
-  const showsFigures = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
+  const figures = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
   const drawPeriodBars = (index: number): MarkupContent => {
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
     return series.map(({ label, values }, seriesIndex): MarkupContent => {
       const value = values[index] ?? null;
       const x = findPeriodLeft(index) + (isStacked ? 0 : seriesIndex * barWidth);
-      const barMiddle = x + barWidth / 2;
+      const middle = x + barWidth / 2;
       if (value === null)
-        return drawTextAt('–', barMiddle, computeY('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
-      const fromValue = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
-      const toValue = sum([fromValue, value]);
+        return drawTextAt('–', middle, computeY('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
+      const start = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
+      const toValue = sum([start, value]);
       if (isNegative(value)) bottomOfStack = toValue;
       else topOfStack = toValue;
       const [top, bottom] = [
-        Math.min(computeY(fromValue), computeY(toValue)),
-        Math.max(computeY(fromValue), computeY(toValue)),
+        Math.min(computeY(start), computeY(toValue)),
+        Math.max(computeY(start), computeY(toValue)),
       ];
-      const titleElement = makeElement('title', {}, `${label}, ${periods[index]}: ${value}`);
-      const barAttributes = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
-      return [
-        makeElement('rect', barAttributes, titleElement),
-        showsFigures ? drawFigure(value, barMiddle, top, bottom) : [],
-      ];
+      const title = makeElement('title', {}, `${label}, ${periods[index]}: ${value}`);
+      const attributes = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
+      return [makeElement('rect', attributes, title), figures ? drawFigure(value, middle, top, bottom) : []];
     });
   };
-  const drawFigure = (value: Decimal, barMiddle: number, top: number, bottom: number): MarkupContent => {
-    const labelLook = { size: FONT_SIZE, anchor: 'middle' } as const;
+  const drawFigure = (value: Decimal, middle: number, top: number, bottom: number): MarkupContent => {
+    const look = { size: FONT_SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
-    if (!isStacked) return drawTextOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);
-    return bottom - top < MIN_LABELLED_HEIGHT
-      ? []
-      : drawTextOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
+    if (!isStacked) return drawTextOnPaper(text, middle, isNegative(value) ? bottom + 11 : top - 4, look);
+    return bottom - top < MIN_LABELLED_HEIGHT ? [] : drawTextOnPaper(text, middle, (top + bottom) / 2 + 4, look);
   };
   return {
     height: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW,
     content: [
-      drawGrid(tickLabels, { left: leftEdge, right: width, computeY }),
-      periods.map((_, periodIndex) => drawPeriodBars(periodIndex)),
+      drawGrid(ticks, { left: left, right: width, computeY }),
+      periods.map((_, index) => drawPeriodBars(index)),
       drawPeriodLabels(periods, {
-        step: bandScale.step(),
+        step: bands.step(),
         y: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW - 6,
-        computeMiddle: (index) => findPeriodLeft(index) + bandScale.bandwidth() / 2,
+        computeMiddle: (index) => findPeriodLeft(index) + bands.bandwidth() / 2,
       }),
     ],
   };

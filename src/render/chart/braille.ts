@@ -22,11 +22,11 @@ export interface CanvasPoint {
   readonly y: number;
 }
 
-export function makeCanvas(columnCount: number, rowCount: number): Canvas {
-  const cellCodes = Array.from({ length: rowCount }, () => new Array<number>(columnCount).fill(BLANK_CODE));
-  const [lastX, lastY] = [columnCount * DOTS_ACROSS - 1, rowCount * DOTS_DOWN - 1];
+export function makeCanvas(count: number, rowCount: number): Canvas {
+  const codes = Array.from({ length: rowCount }, () => new Array<number>(count).fill(BLANK_CODE));
+  const [lastX, lastY] = [count * DOTS_ACROSS - 1, rowCount * DOTS_DOWN - 1];
   const setDot = (x: number, y: number): void => {
-    const row = cellCodes[Math.floor(y / DOTS_DOWN)];
+    const row = codes[Math.floor(y / DOTS_DOWN)];
     const column = Math.floor(x / DOTS_ACROSS);
     if (row !== undefined)
       row[column] = (row[column] ?? BLANK_CODE) | (DOT_BITS[x % DOTS_ACROSS]?.[y % DOTS_DOWN] ?? 0);
@@ -35,9 +35,9 @@ export function makeCanvas(columnCount: number, rowCount: number): Canvas {
     line: (from, to) => {
       const [x0, y0, x1, y1] = [from.x * lastX, (1 - from.y) * lastY, to.x * lastX, (1 - to.y) * lastY].map(Math.round);
       if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return;
-      const stepCount = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
-      for (let step = 0; step <= stepCount; step++) {
-        setDot(Math.round(x0 + ((x1 - x0) * step) / stepCount), Math.round(y0 + ((y1 - y0) * step) / stepCount));
+      const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
+      for (let step = 0; step <= steps; step++) {
+        setDot(Math.round(x0 + ((x1 - x0) * step) / steps), Math.round(y0 + ((y1 - y0) * step) / steps));
       }
     },
     spot: (at) => {
@@ -52,9 +52,7 @@ export function makeCanvas(columnCount: number, rowCount: number): Canvas {
         setDot(column, row);
     },
     get rows() {
-      return cellCodes.map((row) =>
-        row.map((cellCode) => (cellCode === BLANK_CODE ? null : String.fromCharCode(cellCode))),
-      );
+      return codes.map((row) => row.map((code) => (code === BLANK_CODE ? null : String.fromCharCode(code))));
     },
   };
 }

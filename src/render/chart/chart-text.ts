@@ -19,9 +19,9 @@ export function drawChartText(chart: Chart, width: number, isExact = false): Cha
     const isTooNarrow = lines.length === 0 && chart.runs.length > 0;
     return { lines, notes: isTooNarrow ? ['The terminal is too narrow for a chart.'] : [] };
   }
-  const { lines, omittedPeriodCount: omittedCount } = drawBarsText(chart, width, isExact);
+  const { lines, omittedPeriodCount: omitted } = drawBarsText(chart, width, isExact);
   return {
     lines,
-    notes: omittedCount === 0 ? [] : [`The chart leaves out ${formatCount(omittedCount, 'earlier period')}.`],
+    notes: omitted === 0 ? [] : [`The chart leaves out ${formatCount(omitted, 'earlier period')}.`],
   };
 }

@@ -15,7 +15,7 @@ const MAX_EXPANDED_ROWS = 40;
 /** Returns the complete HTML document with all answers in order. */
 export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const headElement = makeElement(
+  const head = makeElement(
     'head',
     {},
     makeElement('meta', { charset: 'utf-8' }),
@@ -30,25 +30,23 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
     idCount += 1;
     return `chart-${idCount}`;
   };
-  const sectionElements = answers.map((blocks, index) =>
+  const sections = answers.map((blocks, index) =>
     makeElement('section', {}, renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
   );
-  const bodyElement = makeElement('body', {}, makeElement('main', {}, sectionElements));
-  return `<!DOCTYPE html>\n${makeElement('html', { lang: 'en' }, headElement, bodyElement).text}\n`;
+  const body = makeElement('body', {}, makeElement('main', {}, sections));
+  return `<!DOCTYPE html>\n${makeElement('html', { lang: 'en' }, head, body).text}\n`;
 }
 
 /** Renders blocks. The figures of all charts are shown in one table after the last chart. */
-function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () => string): MarkupContent {
+function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => string): MarkupContent {
   const charts = blocks.filter((block) => block.kind === 'chart');
-  const drawnCharts = charts.map(({ chart }) => ({ chart, plot: makePlot(chart, PLOT_WIDTH) }));
-  const tables = drawnCharts.flatMap(({ chart, plot }) =>
-    plot === null ? [] : [{ title: chart.title, table: plot.table }],
-  );
-  let remainingChartCount = charts.length;
+  const drawn = charts.map(({ chart }) => ({ chart, plot: makePlot(chart, PLOT_WIDTH) }));
+  const tables = drawn.flatMap(({ chart, plot }) => (plot === null ? [] : [{ title: chart.title, table: plot.table }]));
+  let rest = charts.length;
   return blocks.map((block) => {
-    if (block.kind !== 'chart') return renderBlock(block, headingTag);
-    remainingChartCount -= 1;
-    const { chart, plot } = drawnCharts[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
+    if (block.kind !== 'chart') return renderBlock(block, tag);
+    rest -= 1;
+    const { chart, plot } = drawn[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
     return [
       plot === null
         ? []
@@ -56,15 +54,15 @@ function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () =
             makeElement('h3', {}, chart.title),
             makeElement('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
           ],
-      remainingChartCount === 0 ? renderFiguresDetails(tables) : [],
+      rest === 0 ? renderFiguresDetails(tables) : [],
     ];
   });
 }
 
-function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): MarkupContent {
+function renderBlock(block: Exclude<Block, ChartBlock>, tag: string): MarkupContent {
   switch (block.kind) {
     case 'title':
-      return makeElement(headingTag, {}, block.text);
+      return makeElement(tag, {}, block.text);
     case 'note':
       return makeElement('p', { class: 'quiet' }, linkFinalAddress(block.text));
     case 'fields':
@@ -94,41 +92,40 @@ interface TitledTable {
 }
 
 function renderFiguresDetails(tables: readonly TitledTable[]): MarkupContent {
-  const [firstTable, ...otherTables] = tables;
-  if (firstTable === undefined) return [];
-  const { title, table: figuresTable } =
-    otherTables.length === 0 ? firstTable : joinTables([firstTable, ...otherTables]);
-  return makeDetailsElement('The figures', figuresTable.rows.length, renderValueTable(figuresTable, title));
+  const [first, ...others] = tables;
+  if (first === undefined) return [];
+  const { title, table: figures } = others.length === 0 ? first : joinTables([first, ...others]);
+  return makeDetailsElement('The figures', figures.rows.length, renderValueTable(figures, title));
 }
 
-const makeDetailsElement = (summary: string, rowCount: number, content: Markup): Markup =>
+const makeDetailsElement = (summary: string, count: number, content: Markup): Markup =>
   makeElement(
     'details',
-    { open: rowCount > MAX_EXPANDED_ROWS ? null : '' },
+    { open: count > MAX_EXPANDED_ROWS ? null : '' },
     makeElement('summary', {}, summary),
     makeElement('div', { class: 'values', tabindex: 0 }, content),
   );
 
 /** Joins tables side by side: one row for each row name that occurs in any table, in the order of the tables. */
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
-  const rowNames: string[] = [];
-  for (const { table: valueTable } of tables) {
+  const names: string[] = [];
+  for (const { table } of tables) {
     // Adds the names that earlier tables lack, each in front of the name that follows it in this table.
-    for (const { name } of valueTable.rows.toReversed()) {
-      if (!rowNames.includes(name)) rowNames.splice(findIndexOfNextName(valueTable, name, rowNames), 0, name);
+    for (const { name } of table.rows.toReversed()) {
+      if (!names.includes(name)) names.splice(findIndexOfNextName(table, name, names), 0, name);
     }
   }
-  const headTexts = tables.flatMap(({ title, table: { head } }) =>
+  const heads = tables.flatMap(({ title, table: { head } }) =>
     head.slice(1).map((label) => (head.length > 2 ? `${title}: ${label}` : title)),
   );
-  const rows = rowNames.map((name) => ({
+  const rows = names.map((name) => ({
     name,
-    values: tables.flatMap(({ table: valueTable }) => {
-      const row = valueTable.rows.find((candidate) => candidate.name === name);
-      return row?.values ?? valueTable.head.slice(1).map(() => null);
+    values: tables.flatMap(({ table }) => {
+      const row = table.rows.find((candidate) => candidate.name === name);
+      return row?.values ?? table.head.slice(1).map(() => null);
     }),
   }));
-  return { title: 'All charts above', table: { head: [tables[0].table.head[0] ?? '', ...headTexts], rows } };
+  return { title: 'All charts above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
 }
 
 /** Returns the index in `names` of the table's row after `name`; the end of `names` if no row follows. */
@@ -180,7 +177,7 @@ function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
       makeElement(
         'tr',
         {},
-        head.map((headText) => makeElement('th', { scope: 'col' }, headText)),
+        head.map((head) => makeElement('th', { scope: 'col' }, head)),
       ),
     ),
     makeElement(

@@ -17,50 +17,50 @@ const DOT_RADIUS = 2;
 
 export function drawLineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
   const allPoints = runs.flat();
-  const [firstPoint, lastPoint] = [allPoints[0], allPoints.at(-1)];
-  if (firstPoint === undefined || lastPoint === undefined) return null;
+  const [first, last] = [allPoints[0], allPoints.at(-1)];
+  if (first === undefined || last === undefined) return null;
   const scale = makeFigureScale(
     allPoints.map(({ value }) => value),
     6,
   );
-  const tickLabels = labelTicks(scale.ticks, measure);
-  const leftEdge = Math.max(...tickLabels.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 10;
-  const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, PLOT_HEIGHT - SPACE_ABOVE - SPACE_BELOW];
-  const dayScale = makeDayScale(firstPoint.day, lastPoint.day);
-  const computeX = (day: string): number => leftEdge + dayScale.placeOf(day) * innerWidth;
-  const computeY = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * innerHeight;
-  const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
+  const ticks = labelTicks(scale.ticks, measure);
+  const left = Math.max(...ticks.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 10;
+  const [innerWidth, height] = [width - left - RIGHT_MARGIN, PLOT_HEIGHT - SPACE_ABOVE - SPACE_BELOW];
+  const days = makeDayScale(first.day, last.day);
+  const computeX = (day: string): number => left + days.placeOf(day) * innerWidth;
+  const computeY = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * height;
+  const shownMarks = marks.filter(({ day }) => day >= first.day && day <= last.day);
   const drawPath = line<ChartPoint>()
     .x(({ day }) => computeX(day))
     .y(({ value }) => computeY(value))
     .digits(2);
-  const pathText = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
+  const path = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
   return {
     height: PLOT_HEIGHT,
     description: describeLine(allPoints, runs.length, measure),
     content: [
-      tickLabels.map(({ tick, label }) => [
+      ticks.map(({ tick, label }) => [
         makeElement('line', {
-          x1: leftEdge,
+          x1: left,
           x2: width - RIGHT_MARGIN,
           y1: computeY(tick),
           y2: computeY(tick),
           class: 'fin-grid',
         }),
-        drawTextAt(label, leftEdge - 8, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
+        drawTextAt(label, left - 8, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
-      computeDayTicks(firstPoint.day, lastPoint.day, innerWidth).map(({ day, label }) => [
+      computeDayTicks(first.day, last.day, innerWidth).map(({ day, label }) => [
         makeElement('line', {
           x1: computeX(day),
           x2: computeX(day),
-          y1: SPACE_ABOVE + innerHeight,
-          y2: SPACE_ABOVE + innerHeight + 5,
+          y1: SPACE_ABOVE + height,
+          y2: SPACE_ABOVE + height + 5,
           class: 'fin-axis',
         }),
         drawTextAt(label, computeX(day), PLOT_HEIGHT - 6, {
           size: FONT_SIZE,
           look: 'fin-quiet',
-          anchor: chooseAnchor(computeX(day), label, leftEdge, width),
+          anchor: chooseAnchor(computeX(day), label, left, width),
         }),
       ]),
       shownMarks.map(({ day, label }) => [
@@ -68,21 +68,21 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
           x1: computeX(day),
           x2: computeX(day),
           y1: SPACE_ABOVE - 8,
-          y2: SPACE_ABOVE + innerHeight,
+          y2: SPACE_ABOVE + height,
           class: 'fin-mark',
           'stroke-dasharray': '4 4',
         }),
         drawTextAt(label, computeX(day), SPACE_ABOVE - 13, {
           size: FONT_SIZE,
           look: 'fin-mark-text',
-          anchor: chooseAnchor(computeX(day), label, leftEdge, width),
+          anchor: chooseAnchor(computeX(day), label, left, width),
         }),
       ]),
-      pathText === ''
+      path === ''
         ? []
-        : makeElement('path', { d: pathText, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
-      runs.flatMap(([point, ...morePoints]): Markup[] =>
-        point === undefined || morePoints.length > 0
+        : makeElement('path', { d: path, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
+      runs.flatMap(([point, ...points]): Markup[] =>
+        point === undefined || points.length > 0
           ? []
           : [
               makeElement('circle', {
@@ -100,42 +100,37 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
 
 /** Returns days at regular intervals, labelled by day, month or year depending on the interval. */
 function computeDayTicks(
-  firstDay: string,
+  first: string,
   lastDay: string,
   width: number,
 ): { readonly day: string; readonly label: string }[] {
-  if (firstDay === lastDay) return [{ day: firstDay, label: firstDay }];
-  const tickDays = scaleUtc([new Date(firstDay), new Date(lastDay)], [0, width])
+  if (first === lastDay) return [{ day: first, label: first }];
+  const tickDays = scaleUtc([new Date(first), new Date(lastDay)], [0, width])
     .ticks(Math.max(2, Math.floor(width / 110)))
     .map((date) => date.toISOString())
     .filter((time) => time.endsWith('T00:00:00.000Z'))
     .map((time) => time.slice(0, 10));
-  const labelLength = tickDays.every((day) => day.endsWith('-01-01'))
+  const length = tickDays.every((day) => day.endsWith('-01-01'))
     ? 4
     : tickDays.every((day) => day.endsWith('-01'))
       ? 7
       : 10;
-  return tickDays.map((day) => ({ day, label: day.slice(0, labelLength) }));
+  return tickDays.map((day) => ({ day, label: day.slice(0, length) }));
 }
 
-function chooseAnchor(x: number, label: string, leftEdge: number, width: number): 'start' | 'middle' | 'end' {
-  const halfWidth = estimateTextWidth(label, FONT_SIZE) / 2;
-  if (x - halfWidth < leftEdge - halfWidth) return 'start';
-  return x + halfWidth > width ? 'end' : 'middle';
+function chooseAnchor(x: number, label: string, left: number, width: number): 'start' | 'middle' | 'end' {
+  const half = estimateTextWidth(label, FONT_SIZE) / 2;
+  if (x - half < left - half) return 'start';
+  return x + half > width ? 'end' : 'middle';
 }
 
-function describeLine(allPoints: readonly ChartPoint[], runCount: number, measure: LineChart['measure']): string {
-  const sortedPoints = allPoints.toSorted((a, b) => compareDecimals(a.value, b.value));
-  const [firstText, lastText, lowText, highText] = [
-    allPoints[0],
-    allPoints.at(-1),
-    sortedPoints[0],
-    sortedPoints.at(-1),
-  ].map((point) => {
+function describeLine(points: readonly ChartPoint[], runs: number, measure: LineChart['measure']): string {
+  const sorted = points.toSorted((a, b) => compareDecimals(a.value, b.value));
+  const [first, last, lowText, high] = [points[0], points.at(-1), sorted[0], sorted.at(-1)].map((point) => {
     if (point === undefined) throw new Error('a chart without points has no description');
     return `${abbreviate(point.value, measure)} on ${point.day}`;
   });
-  if (allPoints.length === 1) return `One day: ${firstText}.`;
-  const gapsText = runCount > 1 ? ' Days without a value are gaps.' : '';
-  return `${allPoints.length} days, from ${firstText} to ${lastText}; lowest ${lowText}, highest ${highText}.${gapsText}`;
+  if (points.length === 1) return `One day: ${first}.`;
+  const gaps = runs > 1 ? ' Days without a value are gaps.' : '';
+  return `${points.length} days, from ${first} to ${last}; lowest ${lowText}, highest ${high}.${gaps}`;
 }

@@ -19,11 +19,11 @@ export function makeElement(name: string, attributes: Attributes, ...content: re
       value === null ? '' : ` ${key}="${typeof value === 'number' ? formatRounded(value) : escapeText(value)}"`,
     )
     .join('');
-  const innerText = content.map(toMarkupText).join('');
+  const inner = content.map(toMarkupText).join('');
   return new Markup(
-    innerText === ''
+    inner === ''
       ? `<${name}${attributeText}${EMPTY_ELEMENTS.has(name) ? '/>' : `></${name}>`}`
-      : `<${name}${attributeText}>${innerText}</${name}>`,
+      : `<${name}${attributeText}>${inner}</${name}>`,
   );
 }
 

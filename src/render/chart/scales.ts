@@ -20,15 +20,15 @@ export interface DayScale {
 }
 
 export function makeDayScale(firstDay: string, lastDay: string): DayScale {
-  const firstEpochMs = toEpochMs(firstDay);
-  const spanMs = toEpochMs(lastDay) - firstEpochMs;
+  const first = toEpochMs(firstDay);
+  const spanMs = toEpochMs(lastDay) - first;
   return {
     firstDay,
     lastDay,
-    placeOf: (day) => (spanMs === 0 ? 0.5 : (toEpochMs(day) - firstEpochMs) / spanMs),
+    placeOf: (day) => (spanMs === 0 ? 0.5 : (toEpochMs(day) - first) / spanMs),
     dayAt: (place) => {
-      const dayCount = Math.round((place * spanMs) / MS_PER_DAY);
-      return new Date(firstEpochMs + dayCount * MS_PER_DAY).toISOString().slice(0, 10);
+      const days = Math.round((place * spanMs) / MS_PER_DAY);
+      return new Date(first + days * MS_PER_DAY).toISOString().slice(0, 10);
     },
   };
 }
@@ -37,9 +37,9 @@ export function makeDayScale(firstDay: string, lastDay: string): DayScale {
 export type PositionFinder = (value: Decimal) => number;
 
 /** Returns the function that computes positions between two values; it returns 0 if the two values are equal. */
-export function createPositionFinder(lowValue: Decimal, highValue: Decimal): PositionFinder {
-  const range = subtract(highValue, lowValue);
-  return (value) => Number(divide(subtract(value, lowValue), range) ?? 0);
+export function createPositionFinder(low: Decimal, highValue: Decimal): PositionFinder {
+  const range = subtract(highValue, low);
+  return (value) => Number(divide(subtract(value, low), range) ?? 0);
 }
 
 export interface FigureScale {
@@ -50,22 +50,22 @@ export interface FigureScale {
 
 /**
  * Returns a scale whose range includes all values and ends at round figures.
- * @param maxSteps maximum number of steps from the lowest to the highest value; rounding the ends may add steps
- * @param includesZero whether the range includes zero; bars require zero, because they would mislead without it
+ * @param steps maximum number of steps from the lowest to the highest value; rounding the ends may add steps
+ * @param zero whether the range includes zero; bars require zero, because they would mislead without it
  */
-export function makeFigureScale(values: readonly Decimal[], maxSteps: number, includesZero = false): FigureScale {
-  const sortedValues = [...values, ...(includesZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
-  const [leastValue, mostValue] = [sortedValues[0], sortedValues.at(-1)];
-  if (leastValue === undefined || mostValue === undefined) throw new Error('a scale needs at least one figure');
-  const step = chooseStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(countDecimalPlaces)));
-  const lowTick = floorToMultiple(leastValue, step);
+export function makeFigureScale(values: readonly Decimal[], steps: number, zero = false): FigureScale {
+  const sorted = [...values, ...(zero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || most === undefined) throw new Error('a scale needs at least one figure');
+  const step = chooseStep(subtract(most, least), steps, Math.max(...sorted.map(countDecimalPlaces)));
+  const lowTick = floorToMultiple(least, step);
   const ticks = [lowTick];
-  let highTick = lowTick;
-  while (compareDecimals(highTick, mostValue) < 0 || ticks.length < 2) {
-    highTick = add(highTick, step);
-    ticks.push(highTick);
+  let tick = lowTick;
+  while (compareDecimals(tick, most) < 0 || ticks.length < 2) {
+    tick = add(tick, step);
+    ticks.push(tick);
   }
-  return { ticks, placeOf: createPositionFinder(lowTick, highTick) };
+  return { ticks, placeOf: createPositionFinder(lowTick, tick) };
 }
 
 /**
@@ -78,11 +78,11 @@ const EXTRA_DECIMALS = 2;
  * Returns the smallest step of the form 1, 2 or 5 times a power of ten that divides the range into at most `maxSteps`
  * steps.
  */
-function chooseStep(range: Decimal, maxSteps: number, decimalPlaces: number): Decimal {
-  for (let exponent = -decimalPlaces - EXTRA_DECIMALS; ; exponent += 1) {
-    for (const leadingDigit of ['1', '2', '5']) {
-      const step = shiftDecimal(leadingDigit, exponent);
-      if (compareDecimals(range, multiply(step, String(maxSteps))) <= 0) return step;
+function chooseStep(range: Decimal, steps: number, places: number): Decimal {
+  for (let exponent = -places - EXTRA_DECIMALS; ; exponent += 1) {
+    for (const digit of ['1', '2', '5']) {
+      const step = shiftDecimal(digit, exponent);
+      if (compareDecimals(range, multiply(step, String(steps))) <= 0) return step;
     }
   }
 }
@@ -99,10 +99,9 @@ export interface TickLabel {
  * all labels have all digits.
  */
 export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
-  const makeTickLabels = (formatTick: (tick: Decimal) => string) =>
-    ticks.map((tick) => ({ tick, label: formatTick(tick) }));
-  const shortLabels = makeTickLabels((tick) => abbreviate(tick, measure));
-  if (new Set(shortLabels.map(({ label }) => label)).size < shortLabels.length) return makeTickLabels(groupThousands);
-  const zeroTrimmedLabels = makeTickLabels((tick) => abbreviate(tick, measure).replace(/\.0+(?=\D*$)/, ''));
-  return zeroTrimmedLabels.some(({ label }) => label.includes('.')) ? shortLabels : zeroTrimmedLabels;
+  const makeTicks = (formatTick: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: formatTick(tick) }));
+  const short = makeTicks((tick) => abbreviate(tick, measure));
+  if (new Set(short.map(({ label }) => label)).size < short.length) return makeTicks(groupThousands);
+  const trimmed = makeTicks((tick) => abbreviate(tick, measure).replace(/\.0+(?=\D*$)/, ''));
+  return trimmed.some(({ label }) => label.includes('.')) ? short : trimmed;
 }

@@ -11,15 +11,14 @@ export type ChartLine = readonly TextSpan[];
 export const makeSpan = (text: string, tone: Tone = 'plain'): TextSpan => ({ text, tone });
 
 /** Merges adjacent spans of the same tone, and removes trailing spaces. */
-export function joinSpans(givenSpans: readonly TextSpan[]): ChartLine {
+export function joinSpans(given: readonly TextSpan[]): ChartLine {
   const spans: TextSpan[] = [];
-  for (const { text, tone } of givenSpans) {
-    const lastSpan = spans.at(-1);
-    if (lastSpan !== undefined && lastSpan.tone === tone)
-      spans[spans.length - 1] = { text: lastSpan.text + text, tone };
+  for (const { text, tone } of given) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.tone === tone) spans[spans.length - 1] = { text: last.text + text, tone };
     else spans.push({ text, tone });
   }
-  const finalSpan = spans.pop();
-  const text = finalSpan?.text.trimEnd() ?? '';
-  return finalSpan === undefined || text === '' ? spans : [...spans, { ...finalSpan, text }];
+  const final = spans.pop();
+  const text = final?.text.trimEnd() ?? '';
+  return final === undefined || text === '' ? spans : [...spans, { ...final, text }];
 }

@@ -23,12 +23,12 @@ export const makeChartElement = (
   { title }: Chart,
   { height, description, content }: Plot,
   id: string,
-  placeAttributes: Readonly<Record<string, number | string>>,
+  attributes: Readonly<Record<string, number | string>>,
 ): Markup =>
   makeElement(
     'svg',
     {
-      ...placeAttributes,
+      ...attributes,
       viewBox: `0 0 ${DOCUMENT_WIDTH - 2 * MARGIN} ${height}`,
       role: 'img',
       'aria-labelledby': `${id}-title ${id}-desc`,
@@ -44,21 +44,21 @@ export const PLOT_WIDTH = DOCUMENT_WIDTH - 2 * MARGIN;
 export function formatSvgDocument(answers: readonly (readonly Block[])[]): string {
   const documentContent: MarkupContent[] = [];
   let currentY = MARGIN;
-  const writeText = (text: string, look: SvgTextStyle, spaceAfter: number): void => {
+  const writeText = (text: string, look: SvgTextStyle, after: number): void => {
     for (const line of wrapToLines(text, look.size, PLOT_WIDTH)) {
       documentContent.push(drawTextAt(line, MARGIN, currentY + look.size, look));
       currentY += Math.ceil(look.size * 1.4);
     }
-    currentY += spaceAfter;
+    currentY += after;
   };
-  let plotCount = 0;
+  let plots = 0;
   const drawChart = (chart: Chart): void => {
     const plot = makePlot(chart, PLOT_WIDTH);
     if (plot === null) return;
     writeText(chart.title, { size: 14, bold: true }, 4);
-    plotCount += 1;
+    plots += 1;
     documentContent.push(
-      makeChartElement(chart, plot, `chart-${plotCount}`, {
+      makeChartElement(chart, plot, `chart-${plots}`, {
         x: MARGIN,
         y: currentY,
         width: PLOT_WIDTH,
@@ -78,7 +78,7 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
   }
   const height = currentY + MARGIN - 8;
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const svgElement = makeElement(
+  const svg = makeElement(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
@@ -92,7 +92,7 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
     makeElement('rect', { width: DOCUMENT_WIDTH, height, class: 'fin-paper' }),
     documentContent,
   );
-  return `${svgElement.text}\n`;
+  return `${svg.text}\n`;
 }
 
 const formatFieldsLine = ({ entries }: FieldsBlock): string =>

@@ -17,20 +17,19 @@ export const shortenText = (text: string, size: number, width: number): string =
 
 /** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
 export function wrapToLines(text: string, size: number, width: number): string[] {
-  const maxColumns = Math.floor(width / (size * MAX_CHARACTER_WIDTH_RATIO));
-  return wrapWords(text, maxColumns, measureDisplayWidth).flatMap((line) => breakLine(line, maxColumns));
+  const max = Math.floor(width / (size * MAX_CHARACTER_WIDTH_RATIO));
+  return wrapWords(text, max, measureDisplayWidth).flatMap((line) => breakLine(line, max));
 }
 
-function breakLine(line: string, columnCount: number): string[] {
-  if (measureDisplayWidth(line) <= columnCount) return [line];
-  const lineParts = [''];
-  for (const character of line) {
-    const lastPart = lineParts.at(-1) ?? '';
-    if (measureDisplayWidth(lastPart + character) <= columnCount)
-      lineParts[lineParts.length - 1] = lastPart + character;
-    else lineParts.push(character);
+function breakLine(line: string, count: number): string[] {
+  if (measureDisplayWidth(line) <= count) return [line];
+  const parts = [''];
+  for (const letter of line) {
+    const last = parts.at(-1) ?? '';
+    if (measureDisplayWidth(last + letter) <= count) parts[parts.length - 1] = last + letter;
+    else parts.push(letter);
   }
-  return lineParts;
+  return parts;
 }
 
 export interface SvgTextStyle {
@@ -63,6 +62,6 @@ export const drawTextAt = (
 export const drawTextOnPaper = (text: string, x: number, y: number, look: SvgTextStyle): MarkupContent => {
   const width = estimateTextWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
-  const backgroundAttributes = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
-  return [makeElement('rect', backgroundAttributes), drawTextAt(text, x, y, look)];
+  const attributes = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
+  return [makeElement('rect', attributes), drawTextAt(text, x, y, look)];
 };

@@ -15,12 +15,12 @@ export const createHtmlRenderer = ({ write }: RenderTarget): Renderer =>
 
 /** Returns the charts, the sources of their figures, and the filings. */
 function makePageBlocks(result: Result): readonly Block[] {
-  const sourceFields = describeSources(result).filter(([label]) => label !== 'Prices');
-  const filingsTable = makeFilingsTable(makeFlatRows(result));
+  const sources = describeSources(result).filter(([label]) => label !== 'Prices');
+  const filings = makeFilingsTable(makeFlatRows(result));
   return [
     ...makeChartView(result),
-    ...(sourceFields.length === 0 ? [] : [makeFieldsBlock(sourceFields)]),
-    ...(filingsTable === null ? [] : [makeTitleBlock('The filings'), filingsTable]),
+    ...(sources.length === 0 ? [] : [makeFieldsBlock(sources)]),
+    ...(filings === null ? [] : [makeTitleBlock('The filings'), filings]),
   ];
 }
 

@@ -7,26 +7,26 @@ import { sanitizeJson } from '../text/sanitize.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export function createJsonRenderer({ write, isTerminal, hasSeveralInputs }: RenderTarget): Renderer {
-  const sanitizeText = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
+  const clean = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
   if (!hasSeveralInputs) {
     return {
       answer: ({ document }) => {
-        for (const piece of document()) write(sanitizeText(piece));
+        for (const piece of document()) write(clean(piece));
         write('\n');
       },
       addFailure: () => undefined,
       end: () => undefined,
     };
   }
-  let itemCount = 0;
-  const writeItem = (textPieces: Iterable<string>): void => {
-    write(itemCount === 0 ? '[\n' : ',\n');
-    for (const piece of textPieces) write(sanitizeText(piece));
-    itemCount += 1;
+  let items = 0;
+  const writeItem = (pieces: Iterable<string>): void => {
+    write(items === 0 ? '[\n' : ',\n');
+    for (const piece of pieces) write(clean(piece));
+    items += 1;
   };
   return {
     answer: ({ document }) => writeItem(document()),
     addFailure: (input, problem) => writeItem([JSON.stringify({ input, problem })]),
-    end: () => write(itemCount === 0 ? '[]\n' : '\n]\n'),
+    end: () => write(items === 0 ? '[]\n' : '\n]\n'),
   };
 }

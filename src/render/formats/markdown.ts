@@ -8,14 +8,14 @@ import type { Renderer, RenderTarget } from './renderer.ts';
 
 /** Omits charts, because the tables after them show the same values. */
 export function createMarkdownRenderer({ write, header, exact }: RenderTarget): Renderer {
-  let isFirstAnswer = true;
-  const explainedScales = new Set<string>();
+  let isFirst = true;
+  const explained = new Set<string>();
   return {
     answer: (result) => {
-      const markdownParts = makeView(result).flatMap((block) => renderBlock(block, exact, header, explainedScales));
-      if (markdownParts.length === 0) return;
-      write(`${isFirstAnswer ? '' : '\n'}${markdownParts.join('\n')}`);
-      isFirstAnswer = false;
+      const parts = makeView(result).flatMap((block) => renderBlock(block, exact, header, explained));
+      if (parts.length === 0) return;
+      write(`${isFirst ? '' : '\n'}${parts.join('\n')}`);
+      isFirst = false;
     },
     addFailure: () => undefined,
     end: () => undefined,
@@ -26,7 +26,7 @@ export function createMarkdownRenderer({ write, header, exact }: RenderTarget): 
  * Returns the paragraphs and tables of a block, each ending in a line break; the caller separates these by a blank
  * line.
  */
-function renderBlock(block: Block, isExact: boolean, hasHeader: boolean, explainedScales: Set<string>): string[] {
+function renderBlock(block: Block, isExact: boolean, hasHeader: boolean, explained: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
       return [`### ${escapeText(block.text)}\n`];
@@ -37,7 +37,7 @@ function renderBlock(block: Block, isExact: boolean, hasHeader: boolean, explain
     case 'table':
       return block.rows.length === 0
         ? []
-        : [renderTable(block, isExact, hasHeader), ...renderLegend(block, isExact, explainedScales)];
+        : [renderTable(block, isExact, hasHeader), ...renderLegend(block, isExact, explained)];
     case 'chart':
       return [];
   }
@@ -52,11 +52,11 @@ const renderFields = ({ entries }: FieldsBlock, exact: boolean): string =>
 
 /** Markdown tables must have a header, so the header's cells are empty if no header is requested. */
 function renderTable({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
-  const headTexts = columns.map(({ title, subtitle }) =>
+  const heads = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),
   );
   return formatTable(
-    header ? headTexts : headTexts.map(() => ''),
+    header ? heads : heads.map(() => ''),
     columns.map(({ align = 'left' }) => align),
     rows.map((row) => {
       if (!('section' in row)) return columns.map((_, index) => formatCellText(row[index] ?? null, exact));
@@ -68,22 +68,22 @@ function renderTable({ columns, rows }: TableBlock, exact: boolean, header: bool
 }
 
 function formatTable(
-  headTexts: readonly string[],
+  heads: readonly string[],
   aligns: readonly ('left' | 'right')[],
   rows: readonly (readonly string[])[],
 ): string {
   const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   return [
-    formatRow(headTexts),
+    formatRow(heads),
     formatRow(aligns.map((align) => (align === 'right' ? '---:' : '---'))),
     ...rows.map(formatRow),
   ].join('');
 }
 
-/** @param explainedScales explanations of abbreviation letters (K, M, B, T) that were already printed */
-function renderLegend(block: TableBlock, exact: boolean, explainedScales: Set<string>): string[] {
-  const indexedColumns = block.columns.map((column, index) => ({ column, index }));
-  const entries = makeLegendEntries(block, indexedColumns, exact, explainedScales);
+/** @param explained explanations of abbreviation letters (K, M, B, T) that were already printed */
+function renderLegend(block: TableBlock, exact: boolean, explained: Set<string>): string[] {
+  const indexed = block.columns.map((column, index) => ({ column, index }));
+  const entries = makeLegendEntries(block, indexed, exact, explained);
   return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];
 }
 
@@ -91,8 +91,8 @@ function formatCellText(cell: Cell, exact: boolean): string {
   const { text, link, tone } = renderCell(cell, exact);
   // Markdown removes leading spaces, so indentation in statements is written as entities.
   const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);
-  const escapedText = escapeText(text.trim());
-  const shownText = indent + (tone === 'strong' && escapedText !== '' ? `**${escapedText}**` : escapedText);
+  const escaped = escapeText(text.trim());
+  const shownText = indent + (tone === 'strong' && escaped !== '' ? `**${escaped}**` : escaped);
   return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shownText !== ''
     ? `[${shownText}](${link})`
     : shownText;

@@ -20,20 +20,20 @@ export function createNdjsonRenderer(target: RenderTarget): Renderer {
 }
 
 function createLineFormatter(columns: readonly string[]): (values: readonly FlatValue[]) => string {
-  const memberPrefixes = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  const prefixes = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
-  const previousValues: FlatValue[] = [];
-  const cellTexts: string[] = [];
+  const previous: FlatValue[] = [];
+  const cells: string[] = [];
   return (values) => {
-    const entriesText = memberPrefixes.reduce((text, name, index) => {
+    const entries = prefixes.reduce((text, name, index) => {
       const value = values[index] ?? null;
-      if (value !== previousValues[index]) {
-        previousValues[index] = value;
-        cellTexts[index] = name + encodeValue(value);
+      if (value !== previous[index]) {
+        previous[index] = value;
+        cells[index] = name + encodeValue(value);
       }
-      return text + cellTexts[index];
+      return text + cells[index];
     }, '');
-    return `{${entriesText}}\n`;
+    return `{${entries}}\n`;
   };
 }
 

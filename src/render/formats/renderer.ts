@@ -65,14 +65,14 @@ export function createDelimitedRenderer(
   target: RenderTarget,
   formatLine: (row: readonly FlatValue[]) => string,
 ): Renderer {
-  let hasBegun = false;
+  let begun = false;
   return {
     answer: (result) => {
       const { columns, rows } = makeFlatRows(result);
       const sanitizeValue = (value: FlatValue): FlatValue =>
         target.isTerminal && typeof value === 'string' ? sanitize(value) : value;
-      if (target.header && !hasBegun && columns.length > 0) target.write(formatLine(columns.map(sanitizeValue)));
-      hasBegun = true;
+      if (target.header && !begun && columns.length > 0) target.write(formatLine(columns.map(sanitizeValue)));
+      begun = true;
       writeLines(target, rows, (values) => formatLine(values.map(sanitizeValue)));
     },
     addFailure: () => undefined,

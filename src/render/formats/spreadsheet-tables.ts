@@ -22,7 +22,7 @@ const MIN_COLUMN_WIDTH = 12;
 /** Places blocks below each other on one sheet, with an empty row after each table and each legend. Omits charts. */
 export function makeTableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
-  let headRowCount = 0;
+  let heads = 0;
   for (const block of blocks) {
     if (block.kind === 'title') rows.push([makeBoldCell(block.text)]);
     else if (block.kind === 'note') rows.push([makeTextCell(block.text)]);
@@ -30,21 +30,18 @@ export function makeTableSheet(blocks: readonly Block[]): TableSheet {
       for (const [label, cell] of block.entries) rows.push([makeBoldCell(label), makeCell(cell)]);
     else if (block.kind === 'table') {
       rows.push(...makeHeaderRows(block));
-      headRowCount = headRowCount === 0 ? rows.length : -1;
+      heads = heads === 0 ? rows.length : -1;
       rows.push(...makeRows(block), []);
       rows.push(...makeLegend(block), []);
     }
   }
-  return { rows, widths: computeColumnWidths(blocks), headRows: Math.max(0, headRowCount) };
+  return { rows, widths: computeColumnWidths(blocks), headRows: Math.max(0, heads) };
 }
 
 function makeHeaderRows({ columns }: TableBlock): CellObject[][] {
-  const titleCells = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
-  if (columns.every(({ subtitle }) => subtitle === undefined)) return [titleCells];
-  return [
-    titleCells,
-    columns.map(({ subtitle = '', align }) => ({ ...makeTextCell(subtitle), ...makeAlignment(align) })),
-  ];
+  const cells = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
+  if (columns.every(({ subtitle }) => subtitle === undefined)) return [cells];
+  return [cells, columns.map(({ subtitle = '', align }) => ({ ...makeTextCell(subtitle), ...makeAlignment(align) }))];
 }
 
 const makeAlignment = (align: 'left' | 'right' = 'left') => ({ align });
@@ -76,8 +73,8 @@ function makeFigureCell({ figure, measure, mark = '', tone }: FigureCell): CellO
   const markFormat = mark.trim() === '' ? '' : `"${mark.trim()}"`;
   // Excel stores this figure as a binary number; its exact digits are on the sheet of rows.
   const format = `${digitFormat}${markFormat};[Red]-${digitFormat}${markFormat}`;
-  const numberCell = { value: Number(figure), type: Number, format };
-  return tone === 'strong' ? { ...numberCell, fontWeight: 'bold' } : numberCell;
+  const cell = { value: Number(figure), type: Number, format };
+  return tone === 'strong' ? { ...cell, fontWeight: 'bold' } : cell;
 }
 
 const makeTextCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });

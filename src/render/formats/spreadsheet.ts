@@ -54,10 +54,10 @@ const isFigureField = (column: string): boolean => FIGURE_FIELD_NAMES.has(column
 export function createSpreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   const sheetRows: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
-  const labelByAboutText = new Map<string, string>();
-  const sheetBlocks: Block[] = [];
+  const labels = new Map<string, string>();
+  const blocks: Block[] = [];
   let widths: number[] = [];
-  let hasAnswer = false;
+  let answered = false;
   const addRow = (row: readonly CellObject[]): void => {
     if (sheetRows.length === EXCEL_LIMITS.rows) {
       throw new Failure('usage', `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`, {
@@ -71,10 +71,10 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
   };
   return {
     answer: (result) => {
-      hasAnswer = true;
+      answered = true;
       const { columns, rows } = makeFlatRows(result);
-      const figureKeys = listFigureKeys(result);
-      const figureColumns = new Set(columns.filter((name) => figureKeys.has(name) || isFigureField(name)));
+      const keys = listFigureKeys(result);
+      const figureColumns = new Set(columns.filter((name) => keys.has(name) || isFigureField(name)));
       if (sheetRows.length === 0 && header) {
         addRow(
           columns.flatMap((name) =>
@@ -87,30 +87,30 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
       for (const row of rows) {
         const cells: CellObject[] = [];
         for (const [index, value] of row.entries()) {
-          const columnName = columns[index] ?? '';
+          const name = columns[index] ?? '';
           const address = links.length < EXCEL_LIMITS.links ? findLink(columns, row, index) : null;
           if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
-          cells.push(...(figureColumns.has(columnName) ? makeFigureCells(value) : [makeCell(value, address !== null)]));
+          cells.push(...(figureColumns.has(name) ? makeFigureCells(value) : [makeCell(value, address !== null)]));
         }
         addRow(cells);
       }
-      if (result.hasSheet === true) sheetBlocks.push(...makeView(result));
-      for (const [label, text] of describeSources(result)) labelByAboutText.set(`${label} ${text}`, label);
+      if (result.hasSheet === true) blocks.push(...makeView(result));
+      for (const [label, text] of describeSources(result)) labels.set(`${label} ${text}`, label);
     },
     addFailure: () => undefined,
     end: async () => {
-      if (!hasAnswer) return;
+      if (!answered) return;
       const columnWidths = widths.map((width) => ({ width }));
-      const aboutRows = [...labelByAboutText].map(
+      const about = [...labels].map(
         ([key, label]): Row => [makeHeadingCell(label), makeTextCell(key.slice(label.length + 1))],
       );
       const sheets = [
-        ...makeBlockSheets(sheetBlocks),
+        ...makeBlockSheets(blocks),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
           data: [
-            ...aboutRows,
-            [makeHeadingCell('Figures'), makeTextCell(sheetBlocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
+            ...about,
+            [makeHeadingCell('Figures'), makeTextCell(blocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
           ],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
@@ -161,8 +161,8 @@ const makeTextCell = (text: string): CellObject => ({
 function makeFigureCells(value: FlatValue): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [makeCell(value), {}];
   // Converts the figure to a binary number, because Excel computes only with these; the other cell has the exact text.
-  const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
-  return [numberCell, { ...makeTextCell(value), align: 'right' }];
+  const cell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
+  return [cell, { ...makeTextCell(value), align: 'right' }];
 }
 
 function makeCell(value: FlatValue, isLink = false): CellObject {
@@ -186,10 +186,8 @@ function makeLinksFeature(
   const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean =>
     sheetIndex === rowsSheetIndex && links.length > 0;
   const addresses = [...new Set(links.map(({ address }) => address))];
-  const idByAddress = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
-  const linkElements = links.map(
-    ({ cell, address }) => `<hyperlink ref="${cell}" r:id="${idByAddress.get(address)}"/>`,
-  );
+  const ids = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
+  const linkElements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);
   return {
     files: {
       transform: {
@@ -210,7 +208,7 @@ function makeLinksFeature(
               ? addresses
                   .map(
                     (address) =>
-                      `<Relationship Id="${idByAddress.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
+                      `<Relationship Id="${ids.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
                   )
                   .join('')
               : undefined,

@@ -5,10 +5,10 @@ import { type PrintOptions, renderBlocks } from '../terminal/print-blocks.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export function createTableRenderer(target: RenderTarget): Promise<Renderer> {
-  const displaySize = { width: target.width };
+  const size = { width: target.width };
   // Charts are only for terminals; elsewhere, tables show the same values.
   return createBlocksRenderer(target, target.isTerminal && target.showsDefaultCharts, (result) =>
-    makeView(result, displaySize),
+    makeView(result, size),
   );
 }
 
@@ -20,14 +20,14 @@ async function createBlocksRenderer(
   showsCharts: boolean,
   makeBlocks: (result: Result) => readonly Block[],
 ): Promise<Renderer> {
-  const printOptions: PrintOptions = {
+  const options: PrintOptions = {
     ...{ width, exact, header, charts: showsCharts, ruled: isTerminal, explainedScales: new Set() },
     ...(colors ? { paint: (await import('../terminal/paint.ts')).createPaint() } : {}),
   };
   let isFirst = true;
   return {
     answer: (result) => {
-      const text = renderBlocks(makeBlocks(result), printOptions);
+      const text = renderBlocks(makeBlocks(result), options);
       if (text === '') return;
       write(isFirst ? text : `\n${text}`);
       isFirst = false;

@@ -13,10 +13,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Whether to use colours: decided by the option, otherwise by NO_COLOR, otherwise by FORCE_COLOR, otherwise by whether
  * the stream is a terminal and TERM is not `dumb`.
  */
-export function usesColors(colorOption: string | undefined, isTerminal: boolean, env: Environment): boolean {
-  if (colorOption === 'always' || colorOption === 'never') return colorOption === 'always';
+export function usesColors(choice: string | undefined, isTerminal: boolean, env: Environment): boolean {
+  if (choice === 'always' || choice === 'never') return choice === 'always';
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
-  const forcedColor = env.FORCE_COLOR;
-  if (forcedColor !== undefined) return forcedColor !== '0' && forcedColor !== 'false';
+  const forced = env.FORCE_COLOR;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
   return isTerminal && env.TERM !== 'dumb';
 }

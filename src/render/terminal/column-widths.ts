@@ -40,25 +40,23 @@ export function planColumns(
 ): ColumnPlan {
   const candidates = columns.map((column, index) => measureColumn(column, index, rows, availableWidth !== null));
   if (availableWidth === null) return { shownColumns: candidates, droppedColumns: [], emptyColumns: [] };
-  const fitsWidth = (
-    shownCandidates: readonly CandidateColumn[],
-    getWidth: (candidate: CandidateColumn) => number,
-  ): boolean => sum(shownCandidates.map(getWidth)) + COLUMN_GAP * (shownCandidates.length - 1) <= availableWidth;
+  const fitsWidth = (shown: readonly CandidateColumn[], getWidth: (candidate: CandidateColumn) => number): boolean =>
+    sum(shown.map(getWidth)) + COLUMN_GAP * (shown.length - 1) <= availableWidth;
   // Empty columns are removed before any other column is dropped.
-  const emptyCandidates = fitsWidth(candidates, ({ width }) => width)
+  const empty = fitsWidth(candidates, ({ width }) => width)
     ? []
     : candidates.slice(1).filter((candidate) => candidate.isEmpty);
-  let shownCandidates = candidates.filter((candidate) => !emptyCandidates.includes(candidate));
+  let shown = candidates.filter((candidate) => !empty.includes(candidate));
   const droppedCandidates: CandidateColumn[] = [];
-  while (shownCandidates.length > 1 && !fitsWidth(shownCandidates, ({ minWidth }) => minWidth)) {
-    const candidateToDrop = selectColumnToDrop(shownCandidates);
-    droppedCandidates.push(candidateToDrop);
-    shownCandidates = shownCandidates.filter((candidate) => candidate !== candidateToDrop);
+  while (shown.length > 1 && !fitsWidth(shown, ({ minWidth }) => minWidth)) {
+    const dropped = selectColumnToDrop(shown);
+    droppedCandidates.push(dropped);
+    shown = shown.filter((candidate) => candidate !== dropped);
   }
   return {
-    shownColumns: shrinkColumns(shownCandidates, availableWidth - COLUMN_GAP * (shownCandidates.length - 1)),
+    shownColumns: shrinkColumns(shown, availableWidth - COLUMN_GAP * (shown.length - 1)),
     droppedColumns: droppedCandidates.sort((a, b) => a.index - b.index).map(({ column }) => column),
-    emptyColumns: emptyCandidates.map(({ column }) => column),
+    emptyColumns: empty.map(({ column }) => column),
   };
 }
 
@@ -93,11 +91,10 @@ function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap:
  * Returns the column to drop first: the column with the highest `drop` number, or the rightmost column if no column has
  * a number. The first column is never dropped.
  */
-function selectColumnToDrop([, ...otherCandidates]: readonly CandidateColumn[]): CandidateColumn {
-  const candidatesWithDropNumber = otherCandidates.filter(({ column }) => column.drop !== undefined);
-  return (candidatesWithDropNumber.length > 0 ? candidatesWithDropNumber : otherCandidates).reduce(
-    (highestCandidate, candidate) =>
-      (candidate.column.drop ?? 0) >= (highestCandidate.column.drop ?? 0) ? candidate : highestCandidate,
+function selectColumnToDrop([, ...others]: readonly CandidateColumn[]): CandidateColumn {
+  const droppable = others.filter(({ column }) => column.drop !== undefined);
+  return (droppable.length > 0 ? droppable : others).reduce((highest, candidate) =>
+    (candidate.column.drop ?? 0) >= (highest.column.drop ?? 0) ? candidate : highest,
   );
 }
 
@@ -105,31 +102,24 @@ function selectColumnToDrop([, ...otherCandidates]: readonly CandidateColumn[]):
  * Returns natural widths if they fit; otherwise repeatedly reduces the width of the widest column that can still
  * shrink.
  */
-function shrinkColumns(shownCandidates: readonly CandidateColumn[], availableWidth: number): PlannedColumn[] {
-  const [firstCandidate, ...otherCandidates] = shownCandidates;
+function shrinkColumns(shown: readonly CandidateColumn[], availableWidth: number): PlannedColumn[] {
+  const [firstCandidate, ...otherCandidates] = shown;
   if (firstCandidate !== undefined && otherCandidates.length === 0 && firstCandidate.minWidth > availableWidth) {
     return [{ ...firstCandidate, width: Math.max(MIN_COLUMN_WIDTH, availableWidth) }];
   }
-  const plannedColumns = shownCandidates.map(({ index, column, width, minWidth }) => ({
+  const planned = shown.map(({ index, column, width, minWidth }) => ({
     index,
     column,
     width,
     least: minWidth,
   }));
-  for (
-    let excessWidth = sum(plannedColumns.map(({ width }) => width)) - availableWidth;
-    excessWidth > 0;
-    excessWidth -= 1
-  ) {
-    const [firstShrinkable, ...otherShrinkables] = plannedColumns.filter(({ width, least }) => width > least);
-    if (firstShrinkable === undefined) break;
-    const widestColumn = otherShrinkables.reduce(
-      (widestSoFar, shrinkable) => (shrinkable.width > widestSoFar.width ? shrinkable : widestSoFar),
-      firstShrinkable,
-    );
+  for (let excess = sum(planned.map(({ width }) => width)) - availableWidth; excess > 0; excess -= 1) {
+    const [first, ...others] = planned.filter(({ width, least }) => width > least);
+    if (first === undefined) break;
+    const widestColumn = others.reduce((widest, column) => (column.width > widest.width ? column : widest), first);
     widestColumn.width -= 1;
   }
-  return plannedColumns;
+  return planned;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

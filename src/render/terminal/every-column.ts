@@ -9,31 +9,28 @@ import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
  * all begin with the first column.
  */
 export function drawEveryColumn(block: TableBlock, options: TableOptions): DrawnTable {
-  const drawnTable = drawTable(block, options);
-  if (drawnTable.droppedColumns.length === 0) return drawnTable;
+  const drawn = drawTable(block, options);
+  if (drawn.droppedColumns.length === 0) return drawn;
   const exchangedTable = exchangeRowsAndColumns(block);
-  const drawnExchangedTable = exchangedTable === null ? null : drawTable(exchangedTable, options);
-  const text =
-    drawnExchangedTable?.droppedColumns.length === 0
-      ? drawnExchangedTable.text
-      : drawSeveralTables(block, drawnTable, options);
+  const exchanged = exchangedTable === null ? null : drawTable(exchangedTable, options);
+  const text = exchanged?.droppedColumns.length === 0 ? exchanged.text : drawSeveralTables(block, drawn, options);
   // The legend explains the marks of all columns, because the text shows nearly all: only empty columns, and columns
   // wider than the terminal, are missing.
-  const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
-  return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
+  const all = block.columns.map((column, index) => ({ column, index, width: 0 }));
+  return { text, shownColumns: all, droppedColumns: [], emptyColumns: [] };
 }
 
 /**
  * Draws the columns that did not fit as further tables.
- * @param drawnTable the columns that fit
+ * @param drawn the columns that fit
  */
-function drawSeveralTables(block: TableBlock, drawnTable: DrawnTable, options: TableOptions): string {
-  const { text, droppedColumns, shownColumns } = drawnTable;
+function drawSeveralTables(block: TableBlock, drawn: DrawnTable, options: TableOptions): string {
+  const { text, droppedColumns, shownColumns } = drawn;
   // Stops if no further column fits next to the first one.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
   const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
-  const remainingTable = selectColumns(block, remainingIndices);
-  return `${text}\n${drawSeveralTables(remainingTable, drawTable(remainingTable, options), options)}`;
+  const rest = selectColumns(block, remainingIndices);
+  return `${text}\n${drawSeveralTables(rest, drawTable(rest, options), options)}`;
 }
 
 const selectColumns = (block: TableBlock, indices: readonly number[]): TableBlock => ({

@@ -46,11 +46,11 @@ const keepsColors = (options: string): boolean =>
     .some((word, index) => /^--raw/i.test(word) || ((index === 0 || word.startsWith('-')) && /^-?[^-P]*r/i.test(word)));
 
 function isLongerThanScreen(text: string, { columns, rows }: ScreenSize): boolean {
-  let lineCount = 0;
+  let lines = 0;
   for (const line of text.trimEnd().split('\n')) {
-    lineCount += Math.max(1, Math.ceil(measureDisplayWidth(stripVTControlCharacters(line)) / columns));
+    lines += Math.max(1, Math.ceil(measureDisplayWidth(stripVTControlCharacters(line)) / columns));
     // The shell's prompt after the text takes a line too.
-    if (lineCount >= rows) return true;
+    if (lines >= rows) return true;
   }
   return false;
 }

@@ -6,7 +6,7 @@ import type { Paint } from './colors.ts';
 /** Uses only the sixteen standard colours, because the terminal's theme adapts these to its background. */
 export function createPaint(): Paint {
   const chalk = new Chalk({ level: 1 });
-  const paintersByTone: Readonly<Record<Tone, (text: string) => string>> = {
+  const painters: Readonly<Record<Tone, (text: string) => string>> = {
     plain: (text) => text,
     up: chalk.green,
     down: chalk.red,
@@ -16,8 +16,8 @@ export function createPaint(): Paint {
     warn: chalk.magenta,
   };
   return (text, { tone, link }) => {
-    const paintedText = paintersByTone[tone](text);
-    return link?.startsWith('https://') === true ? formatHyperlink(paintedText, link) : paintedText;
+    const painted = painters[tone](text);
+    return link?.startsWith('https://') === true ? formatHyperlink(painted, link) : painted;
   };
 }
 

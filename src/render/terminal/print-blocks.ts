@@ -26,12 +26,12 @@ const MIN_VALUE_WIDTH = 16;
 
 export function renderBlocks(blocks: readonly Block[], options: PrintOptions): string {
   let text = '';
-  let previousKind: Block['kind'] | null = null;
+  let before: Block['kind'] | null = null;
   for (const block of blocks) {
-    const renderedBlock = renderBlock(block, options);
-    if (renderedBlock === '') continue;
-    text += previousKind !== null && needsGap(previousKind, block.kind) ? `\n${renderedBlock}` : renderedBlock;
-    previousKind = block.kind;
+    const rendered = renderBlock(block, options);
+    if (rendered === '') continue;
+    text += before !== null && needsGap(before, block.kind) ? `\n${rendered}` : rendered;
+    before = block.kind;
   }
   return text;
 }
@@ -40,8 +40,8 @@ export function renderBlocks(blocks: readonly Block[], options: PrintOptions): s
  * Whether a blank line separates two blocks. The first rule that applies: yes before a title; no before a note or after
  * a title; otherwise yes.
  */
-const needsGap = (previousKind: Block['kind'], kind: Block['kind']): boolean =>
-  kind === 'title' || (kind !== 'note' && previousKind !== 'title');
+const needsGap = (before: Block['kind'], kind: Block['kind']): boolean =>
+  kind === 'title' || (kind !== 'note' && before !== 'title');
 
 function renderBlock(block: Block, options: PrintOptions): string {
   const { paint = paintPlain } = options;
@@ -74,8 +74,8 @@ function renderFields({ entries }: FieldsBlock, { width, exact, paint = paintPla
       const lines =
         valueWidth === null || valueWidth >= MIN_VALUE_WIDTH ? wrap(shownCell.text, valueWidth) : [shownCell.text];
       if (valueWidth !== null && lines.some((line) => measureDisplayWidth(line) > valueWidth)) {
-        const linesBelow = wrap(shownCell.text, width).map((line) => `${paint(line, shownCell)}\n`);
-        return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...linesBelow];
+        const below = wrap(shownCell.text, width).map((line) => `${paint(line, shownCell)}\n`);
+        return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...below];
       }
       return lines.map((text, index) => {
         const labelCell = padText(index === 0 ? label : '', labelWidth, 'left');
@@ -92,12 +92,11 @@ function renderChart(
 ): string {
   if (!charts) return '';
   const { lines, notes } = drawChartText(chart, width ?? CHART_WIDTH, exact);
-  const headingLines =
-    chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
-  const drawnLines = [...headingLines, ...lines].map((line) =>
+  const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
+  const drawn = [...heading, ...lines].map((line) =>
     line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
   );
-  return drawnLines.map((line) => `${line}\n`).join('') + notes.map((text) => renderNote(text, width, paint)).join('');
+  return drawn.map((line) => `${line}\n`).join('') + notes.map((text) => renderNote(text, width, paint)).join('');
 }
 
 /** Sanitizes a column's titles, which may come from a service, such as the names of segment axes. */
@@ -110,10 +109,8 @@ const sanitizeHeader = (column: Column): Column => ({
 function renderTable({ columns, ...rest }: TableBlock, options: PrintOptions): string {
   const block = { ...rest, columns: columns.map(sanitizeHeader) };
   if (block.rows.length === 0) return '';
-  const drawnTable = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
-  return (
-    drawnTable.text + renderHiddenColumnsNote(block, drawnTable, options) + renderLegendNote(block, drawnTable, options)
-  );
+  const drawn = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
+  return drawn.text + renderHiddenColumnsNote(block, drawn, options) + renderLegendNote(block, drawn, options);
 }
 
 /**
@@ -138,15 +135,15 @@ function renderHiddenColumnsNote(
 ): string {
   const listTitles = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
   const droppedTitles = listTitles(droppedColumns);
-  const listedTitlesText =
+  const titles =
     droppedTitles.length > MAX_LISTED_NAMES
       ? `${droppedTitles[0]} to ${droppedTitles.at(-1)}`
       : droppedTitles.join(', ');
-  const nounText = droppedTitles.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
+  const noun = droppedTitles.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
     ...(droppedTitles.length === 0
       ? []
-      : [`${droppedTitles.length} more ${nounText} did not fit: ${listedTitlesText}. To see all, add: | less -S`]),
+      : [`${droppedTitles.length} more ${noun} did not fit: ${titles}. To see all, add: | less -S`]),
     ...(emptyColumns.length === 0 ? [] : [`Empty columns not shown: ${listTitles(emptyColumns).join(', ')}`]),
   ];
   return notes.map((text) => renderNote(text, width, paint)).join('');
@@ -155,10 +152,8 @@ function renderHiddenColumnsNote(
 /** Explains the marks in visible columns; ignores dropped columns. */
 function renderLegendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
   const { width, exact, explainedScales = new Set(), paint = paintPlain } = options;
-  const legendTexts = makeLegendEntries(block, shownColumns, exact, explainedScales);
-  const joinedTexts = legendTexts.join('   ');
-  const fitsWidth = width === null || measureDisplayWidth(joinedTexts) <= width;
-  return (fitsWidth && legendTexts.length > 0 ? [joinedTexts] : legendTexts)
-    .map((text) => renderNote(text, width, paint))
-    .join('');
+  const legend = makeLegendEntries(block, shownColumns, exact, explainedScales);
+  const joined = legend.join('   ');
+  const fitsWidth = width === null || measureDisplayWidth(joined) <= width;
+  return (fitsWidth && legend.length > 0 ? [joined] : legend).map((text) => renderNote(text, width, paint)).join('');
 }

@@ -8,14 +8,14 @@ export interface Spinner {
 
 export function openSpinner(stream: NodeJS.WriteStream): Spinner {
   // ora must not read stdin, which the command reads, nor handle signals, which fin itself handles.
-  const oraSpinner = ora({ stream, discardStdin: false, isEnabled: true, spinner: 'line' });
+  const spinner = ora({ stream, discardStdin: false, isEnabled: true, spinner: 'line' });
   return {
     show: (line) => {
-      oraSpinner.text = line;
-      if (!oraSpinner.isSpinning) oraSpinner.start();
+      spinner.text = line;
+      if (!spinner.isSpinning) spinner.start();
     },
     stop: () => {
-      oraSpinner.stop();
+      spinner.stop();
     },
   };
 }

@@ -47,30 +47,29 @@ type CellLines = readonly string[];
 
 export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
   const { width, exact, header, ruled = false, paint = paintPlain } = options;
-  const renderedRows = alignPrices(
+  const rendered = alignPrices(
     rows,
     rows.map((row) => renderRow(row, exact)),
   );
-  const columnPlan = planColumns(columns, renderedRows.flatMap(listTexts), width);
-  const { shownColumns } = columnPlan;
-  const headRows = [
+  const plan = planColumns(columns, rendered.flatMap(listTexts), width);
+  const { shownColumns } = plan;
+  const heads = [
     ...(header ? [shownColumns.map((column) => paintHeader(column, paint))] : []),
     ...(header && ruled
       ? [shownColumns.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })])]
       : []),
   ];
-  let text = drawRows(headRows, shownColumns, 'bottom');
-  let pendingRows: CellLines[][] = [];
-  for (const row of renderedRows) {
-    if ('section' in row || pendingRows.length === ROWS_PER_DRAWING) {
-      text += drawRows(pendingRows, shownColumns);
-      pendingRows = [];
+  let text = drawRows(heads, shownColumns, 'bottom');
+  let pending: CellLines[][] = [];
+  for (const row of rendered) {
+    if ('section' in row || pending.length === ROWS_PER_DRAWING) {
+      text += drawRows(pending, shownColumns);
+      pending = [];
     }
     if ('section' in row) text += paintSection(row.section, width, paint);
-    else
-      pendingRows.push(shownColumns.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
+    else pending.push(shownColumns.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
   }
-  return { ...columnPlan, text: text + drawRows(pendingRows, shownColumns) };
+  return { ...plan, text: text + drawRows(pending, shownColumns) };
 }
 
 /**
@@ -103,8 +102,8 @@ function drawRows(
 function padToEqualHeight(row: readonly CellLines[], align: 'top' | 'bottom'): readonly CellLines[] {
   const height = Math.max(...row.map((lines) => lines.length));
   return row.map((lines) => {
-    const blankLines = Array<string>(height - lines.length).fill('');
-    return align === 'top' ? [...lines, ...blankLines] : [...blankLines, ...lines];
+    const blank = Array<string>(height - lines.length).fill('');
+    return align === 'top' ? [...lines, ...blank] : [...blank, ...lines];
   });
 }
 
@@ -152,24 +151,24 @@ function renderRow(row: TableRow, isExact: boolean): RenderedRow {
 }
 
 /** Aligns prices at the decimal point, in columns that contain only prices. */
-function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedRow[]): readonly RenderedRow[] {
-  const columnCount = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
-  const decimalLengthByColumn = new Map<number, number>();
-  for (let index = 0; index < columnCount; index += 1) {
+function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]): readonly RenderedRow[] {
+  const count = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
+  const lengths = new Map<number, number>();
+  for (let index = 0; index < count; index += 1) {
     if (!rows.every((row) => 'section' in row || isPerShareOrEmpty(row[index] ?? null))) continue;
-    const maxDecimalLength = renderedRows.reduce(
-      (longestSoFar, row) => Math.max(longestSoFar, 'section' in row ? 0 : measureDecimalPart(row.cells[index])),
+    const max = rendered.reduce(
+      (longest, row) => Math.max(longest, 'section' in row ? 0 : measureDecimalPart(row.cells[index])),
       0,
     );
-    decimalLengthByColumn.set(index, maxDecimalLength);
+    lengths.set(index, max);
   }
-  if (decimalLengthByColumn.size === 0) return renderedRows;
-  const padCell = (cell: StyledText, decimalLength: number | undefined): StyledText =>
-    decimalLength === undefined
+  if (lengths.size === 0) return rendered;
+  const padCell = (cell: StyledText, length: number | undefined): StyledText =>
+    length === undefined
       ? cell
-      : { ...cell, text: cell.text + ' '.repeat(Math.max(0, decimalLength - measureDecimalPart(cell))) };
-  return renderedRows.map((row) =>
-    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalLengthByColumn.get(index))) },
+      : { ...cell, text: cell.text + ' '.repeat(Math.max(0, length - measureDecimalPart(cell))) };
+  return rendered.map((row) =>
+    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, lengths.get(index))) },
   );
 }
 

@@ -32,9 +32,9 @@ export function abbreviate(value: Decimal, measure: Measure): string {
 
 /** Inserts a comma between groups of three digits. */
 export function groupThousands(value: Decimal): string {
-  return value.replace(/\d+/, (integerDigits) => {
-    const firstGroupLength = integerDigits.length % 3 || 3;
-    return integerDigits.slice(0, firstGroupLength) + integerDigits.slice(firstGroupLength).replace(/\d{3}/g, ',$&');
+  return value.replace(/\d+/, (digits) => {
+    const length = digits.length % 3 || 3;
+    return digits.slice(0, length) + digits.slice(length).replace(/\d{3}/g, ',$&');
   });
 }
 
@@ -61,15 +61,15 @@ const countIntegerDigits = (value: Decimal): number =>
     .replace(/^0+(?=\d)/, '').length;
 
 /** Returns the figure with its own number of decimals, but rounded or padded to between `minPlaces` and `maxPlaces`. */
-function roundBetween(value: Decimal, minPlaces: number, maxPlaces: number): Decimal {
-  const dotIndex = value.indexOf('.');
-  const decimalPlaces = dotIndex < 0 ? 0 : value.length - dotIndex - 1;
-  return roundToPlaces(value, Math.min(maxPlaces, Math.max(minPlaces, decimalPlaces)));
+function roundBetween(value: Decimal, min: number, max: number): Decimal {
+  const dot = value.indexOf('.');
+  const places = dot < 0 ? 0 : value.length - dot - 1;
+  return roundToPlaces(value, Math.min(max, Math.max(min, places)));
 }
 
 /** Formats a fraction as a percentage with one decimal, or with up to four if it would otherwise be rounded to zero. */
 function formatPercent(value: Decimal): string {
-  const percentValue = shiftDecimal(value, 2);
-  const placeCount = [1, 2, 3, 4].find((count) => !isZero(roundToPlaces(percentValue, count))) ?? 1;
-  return `${groupThousands(roundToPlaces(percentValue, placeCount))} %`;
+  const percent = shiftDecimal(value, 2);
+  const places = [1, 2, 3, 4].find((count) => !isZero(roundToPlaces(percent, count))) ?? 1;
+  return `${groupThousands(roundToPlaces(percent, places))} %`;
 }

@@ -6,34 +6,34 @@ import { abbreviate } from './format-values.ts';
 type ShownColumns = readonly { readonly column: Column; readonly index: number }[];
 
 /**
- * @param shownColumns the visible columns; only their marks are explained
+ * @param shown the visible columns; only their marks are explained
  * @param isExact whether figures have all digits, so that no letters occur
- * @param explainedScales explanations that earlier tables have already printed, such as `M million`; extended by this
+ * @param explained explanations that earlier tables have already printed, such as `M million`; extended by this
  * table's
  */
 export function makeLegendEntries(
   block: TableBlock,
-  shownColumns: ShownColumns,
+  shown: ShownColumns,
   isExact: boolean,
-  explainedScales: Set<string>,
+  explained: Set<string>,
 ): string[] {
-  const scaleText = isExact ? null : describeShownScales(block, shownColumns);
-  const markTexts = selectShownMarks(block, shownColumns).map((entry) => entry.join(' '));
-  if (scaleText === null || explainedScales.has(scaleText)) return markTexts;
-  explainedScales.add(scaleText);
-  return [...markTexts, scaleText];
+  const scales = isExact ? null : describeShownScales(block, shown);
+  const marks = selectShownMarks(block, shown).map((entry) => entry.join(' '));
+  if (scales === null || explained.has(scales)) return marks;
+  explained.add(scales);
+  return [...marks, scales];
 }
 
 export function selectShownMarks(
   { rows, legend = [] }: TableBlock,
-  shownColumns: ShownColumns,
+  shown: ShownColumns,
 ): NonNullable<TableBlock['legend']> {
   if (legend.length === 0) return [];
-  const shownMarks = [
-    ...shownColumns.map(({ column }) => column.mark),
-    ...rows.flatMap((row) => ('section' in row ? [] : shownColumns.map(({ index }) => findMark(row[index])))),
+  const marks = [
+    ...shown.map(({ column }) => column.mark),
+    ...rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => findMark(row[index])))),
   ];
-  return legend.filter(([mark]) => shownMarks.some((text) => text?.includes(mark)));
+  return legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
 }
 
 const findMark = (cell: Cell | undefined): string | undefined =>
@@ -45,15 +45,13 @@ const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' }
  * Returns the meanings of the letters in the shown figures, such as `M million, B billion`; null if there are no
  * letters, or if the table's legend does not explain them.
  */
-function describeShownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
+function describeShownScales({ rows, explainsScales = false }: TableBlock, shown: ShownColumns): string | null {
   if (!explainsScales) return null;
-  const lastCharacters = new Set(
-    rows.flatMap((row) =>
-      'section' in row ? [] : shownColumns.map(({ index }) => findLastCharacter(row[index] ?? null)),
-    ),
+  const letters = new Set(
+    rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => findLastCharacter(row[index] ?? null)))),
   );
-  const usedScales = Object.entries(SCALE_NAMES).filter(([letter]) => lastCharacters.has(letter));
-  return usedScales.length === 0 ? null : usedScales.map((entry) => entry.join(' ')).join(', ');
+  const scales = Object.entries(SCALE_NAMES).filter(([letter]) => letters.has(letter));
+  return scales.length === 0 ? null : scales.map((entry) => entry.join(' ')).join(', ');
 }
 
 const findLastCharacter = (cell: Cell): string =>

@@ -15,12 +15,12 @@ export function sanitize(text: string): string {
 
 /** Escapes unsafe characters in JSON text; line breaks and tabs between values are unchanged. */
 export function sanitizeJson(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    /[\n\r\t]/.test(character) ? character : escapeCharacter(character),
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) =>
+    /[\n\r\t]/.test(letter) ? letter : escapeCharacter(letter),
   );
 }
 
-const escapeCharacter = (character: string): string =>
-  [...Array(character.length).keys()]
-    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+const escapeCharacter = (letter: string): string =>
+  [...Array(letter.length).keys()]
+    .map((index) => `\\u${letter.charCodeAt(index).toString(16).padStart(4, '0')}`)
     .join('');

@@ -12,32 +12,32 @@ export function measureDisplayWidth(text: string): number {
 /** Cuts text to at most `width` columns; cut text ends with an ellipsis. */
 export function truncate(text: string, width: number): string {
   if (measureDisplayWidth(text) <= width) return text;
-  const keptText = SINGLE_WIDTH_PATTERN.test(text)
+  const kept = SINGLE_WIDTH_PATTERN.test(text)
     ? text.slice(0, width - 1)
     : takeCharacters(splitCharacters(text), width - 1).join('');
-  return `${keptText.trimEnd()}…`;
+  return `${kept.trimEnd()}…`;
 }
 
 /** Cuts text in the middle to at most `width` columns, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (measureDisplayWidth(text) <= width) return text;
-  const characters = splitCharacters(text);
-  const endText = takeCharacters(characters.toReversed(), Math.floor((width - 1) / 2))
+  const letters = splitCharacters(text);
+  const endText = takeCharacters(letters.toReversed(), Math.floor((width - 1) / 2))
     .reverse()
     .join('');
-  return `${takeCharacters(characters, width - 1 - measureDisplayWidth(endText)).join('')}…${endText}`;
+  return `${takeCharacters(letters, width - 1 - measureDisplayWidth(endText)).join('')}…${endText}`;
 }
 
 /** Returns the longest prefix that fits into `width` columns. */
-function takeCharacters(characters: readonly string[], width: number): string[] {
-  const keptCharacters: string[] = [];
+function takeCharacters(letters: readonly string[], width: number): string[] {
+  const kept: string[] = [];
   let takenWidth = 0;
-  for (const character of characters) {
-    takenWidth += measureDisplayWidth(character);
+  for (const letter of letters) {
+    takenWidth += measureDisplayWidth(letter);
     if (takenWidth > width) break;
-    keptCharacters.push(character);
+    kept.push(letter);
   }
-  return keptCharacters;
+  return kept;
 }
 
 /**
@@ -72,18 +72,14 @@ export function wrap(text: string, width: number | null): string[] {
 export function wrapAndBreakWords(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {
     const lines: string[] = [];
-    let remainingText = line;
-    while (measureDisplayWidth(remainingText) > width) {
-      const fittingText = takeCharacters(splitCharacters(remainingText), width).join('');
-      const lengthBeforeCapital =
-        /^.*[^A-Z](?=[A-Z])/u.exec(remainingText.slice(0, fittingText.length + 1))?.[0].length ?? 0;
-      const breakIndex =
-        lengthBeforeCapital > fittingText.length / 2
-          ? Math.min(lengthBeforeCapital, fittingText.length)
-          : fittingText.length;
-      lines.push(remainingText.slice(0, breakIndex));
-      remainingText = remainingText.slice(breakIndex);
+    let rest = line;
+    while (measureDisplayWidth(rest) > width) {
+      const fitting = takeCharacters(splitCharacters(rest), width).join('');
+      const length = /^.*[^A-Z](?=[A-Z])/u.exec(rest.slice(0, fitting.length + 1))?.[0].length ?? 0;
+      const end = length > fitting.length / 2 ? Math.min(length, fitting.length) : fitting.length;
+      lines.push(rest.slice(0, end));
+      rest = rest.slice(end);
     }
-    return [...lines, remainingText];
+    return [...lines, rest];
   });
 }

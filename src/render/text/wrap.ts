@@ -6,9 +6,9 @@ export function wrapWords(
 ): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
-    const lastLine = lines.at(-1);
-    if (lastLine !== undefined && measureWidth(lastLine) + 1 + measureWidth(word) <= width)
-      lines[lines.length - 1] = `${lastLine} ${word}`;
+    const last = lines.at(-1);
+    if (last !== undefined && measureWidth(last) + 1 + measureWidth(word) <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
