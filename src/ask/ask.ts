@@ -280,15 +280,12 @@ async function combineAnsweredInputs(
   const close = () => {
     for (const answer of answers) answer.close();
   };
-  const joinedInput = {
-    name: answered.map((answeredInput) => answeredInput.input.name).join(' '),
-    parameters: [],
-  };
+  const joinedInput = { name: answered.map((answeredInput) => answeredInput.input.name).join(' '), parameters: [] };
   return {
     input: joinedInput,
     result: withChosenFields(plan, completeResult(content, first.answer, notices, NO_PAGE_INFO)),
     answers,
-    close: close,
+    close,
   };
 }
 

@@ -125,11 +125,7 @@ export function makeCommonNotices(
           makeNote(
             'set_aside',
             `${setAsideText} ${setAside === 1 ? 'is left out, because it lacks' : 'are left out, because they lack'} ${describeMissingFigures(meta)}.`,
-            {
-              set_aside: setAside,
-              universe,
-              set_aside_by: meta.set_aside_by,
-            },
+            { set_aside: setAside, universe, set_aside_by: meta.set_aside_by },
           ),
         ]),
   ];

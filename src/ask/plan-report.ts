@@ -50,7 +50,7 @@ export async function makePlanReport(
   const remaining = (name: QuotaUsage['limit']): number | null =>
     quotas.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
-    requests: requests,
+    requests,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
     minutes: computeWaitMinutes(requests, quotas),
@@ -103,12 +103,7 @@ function computeRequestCounts({ extent }: Plan, question: Question, client: Clie
   const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
   const all = search === null ? plans : [search.plan, ...plans];
   const count = (kind: RequestPlan['by']): number => all.filter(({ by }) => by === kind).length;
-  return {
-    cached: count('cache'),
-    requests: count('network'),
-    revalidatedCount: count('release'),
-    uncertainCount,
-  };
+  return { cached: count('cache'), requests: count('network'), revalidatedCount: count('release'), uncertainCount };
 }
 
 interface PlannedRequests {
@@ -200,7 +195,7 @@ async function makeLoadReport(plan: Plan, planLoad: NonNullable<Connection['plan
   }
   const prefix = hasMore ? 'at least ' : '';
   return {
-    values: { requests: requests, bytes, more_may_be_needed: hasMore, cached: cached },
+    values: { requests, bytes, more_may_be_needed: hasMore, cached },
     view: [
       makeFieldsBlock([
         ['Requests', `${prefix}${requests}`],

@@ -66,9 +66,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
     inProcess,
     unchecked,
   };
-  const request: DataRequest = (await command.request?.(given)) ?? {
-    parameters: given.givenParameters,
-  };
+  const request: DataRequest = (await command.request?.(given)) ?? { parameters: given.givenParameters };
   const inputs = readInputs(command, parsed, nameSource);
   const narrowing = request.narrowing ?? null;
   // With --all, a limit is only the size of the requested pages, never the number of rows.
@@ -120,10 +118,7 @@ function makeSentParameters(
 
 function readWindow(given: RawParameters): RowWindow {
   const limit = findGivenText(given, 'limit');
-  return {
-    offset: Number(findGivenText(given, 'offset') ?? 0),
-    limit: limit === undefined ? null : Number(limit),
-  };
+  return { offset: Number(findGivenText(given, 'offset') ?? 0), limit: limit === undefined ? null : Number(limit) };
 }
 
 /**

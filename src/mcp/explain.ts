@@ -119,9 +119,7 @@ function makeNoValueInPeriodFailure(
     return new Failure(
       'not_found',
       `The latest ${MAX_REQUESTED_ROWS} facts of ${quote(key)} of ${quote(ticker)} include no fact for ${requestedPeriod}.`,
-      {
-        hint: 'Earlier facts may exist: set as_of to a date soon after that period.',
-      },
+      { hint: 'Earlier facts may exist: set as_of to a date soon after that period.' },
     );
   }
   const filled = [

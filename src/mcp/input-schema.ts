@@ -97,7 +97,7 @@ export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   return {
     type: 'object',
     properties: Object.fromEntries([...properties, ...shows]),
-    ...(required.length === 0 ? {} : { required: required }),
+    ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
 }

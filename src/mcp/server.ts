@@ -71,7 +71,7 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
     const given = params.arguments ?? {};
     try {
       const runTool = async () =>
-        callTool({ tool, given: given, connection: await connect(signal), signal, progress: report });
+        callTool({ tool, given, connection: await connect(signal), signal, progress: report });
       return { content: [{ type: 'text' as const, text: await gate(runTool, signal) }] };
     } catch (error) {
       if (isDefect(error, signal)) onError(error);

@@ -56,7 +56,7 @@ export async function askByName(
   const { isInProcess } = connection;
   const plan = await planQuestion({
     command,
-    parsed: parsed,
+    parsed,
     form,
     fields: null,
     unchecked: false,

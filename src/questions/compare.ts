@@ -113,11 +113,7 @@ function readComparisonChoice(options: GivenOptions): ComparisonChoice {
   const years = readYearCount(options.get('years')?.at(-1));
   const periodCount = years ?? (keys.length === 1 ? DEFAULT_YEAR_COUNT : null);
   if (periodCount === null) return { period, keys, periodCount };
-  return {
-    period,
-    keys,
-    periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, years ?? 2),
-  };
+  return { period, keys, periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, years ?? 2) };
 }
 
 function readPeriod(text = 'annual'): ComparedPeriod {
@@ -191,8 +187,6 @@ function makeComparisonDocument(
     },
     ...(failed.length === 0
       ? {}
-      : {
-          failed: failed.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })),
-        }),
+      : { failed: failed.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })) }),
   };
 }

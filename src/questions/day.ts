@@ -235,7 +235,7 @@ function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: tota
   const unlisted = unlistedForms.reduce((sum, each) => sum + each.filings, 0);
   const companyFilingsCall = call('filings', { ticker: '<ticker>' });
   const text = say`Not listed here: ${unlisted} of ${formatCount(filings, 'filing')} (${formatFormCounts(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
-  return [makeNote('unlisted_filings', text, { unlisted: unlisted, filings })];
+  return [makeNote('unlisted_filings', text, { unlisted, filings })];
 }
 
 const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -126,7 +126,7 @@ const makeFactLimitFilter = (limit: number): ClientFilter<readonly RawConcept[]>
     const [total, shown] = [countFacts(allRows), countFacts(shownRows)];
     if (shown === total) return [];
     const text = say`Showing ${shown} of ${formatCount(total, 'fact')}. To see all, remove ${option('limit')}.`;
-    return [makeNote('page_cut', text, { first: 1, last: shown, total: total })];
+    return [makeNote('page_cut', text, { first: 1, last: shown, total })];
   },
 });
 

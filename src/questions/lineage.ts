@@ -72,9 +72,7 @@ function makeIncompleteValueNotices(
     makeNote(
       'value_cut',
       `The facts of the last value (${period}) may be incomplete, because the list has reached its maximum number of rows.`,
-      {
-        value: period,
-      },
+      { value: period },
     ),
   ];
 }
@@ -118,10 +116,7 @@ const TEXTS_BY_MATCH_QUALITY: ReadonlyMap<string, string> = new Map([
 
 const makeLocationColumn = (
   field: 'concept' | 'match_quality' | 'context' | 'document' | 'line_id',
-): Column<MetricLineage> => ({
-  key: `location_${field}`,
-  value: ({ location }) => location?.[field] ?? null,
-});
+): Column<MetricLineage> => ({ key: `location_${field}`, value: ({ location }) => location?.[field] ?? null });
 
 const COLUMNS: readonly Column<MetricLineage>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),

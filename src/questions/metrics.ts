@@ -302,7 +302,7 @@ function makeOutdatedNotices(
   const figures = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   return [
     makeNote('outdated', `${figures}${asOfDay === today ? ` as of ${asOfDay}` : ''} are for the period to ${newest}.`, {
-      newest: newest,
+      newest,
     }),
   ];
 }

@@ -129,10 +129,7 @@ const makeActionsTable = (data: Prices): Table =>
 
 function listActionRows(data: Prices): readonly PriceRow[] {
   const security = pickSecurityFields(data);
-  const dated = (data.actions ?? []).map((action) => ({
-    day: action.ex_date,
-    row: { ...security, ...action },
-  }));
+  const dated = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
   const undated = (data.undated_splits ?? []).map((split) => ({
     day: split.until,
     row: { ...security, ex_date: null, kind: 'split', ...split },

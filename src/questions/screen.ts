@@ -30,9 +30,7 @@ export default defineCommand({
   operation: 'screen',
   // All parameters except `peers_of`, which only `fin peers` uses.
   parameters: SCREEN_PARAMETER_NAMES.filter((name) => name !== 'peers_of'),
-  parameterHelp: {
-    columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)',
-  },
+  parameterHelp: { columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)' },
   args: [],
   examples: [
     { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
@@ -82,11 +80,7 @@ export default defineCommand({
     const { parameters, notices } = expandFilters(given.givenParameters, given);
     const filter = combineFilters(given.options);
     if (wantsSummary(given.options))
-      return {
-        ...makeSummaryRequest(parameters, given.options),
-        narrowing: filter ?? ALL_ROWS_FILTER,
-        notices,
-      };
+      return { ...makeSummaryRequest(parameters, given.options), narrowing: filter ?? ALL_ROWS_FILTER, notices };
     const columns = chooseColumnsToRequest(parameters, given);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),

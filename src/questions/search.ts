@@ -55,7 +55,7 @@ export default defineCommand({
           ? []
           : [
               makeNote('brands', `Companies found by a segment or product in their reports: ${brands.join(', ')}`, {
-                brands: brands,
+                brands,
               }),
             ]),
         ...(approximate
@@ -63,9 +63,7 @@ export default defineCommand({
               makeNote(
                 'approximate',
                 say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`,
-                {
-                  query,
-                },
+                { query },
               ),
             ]
           : []),

@@ -48,10 +48,7 @@ export default defineCommand({
     const choice = readSegmentPeriodChoice(options);
     return choice === null
       ? { parameters: givenParameters }
-      : {
-          parameters: withParameter(givenParameters, 'period', choice.period),
-          narrowing: makePeriodsFilter(choice),
-        };
+      : { parameters: withParameter(givenParameters, 'period', choice.period), narrowing: makePeriodsFilter(choice) };
   },
   result: async ({ data }, { lookUp }) => {
     const newest = findNewestEnd(data);
@@ -186,10 +183,7 @@ function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart 
     periods: makeDistinctPeriodLabels(indexed.map(({ period }) => period)).map(
       (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (indexed[index]?.period.basis ?? 1) - 1)),
     ),
-    series: members.map(({ label, values }) => ({
-      label,
-      values: indexed.map(({ index }) => values[index] ?? null),
-    })),
+    series: members.map(({ label, values }) => ({ label, values: indexed.map(({ index }) => values[index] ?? null) })),
     measure: 'money',
     together: 'stacked',
   };

@@ -46,11 +46,7 @@ const FORMAT_DEFINITIONS = {
     help: 'rows of comma-separated values (RFC 4180), with a header unless --no-header',
     open: createCsvRenderer,
   },
-  tsv: {
-    form: 'rows',
-    help: 'rows of values separated by tabs, to paste into a spreadsheet',
-    open: createTsvRenderer,
-  },
+  tsv: { form: 'rows', help: 'rows of values separated by tabs, to paste into a spreadsheet', open: createTsvRenderer },
   md: {
     form: 'view',
     help: 'the table as GitHub Markdown, with all columns',

@@ -39,7 +39,7 @@ export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null
     if (typeof number !== 'string' || filings.has(number)) continue;
     const link = findLink(columns, row, accessionIndex);
     const makeCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
-    filings.set(number, [makeCell(form), makeCell(filed), { text: number, ...(link === null ? {} : { link: link }) }]);
+    filings.set(number, [makeCell(form), makeCell(filed), { text: number, ...(link === null ? {} : { link }) }]);
   }
   if (filings.size === 0) return null;
   const filingColumns = [

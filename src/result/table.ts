@@ -97,12 +97,7 @@ export function toTableBlock({ columns, shownKeys, records, section, ...tableOpt
     rows.push(shown.map((column) => makeCell(column, record)));
   }
   const { name: _, title: __, ...displayOptions } = tableOptions;
-  return {
-    kind: 'table',
-    columns: shown.map((column) => layOutColumn(column, all)),
-    rows,
-    ...displayOptions,
-  };
+  return { kind: 'table', columns: shown.map((column) => layOutColumn(column, all)), rows, ...displayOptions };
 }
 
 function makeCell(column: Column<unknown>, record: unknown): Cell {

@@ -102,7 +102,7 @@ function* joinDocuments(
   const [head = '', tail = ''] = JSON.stringify({
     ...data,
     meta,
-    fin: { requests: requests },
+    fin: { requests },
   }).split(JSON.stringify(ROWS_PLACEHOLDER));
   yield `${head}[`;
   let isFirst = true;

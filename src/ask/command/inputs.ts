@@ -109,9 +109,7 @@ function refuseTable(line: string, argument: Argument): void {
   throw new Failure(
     'usage',
     `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${makePluralNoun(argument)}.`,
-    {
-      hint: `Pass only one column: fin … --fields ${column} --csv | fin … -`,
-    },
+    { hint: `Pass only one column: fin … --fields ${column} --csv | fin … -` },
   );
 }
 

@@ -94,7 +94,7 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
     const isLast =
       total === null ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limit)) : next >= total;
-    if (isLast) return { firstPage: first, requests: requests, total: total ?? next };
+    if (isLast) return { firstPage: first, requests, total: total ?? next };
     // An empty page before the expected end means that rows were removed in the meantime.
     if (rows.length === 0) return null;
     offset = next;

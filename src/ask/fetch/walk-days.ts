@@ -48,9 +48,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   const [newest, ...earlier] = days;
   if (newest === undefined) throw new Error('the first day is missing');
   const data = joinDays([newest.data, ...earlier.map((day) => day.data)]);
-  const joined = joinAnswers(question.operation, { data, meta: newest.meta }, () => days, {
-    requests: days.length,
-  });
+  const joined = joinAnswers(question.operation, { data, meta: newest.meta }, () => days, { requests: days.length });
   return changeAnswer(joined, { data, unfiltered: data });
 }
 

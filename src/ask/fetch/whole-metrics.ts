@@ -75,9 +75,7 @@ async function fetchByKeys(call: FetchCall, whole: Question): Promise<Answer> {
   const answer = joinPartialAnswers(operation, parts);
   if (cut.length === 0) return answer;
   const text = say`Earlier rows of ${cut.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
-  return changeAnswer(answer, {
-    notices: [...answer.notices, makeWarning('figures_cut', text, { keys: cut })],
-  });
+  return changeAnswer(answer, { notices: [...answer.notices, makeWarning('figures_cut', text, { keys: cut })] });
 }
 
 /**
@@ -95,10 +93,7 @@ export function splitFullPage(
   const others = keys.filter((key) => !complete.has(key));
   // A faulty service may send keys that were not requested.
   if (complete.size > 0 && others.length > 0 && others.length + complete.size === keys.length)
-    return {
-      completeRows: rows.filter((row) => complete.has(row.metric_key)),
-      furtherQuestions: [askFor(others)],
-    };
+    return { completeRows: rows.filter((row) => complete.has(row.metric_key)), furtherQuestions: [askFor(others)] };
   const middle = keys.length >> 1;
   const halves = middle === 0 ? [] : [keys.slice(0, middle), keys.slice(middle)];
   return { completeRows: [], furtherQuestions: halves.map(askFor) };

@@ -352,9 +352,7 @@ export function makeComparisonNotices(
     ...(emptyCompanies.size === 0
       ? []
       : [
-          makeNote('no_values', `Companies without values in ${periodsText}: ${empty.join(', ')}.`, {
-            tickers: empty,
-          }),
+          makeNote('no_values', `Companies without values in ${periodsText}: ${empty.join(', ')}.`, { tickers: empty }),
         ]),
     ...(missing.length === 0
       ? []
@@ -381,7 +379,7 @@ function makeOutdatedCompanyNotices(
     return [
       makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, {
         ticker,
-        newest: newest,
+        newest,
       }),
     ];
   });

@@ -60,10 +60,7 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
       if (byValue) kept.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
       return {
         ...data,
-        filings: kept.map(({ filing, lines }) => ({
-          ...filing,
-          transactions: lines.flatMap(({ lots }) => lots),
-        })),
+        filings: kept.map(({ filing, lines }) => ({ ...filing, transactions: lines.flatMap(({ lots }) => lots) })),
       };
     },
     notices: (before, after) => {
@@ -75,7 +72,7 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
           ? ''
           : ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
       const text = say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'transaction')}.${doubtful}`;
-      return [makeNote('narrowed', text, { kept: kept, all: all })];
+      return [makeNote('narrowed', text, { kept, all })];
     },
   };
 }

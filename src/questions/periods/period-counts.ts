@@ -22,7 +22,7 @@ export function readPeriodCounts(options: GivenOptions): PeriodCounts {
   const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
   if (years !== null && quarters !== null)
     failUsage(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
-  return { years: years, quarters: quarters };
+  return { years, quarters };
 }
 
 /** Maximum number of periods; no company has filed as many. */

@@ -45,7 +45,7 @@ export function makePeriodsFilter({ period, count: max }: SegmentPeriodChoice): 
       if (periods === 0 || periods >= max) return [];
       return [
         makeNote('fewer_periods', `This release has the company's segments for only ${formatCount(periods, noun)}.`, {
-          periods: periods,
+          periods,
         }),
       ];
     },

@@ -48,5 +48,5 @@ export async function makeAnnouncementNotices(
   const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD));
   if (announced === undefined || announced === filed) return [];
   const text = say`The results for the period to ${end} were announced on ${announced} (8-K, item 2.02) and reported on ${filed}. With ${option('as_of')}, they are included from ${filed} on.`;
-  return [makeNote('announced', text, { period_end: end, announced: announced, reported: filed })];
+  return [makeNote('announced', text, { period_end: end, announced, reported: filed })];
 }

@@ -64,8 +64,8 @@ export function makeDayFilter(options: GivenOptions): ClientFilter<FilingsDay> |
       const [kept, all] = [countListed(after), countListed(before)];
       return [
         makeNote('narrowed', say`Filtered by ${filter}: kept ${kept} of ${formatCount(all, 'listed filing')}.`, {
-          kept: kept,
-          all: all,
+          kept,
+          all,
         }),
         ...(counts === ''
           ? []

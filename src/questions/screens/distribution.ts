@@ -41,12 +41,7 @@ export const computeDistributions = (columns: readonly string[], rows: readonly 
 function computeDistribution(column: string, sorted: readonly Decimal[], rows: readonly ScreenRow[]): Distribution {
   const computeAt = (tenths: number) => computePercentile(sorted, tenths);
   return {
-    ...{
-      column,
-      label: findColumnLabel(column),
-      count: sorted.length,
-      missing: rows.length - sorted.length,
-    },
+    ...{ column, label: findColumnLabel(column), count: sorted.length, missing: rows.length - sorted.length },
     ...{ p10: computeAt(1), median: computeAt(5), p90: computeAt(9) },
   };
 }
@@ -66,12 +61,7 @@ export const computeStandings = (
     const values = sortColumnValues(spread.column, rows);
     const higher = values.filter((other) => compareDecimals(other, value) > 0).length;
     const lower = values.filter((other) => compareDecimals(other, value) < 0).length;
-    return {
-      ...spread,
-      value,
-      rank: higher + 1,
-      percentile: divide(`${lower}`, `${values.length - 1}`),
-    };
+    return { ...spread, value, rank: higher + 1, percentile: divide(`${lower}`, `${values.length - 1}`) };
   });
 
 const sortColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>

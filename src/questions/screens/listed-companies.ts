@@ -59,9 +59,7 @@ export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<re
               makeNote(
                 'not_listed',
                 say`Not found among these rows: ${missing.join(', ')}. To find a ticker: ${search}`,
-                {
-                  names: missing,
-                },
+                { names: missing },
               ),
             ]),
       ];

@@ -84,7 +84,7 @@ export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta
   const oldest = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
   const rowsText = old === 1 ? oldest : `oldest: ${oldest}`;
   const text = say`In ${old} of ${formatCount(count, 'row')} the fiscal year ended more than 18 months before ${meta.as_of ?? "the release's date"} (${rowsText}). To leave out such rows: ${option('year_ended_within', MIN_OLD_AGE.text)}`;
-  return [makeNote('old_rows', text, { old: old, rows: count, oldest: oldestRow })];
+  return [makeNote('old_rows', text, { old, rows: count, oldest: oldestRow })];
 }
 
 function readAge(texts: readonly string[]): Age | null {
@@ -98,9 +98,7 @@ function readAge(texts: readonly string[]): Age | null {
   throw new Failure(
     'usage',
     say`${option('year_ended_within')} ${quote(text)} is not valid: write months as 18m, years as 2y, days as 400d.`,
-    {
-      hint: `The minimum is 1d, the maximum ${MAX_YEARS}y.`,
-    },
+    { hint: `The minimum is 1d, the maximum ${MAX_YEARS}y.` },
   );
 }
 

@@ -55,7 +55,7 @@ function makeNoLongerReportingNotices({
   if (day === undefined || universe === undefined || gone === undefined) return [];
   if (gone === 0) return [];
   const text = `Of the ${formatCount(universe, 'company', 'companies')} screened as of ${day}, ${gone} ${gone === 1 ? 'has' : 'have'} stopped reporting since.`;
-  return [makeNote('no_longer_reporting', text, { gone: gone, universe })];
+  return [makeNote('no_longer_reporting', text, { gone, universe })];
 }
 
 const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(

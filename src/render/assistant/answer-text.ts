@@ -106,10 +106,7 @@ function layOutSection({ title, facts, rows, units }: AnswerSection, size: numbe
   const notes = isCut
     ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]
     : [];
-  return {
-    lines: [...heads, ...lines.slice(0, lineCount), ...notes, ...legendLines],
-    units: isCut ? 1 : whole,
-  };
+  return { lines: [...heads, ...lines.slice(0, lineCount), ...notes, ...legendLines], units: isCut ? 1 : whole };
 }
 
 /** Number of bytes kept free for the note about rows that are not shown. */

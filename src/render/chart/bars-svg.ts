@@ -90,7 +90,7 @@ function drawPanel(
     label === ''
       ? []
       : drawTextAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
-    drawGrid(ticks, { left: left, right: right, computeY }),
+    drawGrid(ticks, { left, right, computeY }),
     values.map((value, index) => {
       if (value === null)
         return drawTextAt('–', computeBarMiddle(index), computeY('0') - 4, {

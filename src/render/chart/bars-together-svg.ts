@@ -107,7 +107,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   return {
     height: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW,
     content: [
-      drawGrid(ticks, { left: left, right: width, computeY }),
+      drawGrid(ticks, { left, right: width, computeY }),
       periods.map((_, index) => drawPeriodBars(index)),
       drawPeriodLabels(periods, {
         step: bands.step(),

@@ -20,8 +20,5 @@ export function drawChartText(chart: Chart, width: number, isExact = false): Cha
     return { lines, notes: isTooNarrow ? ['The terminal is too narrow for a chart.'] : [] };
   }
   const { lines, omittedPeriodCount: omitted } = drawBarsText(chart, width, isExact);
-  return {
-    lines,
-    notes: omitted === 0 ? [] : [`The chart leaves out ${formatCount(omitted, 'earlier period')}.`],
-  };
+  return { lines, notes: omitted === 0 ? [] : [`The chart leaves out ${formatCount(omitted, 'earlier period')}.`] };
 }

@@ -37,10 +37,7 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
   if (count < DATE_LABEL_WIDTH * 2) return [];
   const days = makeDayScale(first.day, last.day);
   const canvas = makeCanvas(count, rowCount);
-  const findPosition = ({ day, value }: (typeof points)[number]) => ({
-    x: days.placeOf(day),
-    y: scale.placeOf(value),
-  });
+  const findPosition = ({ day, value }: (typeof points)[number]) => ({ x: days.placeOf(day), y: scale.placeOf(value) });
   for (const run of runs) {
     for (const [index, point] of run.entries()) {
       const before = run[index - 1];
