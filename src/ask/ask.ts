@@ -10,7 +10,7 @@ import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './command/answer.ts';
-import type { FailedInput, Input, ResultContext, ResultMembers } from './command/command.ts';
+import type { FailedInput, Input, LookUp, ResultContext, ResultMembers } from './command/command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
 import { MAX_CONCURRENT_REQUESTS, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
@@ -24,7 +24,7 @@ import {
   makePastEndNotice,
   type PageInfo,
 } from './notices.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, RowWindow } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
 import { createLookUpInRelease } from './reasons/look-up.ts';
 
@@ -194,17 +194,13 @@ function selectWindowRows(
   data: unknown,
   field: string | null,
   rows: readonly unknown[],
-  { offset, limit }: NonNullable<Plan['window']>,
+  { offset, limit }: RowWindow,
 ): unknown {
   const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
   return field === null ? shown : { ...Object(data), [field]: shown };
 }
 
-function describeWindow(
-  { operation, rawParameters }: Question,
-  total: number,
-  { offset, limit }: NonNullable<Plan['window']>,
-): PageInfo {
+function describeWindow({ operation, rawParameters }: Question, total: number, { offset, limit }: RowWindow): PageInfo {
   if (offset > 0 && offset >= total) {
     return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
   }
@@ -239,7 +235,7 @@ function makeContext(
  * answer.
  */
 const returnNullOnFailure =
-  (lookUp: ResultContext['lookUp']): ResultContext['lookUp'] =>
+  (lookUp: LookUp): LookUp =>
   async (operation, parameters) => {
     try {
       return await lookUp(operation, parameters);
@@ -269,18 +265,18 @@ async function combineAnsweredInputs(
   const answers = answered.map(({ answer }) => answer);
   const context = makeContext(plan, options, plan.question, first.answer);
   const content = await plan.command.combineAnswers(answers, context, failed);
-  const common = answers.flatMap((answer) =>
+  const basic = answers.flatMap((answer) =>
     makeCommonNotices(plan.question.operation, { ...answer, data: null }, null),
   );
   const notices = [
-    ...new Map(common.map((notice) => [notice.code, notice])).values(),
+    ...new Map(basic.map((notice) => [notice.code, notice])).values(),
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
   const close = () => {
     for (const answer of answers) answer.close();
   };
-  const joinedInput = { name: answered.map((answeredInput) => answeredInput.input.name).join(' '), parameters: [] };
+  const joinedInput = { name: answered.map(({ input }) => input.name).join(' '), parameters: [] };
   return {
     input: joinedInput,
     result: withChosenFields(plan, completeResult(content, first.answer, notices, NO_PAGE_INFO)),

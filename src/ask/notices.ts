@@ -97,38 +97,29 @@ function toCallValues(given: RawParameters): Record<string, CallValue> {
 }
 
 /** Returns warnings about the release, and notices that any answer may need. */
-export function makeCommonNotices(
-  operation: Operation,
-  { data, meta }: Envelope,
-  reason: Text | null,
-): readonly Notice[] {
-  const { release, set_aside: setAside = 0, universe } = meta;
-  const setAsideText =
-    universe === undefined
-      ? formatCount(setAside, 'company', 'companies')
-      : `${setAside} of ${formatCount(universe, 'company', 'companies')}`;
+export function makeCommonNotices(operation: Operation, { data, meta }: Envelope, why: Text | null): readonly Notice[] {
+  const { release } = meta;
   return [
-    ...(release?.checks === 'failed'
-      ? [
-          makeWarning('checks_failed', `Release ${release.stamp} failed its checks; its figures may be wrong.`, {
-            release: release.stamp,
-          }),
-        ]
-      : []),
+    ...(release?.checks === 'failed' ? [makeFailedChecksWarning(release.stamp)] : []),
     ...(isEmpty(operation, data)
-      ? [makeNote('empty', reason === null ? 'No results.' : joinTexts(['No results.', reason], ' '))]
+      ? [makeNote('empty', why === null ? 'No results.' : joinTexts(['No results.', why], ' '))]
       : []),
     ...makeAfterReleaseNotices(meta),
-    ...(setAside === 0
-      ? []
-      : [
-          makeNote(
-            'set_aside',
-            `${setAsideText} ${setAside === 1 ? 'is left out, because it lacks' : 'are left out, because they lack'} ${describeMissingFigures(meta)}.`,
-            { set_aside: setAside, universe, set_aside_by: meta.set_aside_by },
-          ),
-        ]),
+    ...makeSetAsideNotices(meta),
   ];
+}
+
+const makeFailedChecksWarning = (release: string): Notice =>
+  makeWarning('checks_failed', `Release ${release} failed its checks; its figures may be wrong.`, { release });
+
+function makeSetAsideNotices(meta: Envelope['meta']): readonly Notice[] {
+  const { set_aside: count = 0, universe, set_aside_by } = meta;
+  if (count === 0) return [];
+  const companies = formatCount(universe ?? count, 'company', 'companies');
+  const subject = universe === undefined ? companies : `${count} of ${companies}`;
+  const verb = count === 1 ? 'is left out, because it lacks' : 'are left out, because they lack';
+  const text = `${subject} ${verb} ${describeMissingFigures(meta)}.`;
+  return [makeNote('set_aside', text, { set_aside: count, universe, set_aside_by })];
 }
 
 /**
@@ -157,21 +148,11 @@ function makeAfterReleaseNotices({ as_of: day, release }: Envelope['meta']): rea
   // The latest date in any time zone (UTC+14), because the user's date may be ahead of UTC.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   const values = { as_of: day, release: release.date };
-  if (day > today)
-    return [
-      makeNote(
-        'future_day',
-        `${day} is in the future; the release has only what was reported by ${release.date}.`,
-        values,
-      ),
-    ];
-  return Date.parse(day) - Date.parse(release.date) > MAX_RELEASE_LAG_DAYS * DAY_MS
-    ? [
-        makeNote(
-          'after_release',
-          `The release ends on ${release.date}; later filings, up to ${day}, are not included.`,
-          values,
-        ),
-      ]
-    : [];
+  if (day > today) {
+    const text = `${day} is in the future; the release has only what was reported by ${release.date}.`;
+    return [makeNote('future_day', text, values)];
+  }
+  if (Date.parse(day) - Date.parse(release.date) <= MAX_RELEASE_LAG_DAYS * DAY_MS) return [];
+  const text = `The release ends on ${release.date}; later filings, up to ${day}, are not included.`;
+  return [makeNote('after_release', text, values)];
 }

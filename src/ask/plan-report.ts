@@ -35,8 +35,7 @@ export async function makePlanReport(
   const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0 };
   for await (const question of listQuestions(plan)) {
     const counts = computeRequestCounts(plan, question, client, isInProcess);
-    for (const name of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const)
-      totals[name] += counts[name];
+    for (const key of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const) totals[key] += counts[key];
   }
   const source = isInProcess ? null : findCatalogSource(plan, client);
   if (source !== null) {
@@ -47,8 +46,8 @@ export async function makePlanReport(
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
   const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
   const quotas = isInProcess ? [] : await readTargetQuotaUsages(target);
-  const remaining = (name: QuotaUsage['limit']): number | null =>
-    quotas.find(({ limit }) => limit === name)?.remaining ?? null;
+  const remaining = (key: QuotaUsage['limit']): number | null =>
+    quotas.find(({ limit }) => limit === key)?.remaining ?? null;
   const values = {
     requests,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,

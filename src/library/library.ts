@@ -207,11 +207,9 @@ function openClient(options: Options): AnyClient {
     async request(operation: string, given: GivenParameters = {}): Promise<AnyResponse> {
       try {
         refuseUnknownOperation(operation);
-        const operationDefinition = getOperation(operation as OperationId);
+        const entry = getOperation(operation as OperationId);
         const { client } = await getConnection();
-        const { envelope } = await client.ask(
-          parseQuestion(operationDefinition.id, toRawParameters(operationDefinition, given)),
-        );
+        const { envelope } = await client.ask(parseQuestion(entry.id, toRawParameters(entry, given)));
         return envelope as unknown as AnyResponse;
       } catch (error) {
         return rejectWithFinError(error);

@@ -55,9 +55,7 @@ async function composeAnswerText(call: ToolCall): Promise<string> {
   signal.throwIfAborted();
   progress(1, 1);
   const { result } = answered;
-  const page = isPaged(command)
-    ? makePageOfPagedAnswer(answered, window.offset)
-    : makePageOfCompleteAnswer(answered, window);
+  const page = isPaged(command) ? makeListPage(answered, window.offset) : makeCompletePage(answered, window);
   return formatAnswerText({
     meta: result.meta,
     sections: [page.section],
@@ -135,17 +133,15 @@ interface Page {
 }
 
 /** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
-function makePageOfPagedAnswer({ result, answers, command }: AnsweredQuestion, offset: number): Page {
+function makeListPage({ result, answers, command }: AnsweredQuestion, offset: number): Page {
   const { rows: definition } = getOperation(command.operation);
   const items = definition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
   const flat = makeFlatRows(result);
-  const allRows = [...flat.rows];
+  const all = [...flat.rows];
   const counts =
-    items === null || command.operation === 'day'
-      ? allRows.map(() => 1)
-      : countRowsPerItem(items, flat.columns, allRows);
+    items === null || command.operation === 'day' ? all.map(() => 1) : countRowsPerItem(items, flat.columns, all);
   const total = result.total ?? (result.more == null ? offset + counts.length : null);
-  return { section: makeSection(result, { columns: flat.columns, rows: allRows }, counts), total };
+  return { section: makeSection(result, { columns: flat.columns, rows: all }, counts), total };
 }
 
 /**
@@ -159,21 +155,19 @@ function countRowsPerItem(
 ): number[] {
   const index = columns.indexOf('accession_number');
   const numbers = items.map((item) => Reflect.get(Object(item), 'accession_number'));
-  const areFilings =
-    items.length !== rows.length && index >= 0 && numbers.every((number) => typeof number === 'string');
+  const areFilings = items.length !== rows.length && index >= 0 && numbers.every((text) => typeof text === 'string');
   if (!areFilings) return rows.map(() => 1);
-  return numbers.map((number) => rows.filter((row) => row[index] === number).length);
+  return numbers.map((text) => rows.filter((row) => row[index] === text).length);
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
-function makePageOfCompleteAnswer({ result, answers, command }: AnsweredQuestion, { offset, limit }: ItemWindow): Page {
+function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offset, limit }: ItemWindow): Page {
   const { columns, rows } = makeFlatRows(result);
-  const allRows = [...rows];
-  const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
+  const all = [...rows];
+  const windowRows = all.slice(offset, limit === null ? undefined : offset + limit);
   // A total that the operation defines itself may count something other than rows, such as transactions.
-  const countsRows = getOperation(command.operation).rows?.total === undefined;
-  const full =
-    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
+  const counts = getOperation(command.operation).rows?.total === undefined;
+  const full = counts || answers.some(({ isPage }) => isPage) ? Math.max(all.length, result.total ?? 0) : all.length;
   const total = result.more == null ? full : (result.total ?? null);
   return {
     section: makeSection(
@@ -208,9 +202,9 @@ function readWholeNumber<Default extends number | null>(
 ): number | Default {
   const { [name]: value } = givenArguments;
   if (value === undefined || value === null) return fallback;
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  const text = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   const minimum = name === 'limit' ? 1 : 0;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= minimum) return number;
+  if (typeof text === 'number' && Number.isSafeInteger(text) && text >= minimum) return text;
   const given = quote(typeof value === 'string' ? value : JSON.stringify(value));
   throw new Failure('usage', `The argument "${name}" must be a whole number of at least ${minimum}, not ${given}.`);
 }

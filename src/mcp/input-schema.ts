@@ -71,8 +71,7 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
       const schema = several ? { type: 'array', items: base, description: 'Tickers of companies' } : base;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
-    for (const option of selectOptions(command, tool))
-      addArgument(toArgumentName(option), describeOption(option), show);
+    for (const spec of selectOptions(command, tool)) addArgument(toArgumentName(spec), describeOption(spec), show);
     if (tool.name === 'explain') continue;
     for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
   }

@@ -67,11 +67,10 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
     const tool = findTool(params.name);
     if (tool === undefined) throw makeUnknownToolError(params.name);
     const { signal } = context.mcpReq;
-    const report = createProgressReporter(context);
+    const progress = createProgressReporter(context);
     const given = params.arguments ?? {};
     try {
-      const runTool = async () =>
-        callTool({ tool, given, connection: await connect(signal), signal, progress: report });
+      const runTool = async () => callTool({ tool, given, connection: await connect(signal), signal, progress });
       return { content: [{ type: 'text' as const, text: await gate(runTool, signal) }] };
     } catch (error) {
       if (isDefect(error, signal)) onError(error);

@@ -29,7 +29,7 @@ export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
 export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const pending = new Set<unknown>();
-  let onAnswered = () => {};
+  let onAnswer = () => {};
   let unfinished = 0;
   let failure: Failure | null = null;
   // Scripts write their requests and then close stdin. So this stream stays open after stdin ends, until all requests
@@ -47,21 +47,21 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
     },
     flush: (done) => {
       const timer = setTimeout(done, DRAIN_TIMEOUT_MS);
-      onAnswered = () => {
+      onAnswer = () => {
         if (pending.size > 0) return;
-        onAnswered = () => {};
+        onAnswer = () => {};
         clearTimeout(timer);
         done();
       };
       // Deferred, so that the last messages are delivered before the stream ends.
-      setImmediate(() => onAnswered());
+      setImmediate(() => onAnswer());
     },
   });
   const stdio = new StdioServerTransport(stream, output, {
     // The longest message, and the chunk that contains its end and the start of the next message.
     maxBufferSize: 2 * MAX_MESSAGE_BYTES,
   });
-  const transport = createTrackingTransport(stdio, pending, () => onAnswered());
+  const transport = createTrackingTransport(stdio, pending, () => onAnswer());
   const whenClosed = new Promise<void>((resolve) => {
     for (const event of ['close', 'error']) stream.once(event, () => resolve());
     for (const event of ['close', 'error']) output.once(event, () => resolve());
@@ -82,12 +82,8 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   if (failure !== null) throw failure;
 }
 
-/** Wraps the transport to track the ids of unanswered requests in `pendingIds`. */
-function createTrackingTransport(
-  stdio: StdioServerTransport,
-  pending: Set<unknown>,
-  onAnswered: () => void,
-): Transport {
+/** Wraps the transport to track the ids of unanswered requests in `pending`. */
+function createTrackingTransport(stdio: StdioServerTransport, pending: Set<unknown>, onAnswer: () => void): Transport {
   const transport: Transport = {
     async start() {
       stdio.onmessage = (message) => {
@@ -102,7 +98,7 @@ function createTrackingTransport(
     },
     async send(message) {
       await stdio.send(message);
-      if (!('method' in message) && pending.delete(message.id)) onAnswered();
+      if (!('method' in message) && pending.delete(message.id)) onAnswer();
     },
     close: () => stdio.close(),
   };

@@ -101,27 +101,23 @@ function parseNamedArguments(
   const offered = (command.options ?? []).filter(
     (candidate) => offeredOptions === null || offeredOptions.includes(candidate.name),
   );
-  const positional = command.args.map(({ parameter }) => parameter);
+  const args = command.args.map(({ parameter }) => parameter);
   const names = listParameters(command).map((parameter) => parameter.name);
   const texts = new Map(Object.entries(given).map(([key, value]) => [key, toArgumentTexts(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
     const spec = offered.find((candidate) => candidate.name === toKebabCase(key));
     const isKnown =
-      spec !== undefined ||
-      names.includes(key) ||
-      positional.includes(key) ||
-      (offeredOptions === null && key === 'all');
+      spec !== undefined || names.includes(key) || args.includes(key) || (offeredOptions === null && key === 'all');
     if (!isKnown) {
       throw makeUnknownArgumentFailure(
         key,
-        [...new Set([...positional, ...names, ...offered.map((candidate) => candidate.name.replaceAll('-', '_'))])],
+        [...new Set([...args, ...names, ...offered.map((candidate) => candidate.name.replaceAll('-', '_'))])],
         commandName,
       );
     }
     const isFlag = spec === undefined ? findParameterKind(operation, key) === 'boolean' : spec.value === undefined;
-    if (values.length === 0 || positional.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
-      continue;
+    if (values.length === 0 || args.includes(key) || (isFlag && spec !== undefined && values[0] === 'false')) continue;
     options.set(toKebabCase(key), values);
   }
   return { args: listPositionalTexts(command, texts), options };

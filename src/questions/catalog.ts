@@ -74,8 +74,8 @@ const makeMetricsTable = (data: Catalog): Table =>
   makeTable({
     name: 'metrics',
     columns: [
-      ...makeFieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
-      ...makeFieldColumns('covered_company_count', 'formula'),
+      ...makeFieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit', 'covered_company_count'),
+      ...makeFieldColumns('formula'),
       { key: 'mappings', value: (entry) => listConceptNames(entry).join(' ') },
     ],
     records: () => data,
@@ -88,9 +88,7 @@ const makeConceptsTable = (data: Catalog): Table =>
     columns: makeFieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
     shownKeys: [],
     records: () =>
-      data.flatMap((entry) =>
-        sortMappings(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping })),
-      ),
+      data.flatMap((entry) => sortMappings(entry).map((item) => ({ key: entry.key, label: entry.label, ...item }))),
   });
 
 const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);

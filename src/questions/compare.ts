@@ -17,6 +17,7 @@ import type { MetricValue } from '../contract/resources/metrics.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../contract/text/missing-text.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
+import { toObjects } from '../result/rows.ts';
 import { makeRows, type Table } from '../result/table.ts';
 import {
   COMPARED_PERIODS,
@@ -177,9 +178,8 @@ function makeComparisonDocument(
   { release = null, as_of: day }: Answer['meta'],
   failed: readonly FailedInput[],
 ) {
-  const { columns, rows } = makeRows(table);
   return {
-    data: [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
+    data: toObjects(makeRows(table)),
     meta: {
       release,
       ...(day === undefined ? {} : { as_of: day }),

@@ -88,7 +88,10 @@ const makeLabelledValues = (data: FilingsDay): readonly LabelledValue[] => [
   ['  total value', makeFigureCell(data.insiders.sale_value, 'money')],
 ];
 
-type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
+type ListedFiling = Filing &
+  Partial<Pick<FilingsDayReport, 'revenue' | 'revenue_start' | 'revenue_end' | 'prior_revenue'>> & {
+    readonly part: string;
+  };
 
 /**
  * Returns one table of all reports and notices, for formats of flat rows such as CSV and NDJSON. Tables for reading
@@ -101,8 +104,7 @@ const makeFilingsTable = ({ data }: DayAnswer): Table =>
       { key: 'part' },
       ...makeFilingColumns(data.date),
       { key: 'revenue', measure: 'money' },
-      { key: 'revenue_start' },
-      { key: 'revenue_end' },
+      ...makeFieldColumns('revenue_start', 'revenue_end'),
       { key: 'prior_revenue', measure: 'money' },
     ],
     shownKeys: [],
@@ -155,14 +157,11 @@ const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
     columns: [
       { key: 'date' },
       { key: 'kind', label: 'Side', cell: ({ kind: text }) => ({ text, tone: text === 'purchase' ? 'up' : 'down' }) },
-      { key: 'ticker' },
-      { key: 'cik' },
+      ...makeFieldColumns('ticker', 'cik'),
       { key: 'entity_name', shrinkTo: 14, drop: 1 },
       { key: 'owner_name', label: 'Owner', shrinkTo: 14 },
       { key: 'officer_title', label: 'Role', shrinkTo: 10, drop: 2, cell: describeRole },
-      { key: 'is_director' },
-      { key: 'is_officer' },
-      { key: 'is_ten_percent_owner' },
+      ...makeFieldColumns('is_director', 'is_officer', 'is_ten_percent_owner'),
       { key: 'shares', measure: 'shares' },
       { key: 'value', measure: 'money' },
       { key: 'accession_number', drop: 3, cell: makeAccessionCell },
@@ -199,8 +198,7 @@ const makeSummaryTable = (pages: DayAnswer['pages']): Table =>
       { key: 'purchase_value', measure: 'money' },
       { key: 'sales' },
       { key: 'sale_value', measure: 'money' },
-      { key: 'live' },
-      { key: 'updated_at' },
+      ...makeFieldColumns('live', 'updated_at'),
     ],
     shownKeys: [],
     records: makeRowGenerator(pages, (data) => [{ ...data, ...data.insiders }]),
@@ -238,14 +236,11 @@ function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: tota
   return [makeNote('unlisted_filings', text, { unlisted, filings })];
 }
 
-const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** Returns one bar per day, latest last; a bar's height is its share of the largest number of filings. */
 function drawDailyBars({ days }: FilingsDay): string {
   const max = Math.max(1, ...days.map(({ filings }) => filings));
-  const bars = days.map(
-    ({ filings }) =>
-      BAR_CHARACTERS[Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / max) * BAR_CHARACTERS.length))],
-  );
+  const bars = days.map(({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / max) * BARS.length))]);
   return `${bars.join('')}  ${formatCount(days.length, 'day')} with filings, at most ${max} per day`;
 }

@@ -3,7 +3,7 @@ import { replaceArchiveAddress } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { formatInstant } from '../contract/text/wording.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
-import { makeTable } from '../result/table.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
 
 export default defineCommand({
   operation: 'filing',
@@ -29,14 +29,8 @@ export default defineCommand({
       makeTable({
         name: 'documents',
         columns: [
-          { key: 'accession_number' },
-          { key: 'cik' },
-          { key: 'ticker' },
-          { key: 'entity_name' },
-          { key: 'form' },
-          { key: 'filed_at' },
-          { key: 'accepted_at' },
-          { key: 'folder' },
+          ...makeFieldColumns('accession_number', 'cik', 'ticker', 'entity_name', 'form', 'filed_at', 'accepted_at'),
+          ...makeFieldColumns('folder'),
           { key: 'document', cell: ({ document, url }) => ({ text: document, tone: 'strong', link: url }) },
           { key: 'kind' },
           // The column is dropped rather than shortened, because a truncated address is useless.

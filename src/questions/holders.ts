@@ -3,7 +3,7 @@ import { makeRowsOption } from '../ask/command/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../contract/resources/holders.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
-import { makeNote, type Notice } from '../result/notice.ts';
+import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAmountCell, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
@@ -60,23 +60,17 @@ export default defineCommand({
       }),
     ],
     notices: [
-      ...(data.prior_amount_held == null || areTotalsComparable(data)
-        ? []
-        : [
-            makeNote(
-              'totals_incomparable',
-              `The totals of ${data.period} and ${formatPriorPeriod(data)} cannot be compared: some managers reported only one of these quarters.`,
-            ),
-          ]),
+      ...makeNoteIf(
+        data.prior_amount_held != null && !areTotalsComparable(data),
+        'totals_incomparable',
+        `The totals of ${data.period} and ${formatPriorPeriod(data)} cannot be compared: some managers reported only one of these quarters.`,
+      ),
       ...makeSplitNotices(data),
-      ...(isSample
-        ? [
-            makeNote(
-              'sample_partial',
-              'The built-in sample includes few managers; a company has more holders than shown here.',
-            ),
-          ]
-        : []),
+      ...makeNoteIf(
+        isSample,
+        'sample_partial',
+        'The built-in sample includes few managers; a company has more holders than shown here.',
+      ),
     ],
   }),
 });

@@ -121,8 +121,7 @@ const makeLocationColumn = (
 const COLUMNS: readonly Column<MetricLineage>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
   { key: 'metric_value', value: findShownValue },
-  ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
-  { key: 'role' },
+  ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'role'),
   { key: 'taxonomy', tone: 'quiet', drop: 5 },
   // Names of concepts differ at both ends, so these names are never cut.
   { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
@@ -134,10 +133,7 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   },
   { key: 'accession_number', tone: 'quiet', drop: 1 },
   { key: 'form', drop: 2 },
-  { key: 'filed_at' },
-  { key: 'frame' },
-  { key: 'fact_source' },
-  { key: 'unconfirmed' },
+  ...makeFieldColumns('filed_at', 'frame', 'fact_source', 'unconfirmed'),
   makeLocationColumn('match_quality'),
   makeLocationColumn('context'),
   makeLocationColumn('document'),

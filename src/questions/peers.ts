@@ -8,6 +8,7 @@ import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
 import { option, say } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
+import { toObjects } from '../result/rows.ts';
 import { type Column, makeRows, makeTable } from '../result/table.ts';
 import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
 import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
@@ -125,12 +126,9 @@ function makePeersContent(
   const content: Pick<ResultMembers, 'tables' | 'rows' | 'document'> = {
     tables: [table, makeTable({ ...companies, columns: companies.columns.map(addDropOrder), shownKeys: shown })],
     rows: 'companies',
-    document: () => {
-      const objects = [...flat.rows].map((row) =>
-        Object.fromEntries(flat.columns.map((name, index) => [name, row[index]])),
-      );
-      return [JSON.stringify({ data: { standing: objects, companies: answer.data }, meta, fin: { requests } })];
-    },
+    document: () => [
+      JSON.stringify({ data: { standing: toObjects(flat), companies: answer.data }, meta, fin: { requests } }),
+    ],
   };
   return content;
 }

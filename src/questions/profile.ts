@@ -2,7 +2,7 @@ import { defineCommand } from '../ask/command/command.ts';
 import type { SecurityProfile } from '../contract/resources/securities.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { flattenValue } from '../result/rows.ts';
-import { makeTable } from '../result/table.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makePriceFacts, PRICE_COLUMNS } from './amounts/latest-price.ts';
 import { makeLaterReportsNotices } from './reports/later-reports.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
@@ -33,30 +33,13 @@ export default defineCommand({
       makeTable({
         name: 'profile',
         columns: [
-          { key: 'ticker' },
-          { key: 'ticker_normalized' },
-          { key: 'exchange' },
-          { key: 'cik' },
-          { key: 'entity_name' },
-          { key: 'is_primary' },
-          { key: 'is_active' },
-          { key: 'security_coverage_state' },
-          { key: 'company_coverage_state' },
-          { key: 'filing_count' },
-          { key: 'raw_fact_count' },
-          { key: 'metric_value_count' },
-          { key: 'latest_filing_at' },
-          { key: 'last_report' },
-          { key: 'gone' },
-          { key: 'sic' },
-          { key: 'industry' },
-          { key: 'industry_source' },
-          { key: 'partial_facts' },
-          { key: 'security_id' },
+          ...makeFieldColumns('ticker', 'ticker_normalized', 'exchange', 'cik', 'entity_name', 'is_primary'),
+          ...makeFieldColumns('is_active', 'security_coverage_state', 'company_coverage_state', 'filing_count'),
+          ...makeFieldColumns('raw_fact_count', 'metric_value_count', 'latest_filing_at', 'last_report', 'gone'),
+          ...makeFieldColumns('sic', 'industry', 'industry_source', 'partial_facts', 'security_id'),
           ...PRICE_COLUMNS.map(({ key, measure }) => ({
             key: `price_${key}`.replace('price_price', 'price'),
-            value: (profile: typeof data) =>
-              flattenValue(profile.price == null ? null : Reflect.get(profile.price, key)),
+            value: (row: typeof data) => flattenValue(row.price == null ? null : Reflect.get(row.price, key)),
             ...(measure === undefined ? {} : { measure }),
             priced: true,
           })),

@@ -102,9 +102,7 @@ const ALL_ROWS_FILTER: ClientFilter<readonly ScreenRow[]> = { apply: (rows) => r
 
 /** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
 function combineFilters(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
-  const filters = [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter(
-    (candidate) => candidate !== null,
-  );
+  const filters = [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter((item) => item !== null);
   if (filters.length === 0) return null;
   return {
     apply: (data, meta) => filters.reduce((rows, { apply }) => apply(rows, meta), data),

@@ -3,7 +3,7 @@ import { normalizeTicker, parseCik, splitNameIntoWords } from '../contract/ident
 import type { SecuritySearchHit } from '../contract/resources/securities.ts';
 import { quote } from '../contract/text/quote.ts';
 import { say } from '../contract/text/text.ts';
-import { makeNote } from '../result/notice.ts';
+import { makeNoteIf } from '../result/notice.ts';
 import { makeTable } from '../result/table.ts';
 
 export default defineCommand({
@@ -44,29 +44,24 @@ export default defineCommand({
         }),
       ],
       notices: [
-        ...(former.length === 0
-          ? []
-          : [
-              makeNote('former_names', `Companies found by a former name or ticker: ${former.join(', ')}`, {
-                tickers: former,
-              }),
-            ]),
-        ...(brands.length === 0
-          ? []
-          : [
-              makeNote('brands', `Companies found by a segment or product in their reports: ${brands.join(', ')}`, {
-                brands,
-              }),
-            ]),
-        ...(approximate
-          ? [
-              makeNote(
-                'approximate',
-                say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`,
-                { query },
-              ),
-            ]
-          : []),
+        ...makeNoteIf(
+          former.length > 0,
+          'former_names',
+          `Companies found by a former name or ticker: ${former.join(', ')}`,
+          { tickers: former },
+        ),
+        ...makeNoteIf(
+          brands.length > 0,
+          'brands',
+          `Companies found by a segment or product in their reports: ${brands.join(', ')}`,
+          { brands },
+        ),
+        ...makeNoteIf(
+          approximate,
+          'approximate',
+          say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`,
+          { query },
+        ),
       ],
     };
   },

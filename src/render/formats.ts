@@ -82,9 +82,7 @@ export type FormatName = keyof typeof FORMAT_DEFINITIONS;
 export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_DEFINITIONS;
 const FORMAT_NAMES = Object.keys(FORMAT_DEFINITIONS) as readonly FormatName[];
 
-export const OUTPUT_FORMAT_NAMES: readonly FormatName[] = FORMAT_NAMES.filter(
-  (name) => FORMATS[name].flag === undefined,
-);
+export const OUTPUT_FORMAT_NAMES: readonly FormatName[] = FORMAT_NAMES.filter((key) => FORMATS[key].flag === undefined);
 
 /** Formats that have their own option, such as `--svg`. */
-export const FLAG_FORMAT_NAMES: readonly FormatName[] = FORMAT_NAMES.filter((name) => FORMATS[name].flag !== undefined);
+export const FLAG_FORMAT_NAMES: readonly FormatName[] = FORMAT_NAMES.filter((key) => FORMATS[key].flag !== undefined);

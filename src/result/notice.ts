@@ -20,6 +20,10 @@ export const makeNote = (code: string, text: Text, values: NoticeValues = {}): N
   calls: listCalls(text),
 });
 
+/** Returns the note if the condition holds; otherwise an empty list. */
+export const makeNoteIf = (condition: boolean, ...note: Parameters<typeof makeNote>): readonly Notice[] =>
+  condition ? [makeNote(...note)] : [];
+
 export const makeWarning = (code: string, text: Text, values: NoticeValues = {}): Notice => ({
   ...makeNote(code, text, values),
   severity: 'warning',

@@ -18,6 +18,10 @@ export function pickFields(columns: readonly string[], records: Iterable<object>
   return { columns, rows: map(records, (record) => columns.map((name) => readOwnValue(record, name))) };
 }
 
+/** Returns each row as an object with the names of the columns. */
+export const toObjects = ({ columns, rows }: FlatRows): Readonly<Record<string, FlatValue>>[] =>
+  [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
+
 /**
  * Returns the record's own field as a flat value. Inherited fields are ignored, because a service may name a column
  * anything, even `constructor`.

@@ -17,12 +17,8 @@ export function findLink(columns: readonly string[], row: readonly FlatValue[], 
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
-  const filerCik = FILER_CIK_COLUMNS.map((column) => row[columns.indexOf(column)]).find(
-    (cik) => typeof cik === 'number',
-  );
-  return name.endsWith('accession_number') && filerCik !== undefined
-    ? makeFolderUrlIfValid(Number(filerCik), value)
-    : null;
+  const filer = FILER_CIK_COLUMNS.map((column) => row[columns.indexOf(column)]).find((cik) => typeof cik === 'number');
+  return name.endsWith('accession_number') && filer !== undefined ? makeFolderUrlIfValid(Number(filer), value) : null;
 }
 
 /**

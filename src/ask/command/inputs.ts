@@ -35,13 +35,13 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, so
   refuseJoinedNames(command, operation, parsed);
   const filled: [string, string][] = [];
   let rest = parsed.args;
-  for (const argument of command.args) {
-    if (argument.own !== undefined) break;
-    if (argument.many === true) return readManyInputs(argument, filled, rest, source);
-    const texts = takesWords(operation, argument) ? rest : rest.slice(0, 1);
+  for (const arg of command.args) {
+    if (arg.own !== undefined) break;
+    if (arg.many === true) return readManyInputs(arg, filled, rest, source);
+    const texts = takesWords(operation, arg) ? rest : rest.slice(0, 1);
     rest = rest.slice(texts.length);
     const text = texts.join(' ');
-    if (texts.length > 0) filled.push([argument.parameter, argument.read?.(text) ?? text]);
+    if (texts.length > 0) filled.push([arg.parameter, arg.read?.(text) ?? text]);
   }
   return {
     isArray: false,
@@ -50,20 +50,15 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, so
   };
 }
 
-function readManyInputs(
-  argument: Argument,
-  filled: RawParameters,
-  texts: readonly string[],
-  source: NameSource,
-): Inputs {
+function readManyInputs(arg: Argument, filled: RawParameters, texts: readonly string[], source: NameSource): Inputs {
   const toInput = (text: string): Input => ({
     name: text,
-    parameters: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
+    parameters: [...filled, [arg.parameter, arg.read?.(text) ?? text]],
   });
   if (!texts.includes('-')) return { isArray: texts.length > 1, isStreamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)
     throw new Failure('usage', 'Standard input (-) can be given only once.');
-  return { isArray: true, isStreamed: true, inputs: mapAsync(readNames(texts, argument, source), toInput) };
+  return { isArray: true, isStreamed: true, inputs: mapAsync(readNames(texts, arg, source), toInput) };
 }
 
 async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) => Out): AsyncGenerator<Out> {
@@ -71,23 +66,19 @@ async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) 
 }
 
 /** Yields the names of the arguments; `-` is replaced by the lines of stdin. */
-export async function* readNames(
-  texts: readonly string[],
-  argument: Argument,
-  source: NameSource,
-): AsyncGenerator<string> {
+export async function* readNames(texts: readonly string[], arg: Argument, source: NameSource): AsyncGenerator<string> {
   for (const text of texts) {
     if (text !== '-') yield text;
     else {
       if (source.inIsTerminal)
         source.log(
-          `Reading ${makePluralNoun(argument)} from the terminal, one per line; to end, press ${process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'}.`,
+          `Reading ${makePluralNoun(arg)} from the terminal, one per line; to end, press ${process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'}.`,
         );
       let isFirst = true;
       for await (const line of source.lines()) {
-        if (isFirst) refuseTable(line, argument);
+        if (isFirst) refuseTable(line, arg);
         const name = line.replace(/(^|\s)#.*$/, '').trim();
-        if (name !== '' && !(isFirst && isHeader(name, argument))) yield name;
+        if (name !== '' && !(isFirst && isHeader(name, arg))) yield name;
         isFirst = false;
       }
     }
@@ -98,17 +89,16 @@ export async function* readNames(
  * Throws a usage Failure if the first line is a CSV header with several columns, or starts a JSON document, because
  * neither is a list of names.
  */
-function refuseTable(line: string, argument: Argument): void {
+function refuseTable(line: string, arg: Argument): void {
   const columns = line.split(/[,\t]/).map((name) => name.trim());
   const isTable = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
   const isJson = /^\s*[[{]/.test(line);
   if (!isTable && !isJson) return;
   const column =
-    columns.find((name) => isHeader(name, argument)) ??
-    (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
+    columns.find((name) => isHeader(name, arg)) ?? (arg.parameter === 'accession' ? 'accession_number' : arg.parameter);
   throw new Failure(
     'usage',
-    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${makePluralNoun(argument)}.`,
+    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${makePluralNoun(arg)}.`,
     { hint: `Pass only one column: fin … --fields ${column} --csv | fin … -` },
   );
 }
@@ -160,7 +150,7 @@ const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter
 /** Returns an argument's name for a sentence: `ticker`, `metric key`, `CIK`. */
 const makeSingularNoun = ({ parameter }: Argument): string =>
   parameter === 'cik' ? 'CIK' : toKebabCase(parameter).replaceAll('-', ' ');
-const makePluralNoun = (argument: Argument): string => `${makeSingularNoun(argument)}s`;
+const makePluralNoun = (arg: Argument): string => `${makeSingularNoun(arg)}s`;
 
 /**
  * Formats options for a command line. A value with a leading dash is joined by `=`, because otherwise it would look

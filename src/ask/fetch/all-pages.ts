@@ -104,7 +104,7 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
 
 /**
  * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to
- * `earlierIdentities`.
+ * `earlier`.
  */
 function addIdentitiesAndDetectRepeat(operation: Operation, rows: readonly unknown[], earlier: Set<string>): boolean {
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);

@@ -39,7 +39,7 @@ export async function* processInOrder<In, Out>(
   }
 }
 
-/** Whether `firstPromise` settles before `otherPromise`. Does not throw: a rejected promise counts as settled. */
+/** Whether `first` settles before `other`. Does not throw: a rejected promise counts as settled. */
 const settlesFirst = (first: Promise<unknown>, other: Promise<unknown>): Promise<boolean> => {
   const settle = (promise: Promise<unknown>, hasWon: boolean) =>
     promise.then(

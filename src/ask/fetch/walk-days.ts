@@ -26,21 +26,19 @@ type DayEnvelope = Envelope<FilingsDay>;
  * Failure if `since` is invalid, too early, or after the last day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
-  const askDay = async (question: Question): Promise<DayEnvelope> =>
-    (await client.ask(question)).envelope as DayEnvelope;
+  const ask = async (question: Question): Promise<DayEnvelope> => (await client.ask(question)).envelope as DayEnvelope;
   const days: DayEnvelope[] = [];
   try {
-    let day: DayEnvelope | null = await askDay(question);
+    let day: DayEnvelope | null = await ask(question);
     const lastDay = day.data.date;
     const fromDay = readFirstDay(since, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
     while (day !== null) {
-      const { date, filings, days: counts }: FilingsDay = day.data;
+      const { date, filings, days: sums }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
       progress(`Fetched the filings of ${date}`);
-      const previous = counts.findLast((count) => count.date < date && count.filings > 0)?.date;
+      const previous = sums.findLast((count) => count.date < date && count.filings > 0)?.date;
       const next: string = previous ?? addDays(date, -COUNTED_DAYS);
-      day =
-        next < fromDay ? null : await returnNullIfNotFound(() => askDay(changeQuestion(question, [['date', next]])));
+      day = next < fromDay ? null : await returnNullIfNotFound(() => ask(changeQuestion(question, [['date', next]])));
     }
   } finally {
     progress(null);
@@ -100,9 +98,8 @@ export function* listDaysToPlan({ rawParameters }: Question, since: string): Gen
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   const [newest] = days;
   const sumDays = (getCount: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + getCount(day), 0);
-  const counts = new Map<string, number>();
-  for (const day of days)
-    for (const { form, filings } of day.forms) counts.set(form, (counts.get(form) ?? 0) + filings);
+  const sums = new Map<string, number>();
+  for (const day of days) for (const { form, filings } of day.forms) sums.set(form, (sums.get(form) ?? 0) + filings);
   return {
     ...newest,
     filings: sumDays(({ filings }) => filings),
@@ -110,7 +107,7 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
     lines_total: sumDays(({ lines_total: total }) => total),
     // Reports listed for a single day have no date, so each report gets the date of its day.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
-    forms: [...counts].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
+    forms: [...sums].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),
   };
 }

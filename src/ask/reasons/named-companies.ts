@@ -59,8 +59,7 @@ export function planTickerSearch(question: Question, client: Client) {
 
 const parseCompanyCik = (text: string): number | null => parseCik(CIK_PATTERN.exec(text.trim())?.[1] ?? '');
 
-const makeSearchQuestion = (query: string, id: OperationId = 'search'): Question =>
-  parseQuestion(id, [['query', query]]);
+const makeSearchQuestion = (text: string, id: OperationId = 'search'): Question => parseQuestion(id, [['query', text]]);
 
 const listTickers = (hits: readonly SecuritySearchHit[], cik: number | null): string[] =>
   hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
@@ -85,7 +84,7 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
 }
 
 /**
- * Returns the failure with a hint that lists companies or managers with similar names. Returns `originalFailure` if the
+ * Returns the failure with a hint that lists companies or managers with similar names. Returns `original` if the
  * ticker exists, because something other than the ticker was not found.
  */
 export async function withCandidates(
@@ -123,8 +122,8 @@ export async function withCandidates(
   return failure;
 }
 
-async function searchFor<Hit>(id: OperationId, query: string, client: Client): Promise<SearchEnvelope<Hit>> {
-  const { envelope } = await client.ask(makeSearchQuestion(query, id));
+async function searchFor<Hit>(id: OperationId, text: string, client: Client): Promise<SearchEnvelope<Hit>> {
+  const { envelope } = await client.ask(makeSearchQuestion(text, id));
   return envelope as unknown as SearchEnvelope<Hit>;
 }
 
@@ -133,13 +132,9 @@ interface SearchEnvelope<Hit> {
   readonly meta: Partial<Meta>;
 }
 
-function withNamesHint(
-  { kind, text, hint, problem, cause }: Failure,
-  subject: string,
-  names: readonly string[],
-): Failure {
+function withNamesHint({ kind, text, hint, problem, cause }: Failure, noun: string, names: readonly string[]): Failure {
   const listed = names.slice(0, MAX_LISTED_NAMES).join(', ');
   const more = names.length > MAX_LISTED_NAMES ? ', …' : '';
-  const namesHint = names.length > 0 ? `${subject}: ${listed}${more}` : hint;
+  const namesHint = names.length > 0 ? `${noun}: ${listed}${more}` : hint;
   return new Failure(kind, text, { hint: namesHint, problem, cause });
 }

@@ -55,13 +55,13 @@ export async function explainNoRevisions(empty: EmptyAnswer): Promise<Text | nul
 }
 
 /** Returns the metric keys in a question's path or options. */
-function readKeys(parameters: RawParameters): string[] {
-  const keys = findGivenText(parameters, 'metric_key') ?? findGivenText(parameters, 'keys');
+function readKeys(raw: RawParameters): string[] {
+  const keys = findGivenText(raw, 'metric_key') ?? findGivenText(raw, 'keys');
   return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
 }
 
-function readTicker(parameters: RawParameters): string {
-  const ticker = findGivenText(parameters, 'ticker');
+function readTicker(raw: RawParameters): string {
+  const ticker = findGivenText(raw, 'ticker');
   if (ticker === undefined) throw new Error('the ticker is missing');
   return ticker;
 }
@@ -98,13 +98,9 @@ async function explainNotReportedByDate({
  * Returns a sentence about the filing by which the company succeeded another registrant after the date; empty if no
  * such filing exists.
  */
-async function explainSuccession(
-  day: string,
-  parameters: RawParameters,
-  lookUp: EmptyAnswer['lookUp'],
-): Promise<string> {
+async function explainSuccession(day: string, raw: RawParameters, lookUp: LookUp): Promise<string> {
   const filings = await lookUp('filings', [
-    ['ticker', readTicker(parameters)],
+    ['ticker', readTicker(raw)],
     ['forms', '8-K12B,8-K12G3'],
   ]);
   const days = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();

@@ -16,7 +16,7 @@ export const divideOrNull = (part: OptionalDecimal, whole: OptionalDecimal): Dec
   part == null || whole == null ? null : divide(part, whole);
 
 /**
- * Converts a number of shares of the previous quarter to shares of the current quarter. `splitRatio`: undefined if
+ * Converts a number of shares of the previous quarter to shares of the current quarter. `ratio`: undefined if
  * there was no split; null if there may have been one, so that the result is null, too.
  */
 export function toNewSharesOrNull(before: OptionalDecimal, ratio: OptionalDecimal): Decimal | null {

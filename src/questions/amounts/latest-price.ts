@@ -3,7 +3,7 @@ import type { PriceLatest } from '../../contract/resources/prices.ts';
 import { makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
 import { makeDisplayName } from '../../result/labels.ts';
 import type { LabelledValue } from '../../result/result.ts';
-import type { Column } from '../../result/table.ts';
+import { type Column, makeFieldColumns } from '../../result/table.ts';
 import { subtractOrNull } from './amounts.ts';
 
 export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
@@ -15,7 +15,7 @@ export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
       ? []
       : [
           [
-            `Change${formatDayWithPreposition(' since ', latest.prior_day)}`,
+            `Change${prefixDay(' since ', latest.prior_day)}`,
             makeSignedFigureCell(subtractOrNull(latest.price, prior), 'per_share'),
           ] as const,
         ]),
@@ -23,19 +23,14 @@ export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
       ? []
       : [
           [
-            `${formatRecordPriceLabel(latest)}${formatDayWithPreposition(' ', latest.record_day)}`,
+            `${formatRecordPriceLabel(latest)}${prefixDay(' ', latest.record_day)}`,
             makeFigureCell(close, 'per_share'),
           ] as const,
         ]),
     ['Market cap', makeFigureCell(latest.market_cap, 'money')],
     ...(latest.shares == null
       ? []
-      : [
-          [
-            `Shares${formatDayWithPreposition(' as of ', latest.shares_as_of)}`,
-            makeFigureCell(latest.shares, 'shares'),
-          ] as const,
-        ]),
+      : [[`Shares${prefixDay(' as of ', latest.shares_as_of)}`, makeFigureCell(latest.shares, 'shares')] as const]),
   ];
 }
 
@@ -46,22 +41,17 @@ const formatRecordPriceLabel = ({ record_source: source }: PriceLatest): string 
   source != null && IMPLIED_PRICE_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close';
 
 /** Returns a preposition and a date; empty if the service states no date for the figure. */
-const formatDayWithPreposition = (word: string, day: string | null | undefined): string =>
-  day == null ? '' : word + day;
+const prefixDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [
-  { key: 'symbol' },
-  { key: 'day' },
+  ...makeFieldColumns('symbol', 'day'),
   { key: 'price', measure: 'per_share' },
-  { key: 'source' },
-  { key: 'updated_at' },
-  { key: 'last_sale_at' },
+  ...makeFieldColumns('source', 'updated_at', 'last_sale_at'),
   { key: 'market_cap', measure: 'money' },
   { key: 'prior_day' },
   { key: 'prior_price', measure: 'per_share' },
   { key: 'record_close', measure: 'per_share' },
-  { key: 'record_day' },
-  { key: 'record_source' },
+  ...makeFieldColumns('record_day', 'record_source'),
   { key: 'shares', measure: 'shares' },
   { key: 'shares_as_of' },
 ];

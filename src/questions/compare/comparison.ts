@@ -19,7 +19,7 @@ import {
 } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { findColumnLabel, findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
-import { makeNote, type Notice } from '../../result/notice.ts';
+import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { PARTIAL_FACTS_COLUMN } from '../reports/partial-facts.ts';
 import {
@@ -145,9 +145,10 @@ const LEGEND = [
  * Returns functions that format values with their marks, and with their currency if it is not the main currency. Marks
  * are padded to a common width, so that digits align.
  */
-function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comparison) {
+function makeMarkFormatter(comparison: Comparison) {
+  const { companies, currency, valueIn } = comparison;
   const presplit = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
-  const formatMarks = (value: MetricValue): string => {
+  const format = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
     const mark =
       (presplit.has(value) ? PRESPLIT_MARK : '') +
@@ -156,18 +157,14 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
       (value.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
     return valueCurrency === null || valueCurrency === currency ? mark : `${mark} ${valueCurrency}`;
   };
-  const hasMark = (value: MetricValue | null, mark: string): boolean =>
-    value !== null && formatMarks(value).includes(mark);
-  const compared = companies.flatMap((company) =>
-    keys.flatMap((key) => periods.map((period) => valueIn(company, key, period))),
-  );
-  const width = Math.max(0, ...compared.map((value) => (value === null ? 0 : formatMarks(value).length)));
+  const compared = companies.flatMap((company) => listValues(comparison, company));
+  const width = Math.max(0, ...compared.map((value) => format(value).length));
   return {
     /** Returns the meanings of the marks that occur in this comparison. */
     notes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
         const marked = companies.filter((company) =>
-          keys.some((key) => periods.some((period) => hasMark(valueIn(company, key, period), mark))),
+          listValues(comparison, company).some((value) => format(value).includes(mark)),
         );
         return marked.length === 0
           ? []
@@ -178,16 +175,20 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
       return {
         ...makeFigureCell(findShownValue(value), findMeasure(key, value.unit)),
-        mark: formatMarks(value).padEnd(width),
+        mark: format(value).padEnd(width),
       };
     },
   };
 }
 
+/** Returns a company's values of all compared metrics and periods. */
+const listValues = ({ keys, periods, valueIn }: Comparison, company: ComparedCompany): MetricValue[] =>
+  keys.flatMap((key) => periods.flatMap((period) => valueIn(company, key, period) ?? []));
+
 function findMetricLabel({ companies }: Comparison, key: string): string {
   if (findDefinition(key) !== null) return findColumnLabel(key);
-  const find = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
-  return find?.metric_label ?? findColumnLabel(key);
+  const value = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
+  return value?.metric_label ?? findColumnLabel(key);
 }
 
 const formatMonth = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
@@ -305,10 +306,11 @@ export function makeComparisonCharts(comparison: Comparison) {
  * @param nameless number of rows that the service sent without a metric key
  */
 export function makeComparisonNotices(
-  { companies, keys, periods, currency, valueIn, period }: Comparison,
+  comparison: Comparison,
   { release, as_of: asOf }: Partial<Meta>,
   nameless: number,
 ): readonly Notice[] {
+  const { companies, keys, periods, currency, valueIn, period } = comparison;
   const outdated = makeOutdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
@@ -331,9 +333,7 @@ export function makeComparisonNotices(
     if (lacking.length === 0) return [];
     return [`${key}${lacking.length === filled.length ? '' : ` (${lacking.join(', ')})`}`];
   });
-  const shown = companies.flatMap((company) =>
-    keys.flatMap((key) => periods.flatMap((period) => valueIn(company, key, period) ?? [])),
-  );
+  const shown = companies.flatMap((company) => listValues(comparison, company));
   const valuesInOtherCurrencies = shown.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
   const others = [
     ...new Set(valuesInOtherCurrencies.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
@@ -341,26 +341,20 @@ export function makeComparisonNotices(
   const empty = [...emptyCompanies].map(({ ticker }) => ticker);
   const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';
   return [
-    ...(others.length === 0
-      ? []
-      : [
-          makeNote(
-            'other_currency',
-            `Amounts in currencies other than ${currency} are not converted: ${others.join(', ')}.`,
-          ),
-        ]),
-    ...(emptyCompanies.size === 0
-      ? []
-      : [
-          makeNote('no_values', `Companies without values in ${periodsText}: ${empty.join(', ')}.`, { tickers: empty }),
-        ]),
-    ...(missing.length === 0
-      ? []
-      : [
-          makeNote('values_missing', `Metrics without values in ${periodsText}: ${missing.join('; ')}.`, {
-            values: missing,
-          }),
-        ]),
+    ...makeNoteIf(
+      others.length > 0,
+      'other_currency',
+      `Amounts in currencies other than ${currency} are not converted: ${others.join(', ')}.`,
+    ),
+    ...makeNoteIf(empty.length > 0, 'no_values', `Companies without values in ${periodsText}: ${empty.join(', ')}.`, {
+      tickers: empty,
+    }),
+    ...makeNoteIf(
+      missing.length > 0,
+      'values_missing',
+      `Metrics without values in ${periodsText}: ${missing.join('; ')}.`,
+      { values: missing },
+    ),
     ...makeUndatedSplitNotices(shown),
     ...outdated,
   ];

@@ -118,9 +118,7 @@ function makeTradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
 ): Table {
-  const uncounted = filings.some(({ transactions }) =>
-    transactions.some((transaction) => transaction.value_status !== 'counted'),
-  );
+  const uncounted = filings.some(({ transactions }) => transactions.some((trade) => trade.value_status !== 'counted'));
   const dated = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
   return makeTable<TradeTableRow>({
     name: 'trades',
@@ -223,15 +221,15 @@ const makeTransactionsTable = (iterate: () => Iterable<InsiderFiling>): Table =>
       { key: 'transaction_value', measure: 'money' },
       { key: 'value_status' },
       { key: 'shares_owned_following', measure: 'shares' },
-      ...makeFieldColumns('acquired_disposed_code', 'direct_indirect_ownership', 'nature_of_ownership', 'aff10b5_one'),
-      { key: 'footnote_ids' },
+      ...makeFieldColumns('acquired_disposed_code', 'direct_indirect_ownership', 'nature_of_ownership'),
+      ...makeFieldColumns('aff10b5_one', 'footnote_ids'),
       { key: 'footnotes', value: findFootnoteTexts },
       { key: 'source_url' },
     ],
     shownKeys: [],
     records: function* () {
       for (const filing of iterate()) {
-        for (const transaction of filing.transactions) yield { ...filing, ...transaction, filing };
+        for (const trade of filing.transactions) yield { ...filing, ...trade, filing };
       }
     },
   });
@@ -281,7 +279,8 @@ const makeSummaryTable = (data: InsiderActivityPage): Table =>
     name: 'summary',
     coversAllPages: true,
     columns: [
-      ...makeFieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions', 'uncounted_transactions'),
+      ...makeFieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions'),
+      ...makeFieldColumns('uncounted_transactions'),
       { key: 'reported_purchase_value', measure: 'money' },
       { key: 'reported_sale_value', measure: 'money' },
     ],

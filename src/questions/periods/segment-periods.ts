@@ -69,7 +69,7 @@ function sortPeriodNamesByEnd({ axes }: Segments): string[] {
 
 const formatPeriodName = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
 
-/** Removes all periods except `keptPeriods`, and members without a figure in the remaining periods. */
+/** Removes all periods except `kept`, and members without a figure in the remaining periods. */
 function keepPeriods(measure: SegmentMeasure, kept: ReadonlySet<string>): SegmentMeasure {
   const flags = measure.periods.map((period) => kept.has(formatPeriodName(period)));
   const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => flags[index] === true);

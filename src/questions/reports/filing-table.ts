@@ -3,7 +3,7 @@ import type { Filing } from '../../contract/resources/filings.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import type { Cell } from '../../result/blocks.ts';
 import { formatFiscalPeriod, makeDisplayName } from '../../result/labels.ts';
-import type { Column } from '../../result/table.ts';
+import { type Column, makeFieldColumns } from '../../result/table.ts';
 
 type FilingRow = Filing & { readonly part?: string };
 
@@ -11,9 +11,7 @@ type FilingRow = Filing & { readonly part?: string };
 export function makeFilingColumns(day: string | null): readonly Column<FilingRow>[] {
   const days = day !== null;
   return [
-    { key: 'ticker' },
-    { key: 'exchange' },
-    { key: 'cik' },
+    ...makeFieldColumns('ticker', 'exchange', 'cik'),
     { key: 'entity_name', shrinkTo: 14 },
     { key: 'form', tone: 'strong' },
     { key: 'accession_number', drop: days ? 3 : 1, cell: makeAccessionCell },
@@ -28,12 +26,9 @@ export function makeFilingColumns(day: string | null): readonly Column<FilingRow
       ...{ label: 'Timing', drop: days ? 2 : 4 },
       cell: ({ announcement_timing: timing }) => (timing == null ? '' : makeDisplayName(timing)),
     },
-    { key: 'report_date' },
-    { key: 'fiscal_year' },
-    { key: 'fiscal_period' },
+    ...makeFieldColumns('report_date', 'fiscal_year', 'fiscal_period'),
     { key: 'items', shrinkTo: 8, drop: days ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
-    { key: 'primary_document' },
-    { key: 'source_url' },
+    ...makeFieldColumns('primary_document', 'source_url'),
     { key: 'period', value: null, drop: days ? 4 : 2, cell: makePeriodCell },
   ];
 }

@@ -56,9 +56,9 @@ export async function makeLaterReportsNotices(
 }
 
 /**
- * Returns notices about reports for periods that end after `newestDay`, and about a long gap between the reports before
+ * Returns notices about reports for periods that end after `newest`, and about a long gap between the reports before
  * and after `asOf`.
- * @param noun what the notice calls the values that end on `newestDay`
+ * @param noun what the notice calls the values that end on `newest`
  */
 export async function makeReportsAfterDayNotices(
   newest: string,
@@ -121,8 +121,8 @@ async function loadReportsSince(
     const answer = await lookUp('filings', [...parameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldest = reports.at(-1)?.filed_at;
-    // The list is sorted newest first: if its last report was filed on or before `sinceDay`, the list contains all
-    // reports filed after `sinceDay`.
+    // The list is sorted newest first: if its last report was filed on or before `since`, the list contains all
+    // reports filed after `since`.
     if (limit === MAX_REPORTS || reports.length < limit || (oldest != null && oldest <= since)) return reports;
   }
   return [];

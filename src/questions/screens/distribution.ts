@@ -102,6 +102,5 @@ export function makeDistributionColumns<Row extends Distribution>(
 /** Returns a column in which each row's figure has its own measure. */
 export const makeFigureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
   ...{ key, align: 'right', measure: 'multiple' },
-  cell: (record) =>
-    makeFigureCell(record[key] as Decimal | null, FIGURES_BY_KEY.get(record.column)?.measure ?? 'multiple'),
+  cell: (row) => makeFigureCell(row[key] as Decimal | null, FIGURES_BY_KEY.get(row.column)?.measure ?? 'multiple'),
 });

@@ -1,5 +1,5 @@
 /** Notices about missing figures of a screen: which columns are empty, in how many rows, and why. */
-import type { ResultContext } from '../../ask/command/command.ts';
+import type { LookUp, ResultContext } from '../../ask/command/command.ts';
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { formatFormula } from '../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
@@ -107,11 +107,7 @@ const MAX_PROBED_COMPANIES = 5;
  * recent enough for the screen, or if the release has no price figures of that day.
  * @param rows companies without a price; if empty, a few such companies are looked up
  */
-async function suggestPricedDay(
-  first: string,
-  rows: readonly ScreenRow[],
-  lookUp: ResultContext['lookUp'],
-): Promise<Text> {
+async function suggestPricedDay(first: string, rows: readonly ScreenRow[], lookUp: LookUp): Promise<Text> {
   const unpriced = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
   const answers = await Promise.all(
     unpriced.slice(0, MAX_PROBED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
@@ -130,7 +126,7 @@ async function suggestPricedDay(
     : say` The latest prices of many companies are from ${priced} or earlier. To screen as of that day: ${option('as_of', priced)}`;
 }
 
-async function loadUnpricedRows(lookUp: ResultContext['lookUp']): Promise<readonly ScreenRow[]> {
+async function loadUnpricedRows(lookUp: LookUp): Promise<readonly ScreenRow[]> {
   const answer = await lookUp('screen', [['columns', 'price']]);
   return ((answer?.data ?? []) as readonly ScreenRow[]).filter((row) => row.price === null);
 }

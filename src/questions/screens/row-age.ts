@@ -40,7 +40,7 @@ export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<reado
   const age = readAge(options.get(YEAR_ENDED_WITHIN_OPTION.name) ?? []);
   if (age === null) return null;
   return {
-    apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstRecentDay(meta, age))),
+    apply: (rows, meta) => rows.filter((row) => isRecent(row, computeFirstRecentDay(meta, age))),
     notices: (allRows, kept, meta) => {
       const removed = allRows.length - kept.length;
       if (removed === 0) return [];
@@ -108,5 +108,5 @@ function computeFirstRecentDay({ release, as_of: asOf }: Partial<Meta>, { count:
   return unit === 'd' ? addDays(today, -unitCount) : addMonths(today, unit === 'm' ? -unitCount : -12 * unitCount);
 }
 
-const isRecentEnough = ({ [YEAR_END_COLUMN]: end }: ScreenRow, first: string): boolean =>
+const isRecent = ({ [YEAR_END_COLUMN]: end }: ScreenRow, first: string): boolean =>
   typeof end === 'string' && end >= first;

@@ -10,6 +10,7 @@ import { option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
+import { toObjects } from '../../result/rows.ts';
 import { makeRows, makeTable } from '../../result/table.ts';
 import { computeDistributions, type Distribution, makeDistributionColumns } from './distribution.ts';
 import { findAnsweredColumns, type ScreenAnswer } from './screen-table.ts';
@@ -46,10 +47,7 @@ export function makeSummaryContent(
     records: () => shown,
     ...(grouped ? { section: formatHeading } : {}),
   });
-  const flat = makeRows(summary);
-  const data = [...flat.rows].map((row) =>
-    Object.fromEntries(flat.columns.map((name, index) => [name, row[index] ?? null])),
-  );
+  const data = toObjects(makeRows(summary));
   const { meta, requests } = answer;
   return {
     tables: [summary],

@@ -114,9 +114,7 @@ function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: Parameter
     { key: 'exchange' },
     { key: 'entity_name', shrinkTo: 12 },
     ...keys.map(makeFigureColumn),
-    ...(meta.as_of !== undefined || hasReportingStatus(items())
-      ? REPORTING_STATUS_COLUMNS.map((key) => ({ key }))
-      : []),
+    ...(meta.as_of !== undefined || hasStatus(items()) ? REPORTING_STATUS_COLUMNS.map((key) => ({ key })) : []),
     { key: UNCONFIRMED_COLUMN },
   ];
 }
@@ -168,7 +166,7 @@ export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly str
 /** Columns that show whether a company of a screen as of a past date still reports. */
 const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
 
-function hasReportingStatus(rows: Iterable<ScreenRow>): boolean {
+function hasStatus(rows: Iterable<ScreenRow>): boolean {
   for (const row of rows) if (row.gone !== undefined) return true;
   return false;
 }
@@ -194,9 +192,7 @@ export const chooseTableColumns = (parameters: RawParameters): string[] => [
 /** Returns the figures in filters, then the figure to sort by. */
 function listUsedFigures(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
-  const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
+  const sorts = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
   // Omits unknown figures: the service reports them as invalid filters or sort keys, which the user did name.
-  return [...listFilteredFigures(filters), ...sortKeys].filter(
-    (key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year',
-  );
+  return [...listFilteredFigures(filters), ...sorts].filter((key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year');
 }

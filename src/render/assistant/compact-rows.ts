@@ -61,7 +61,7 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
   const allRows = [...rows];
   const kept = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
   const listValues = ({ index }: KeptColumn): FlatValue[] => allRows.map((row) => row[index] ?? null);
-  const filled = kept.filter((column) => listValues(column).some((value) => value !== null && value !== ''));
+  const filled = kept.filter((column) => listValues(column).some((text) => text !== null && text !== ''));
   const isShared = (column: KeptColumn): boolean => new Set(listValues(column)).size === 1;
   const shared = filled.filter(isShared);
   const varying = filled.filter((column) => !isShared(column));
@@ -109,7 +109,7 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
     const marks = filingValuesByRow.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
     const join = (values: Row): string =>
       values
-        .filter((value) => value !== null)
+        .filter((text) => text !== null)
         .map(formatCellText)
         .join(' ');
     return {
@@ -123,16 +123,15 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
 
 /** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has no such texts. */
 function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]): ColumnReferences | null {
-  const isLong = (value: FlatValue): value is string =>
-    typeof value === 'string' && value.length > MAX_INLINE_TEXT_LENGTH;
+  const isLong = (text: FlatValue): text is string => typeof text === 'string' && text.length > MAX_INLINE_TEXT_LENGTH;
   const texts = values.filter(isLong);
   const distinct = [...new Set(texts)];
   if (distinct.length === texts.length) return null;
-  const format = (value: FlatValue): string | null => (isLong(value) ? `${name} ${distinct.indexOf(value) + 1}` : null);
+  const format = (text: FlatValue): string | null => (isLong(text) ? `${name} ${distinct.indexOf(text) + 1}` : null);
   return {
     columns: [name],
     referenceMarks: values.map(format),
-    entries: values.map((value) => (isLong(value) ? `${format(value)}: ${formatCellText(value)}` : null)),
+    entries: values.map((text) => (isLong(text) ? `${format(text)}: ${formatCellText(text)}` : null)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The frame of an SVG bar plot: grid lines with their figures, and period names below the bars. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { type MarkupContent, makeElement } from './markup.ts';
+import { type MarkupContent, makeLineElement } from './markup.ts';
 import type { TickLabel } from './scales.ts';
 import { drawTextAt, estimateTextWidth } from './svg-text.ts';
 
@@ -16,13 +16,7 @@ interface GridLayout {
 /** Draws a grid line for each tick; the line at zero is the axis. */
 export const drawGrid = (ticks: readonly TickLabel[], { left, right, computeY }: GridLayout): MarkupContent =>
   ticks.map(({ tick, label }) => [
-    makeElement('line', {
-      x1: left,
-      x2: right,
-      y1: computeY(tick),
-      y2: computeY(tick),
-      class: isZero(tick) ? 'fin-axis' : 'fin-grid',
-    }),
+    makeLineElement([left, right], [computeY(tick), computeY(tick)], isZero(tick) ? 'fin-axis' : 'fin-grid'),
     drawTextAt(label, left - 6, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
   ]);
 

@@ -9,7 +9,7 @@ import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
-import { type MarkupContent, makeElement } from './markup.ts';
+import { type MarkupContent, makeElement, makePlainElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
@@ -110,7 +110,7 @@ function drawPanel(
             height: bottom - top,
             class: negative ? 'fin-loss' : 'fin-gain',
           },
-          makeElement('title', {}, `${periods[index]}: ${value}`),
+          makePlainElement('title', `${periods[index]}: ${value}`),
         ),
         fits
           ? drawTextOnPaper(abbreviate(value, measure), computeBarMiddle(index), negative ? bottom + 11 : top - 4, {

@@ -8,7 +8,7 @@ import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { SERIES_COLOUR_COUNT } from './chart-style.ts';
-import { type MarkupContent, makeElement } from './markup.ts';
+import { type MarkupContent, makeElement, makePlainElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
@@ -86,14 +86,11 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       if (value === null)
         return drawTextAt('–', middle, computeY('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
       const start = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
-      const toValue = sum([start, value]);
-      if (isNegative(value)) bottomOfStack = toValue;
-      else topOfStack = toValue;
-      const [top, bottom] = [
-        Math.min(computeY(start), computeY(toValue)),
-        Math.max(computeY(start), computeY(toValue)),
-      ];
-      const title = makeElement('title', {}, `${label}, ${periods[index]}: ${value}`);
+      const end = sum([start, value]);
+      if (isNegative(value)) bottomOfStack = end;
+      else topOfStack = end;
+      const [top, bottom] = [Math.min(computeY(start), computeY(end)), Math.max(computeY(start), computeY(end))];
+      const title = makePlainElement('title', `${label}, ${periods[index]}: ${value}`);
       const attributes = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
       return [makeElement('rect', attributes, title), figures ? drawFigure(value, middle, top, bottom) : []];
     });

@@ -6,7 +6,7 @@ const DOT_BITS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
-const BLANK_CODE = 0x2800;
+const BLANK = 0x2800;
 
 export interface Canvas {
   /** Draws a straight line between two points, given as fractions from the lower left corner. */
@@ -23,13 +23,12 @@ export interface CanvasPoint {
 }
 
 export function makeCanvas(count: number, rowCount: number): Canvas {
-  const codes = Array.from({ length: rowCount }, () => new Array<number>(count).fill(BLANK_CODE));
+  const codes = Array.from({ length: rowCount }, () => new Array<number>(count).fill(BLANK));
   const [lastX, lastY] = [count * DOTS_ACROSS - 1, rowCount * DOTS_DOWN - 1];
   const setDot = (x: number, y: number): void => {
     const row = codes[Math.floor(y / DOTS_DOWN)];
     const column = Math.floor(x / DOTS_ACROSS);
-    if (row !== undefined)
-      row[column] = (row[column] ?? BLANK_CODE) | (DOT_BITS[x % DOTS_ACROSS]?.[y % DOTS_DOWN] ?? 0);
+    if (row !== undefined) row[column] = (row[column] ?? BLANK) | (DOT_BITS[x % DOTS_ACROSS]?.[y % DOTS_DOWN] ?? 0);
   };
   return {
     line: (from, to) => {
@@ -52,7 +51,7 @@ export function makeCanvas(count: number, rowCount: number): Canvas {
         setDot(column, row);
     },
     get rows() {
-      return codes.map((row) => row.map((code) => (code === BLANK_CODE ? null : String.fromCharCode(code))));
+      return codes.map((row) => row.map((code) => (code === BLANK ? null : String.fromCharCode(code))));
     },
   };
 }

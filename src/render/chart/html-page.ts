@@ -4,7 +4,7 @@ import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result
 import { renderCell } from '../text/cells.ts';
 import { groupThousands } from '../text/format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
-import { Markup, type MarkupContent, makeElement } from './markup.ts';
+import { Markup, type MarkupContent, makeElement, makePlainElement } from './markup.ts';
 import type { ValueTable } from './plot.ts';
 import { makeChartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
@@ -15,15 +15,14 @@ const MAX_EXPANDED_ROWS = 40;
 /** Returns the complete HTML document with all answers in order. */
 export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const head = makeElement(
+  const head = makePlainElement(
     'head',
-    {},
     makeElement('meta', { charset: 'utf-8' }),
     makeElement('meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_SECURITY_POLICY }),
     makeElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     makeElement('meta', { name: 'color-scheme', content: 'light dark' }),
-    makeElement('title', {}, titles.join('; ')),
-    makeElement('style', {}, new Markup(PAGE_STYLE + CHART_STYLE)),
+    makePlainElement('title', titles.join('; ')),
+    makePlainElement('style', new Markup(PAGE_STYLE + CHART_STYLE)),
   );
   let idCount = 0;
   const makeNextId = (): string => {
@@ -31,9 +30,9 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
     return `chart-${idCount}`;
   };
   const sections = answers.map((blocks, index) =>
-    makeElement('section', {}, renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
+    makePlainElement('section', renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
   );
-  const body = makeElement('body', {}, makeElement('main', {}, sections));
+  const body = makePlainElement('body', makePlainElement('main', sections));
   return `<!DOCTYPE html>\n${makeElement('html', { lang: 'en' }, head, body).text}\n`;
 }
 
@@ -51,7 +50,7 @@ function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => strin
       plot === null
         ? []
         : [
-            makeElement('h3', {}, chart.title),
+            makePlainElement('h3', chart.title),
             makeElement('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
           ],
       rest === 0 ? renderFiguresDetails(tables) : [],
@@ -62,16 +61,15 @@ function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => strin
 function renderBlock(block: Exclude<Block, ChartBlock>, tag: string): MarkupContent {
   switch (block.kind) {
     case 'title':
-      return makeElement(tag, {}, block.text);
+      return makePlainElement(tag, block.text);
     case 'note':
       return makeElement('p', { class: 'quiet' }, linkFinalAddress(block.text));
     case 'fields':
-      return makeElement(
+      return makePlainElement(
         'dl',
-        {},
         block.entries.map(([label, cell]) => [
-          makeElement('dt', {}, label),
-          makeElement('dd', {}, renderCell(cell, false).text),
+          makePlainElement('dt', label),
+          makePlainElement('dd', renderCell(cell, false).text),
         ]),
       );
     case 'table':
@@ -102,7 +100,7 @@ const makeDetailsElement = (summary: string, count: number, content: Markup): Ma
   makeElement(
     'details',
     { open: count > MAX_EXPANDED_ROWS ? null : '' },
-    makeElement('summary', {}, summary),
+    makePlainElement('summary', summary),
     makeElement('div', { class: 'values', tabindex: 0 }, content),
   );
 
@@ -140,26 +138,21 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
     const { text, link } = renderCell(cell, false);
     return link?.startsWith('https://') === true ? makeElement('a', { href: link, rel: 'noreferrer' }, text) : text;
   };
-  return makeElement(
+  return makePlainElement(
     'table',
-    {},
-    makeElement(
+    makePlainElement(
       'thead',
-      {},
-      makeElement(
+      makePlainElement(
         'tr',
-        {},
         columns.map(({ title }) => makeElement('th', { scope: 'col' }, title)),
       ),
     ),
-    makeElement(
+    makePlainElement(
       'tbody',
-      {},
       rows.map((row) =>
-        makeElement(
+        makePlainElement(
           'tr',
-          {},
-          listCells(row).map((cell) => makeElement('td', {}, renderCellContent(cell))),
+          listCells(row).map((cell) => makePlainElement('td', renderCellContent(cell))),
         ),
       ),
     ),
@@ -167,29 +160,24 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
 }
 
 function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
-  return makeElement(
+  return makePlainElement(
     'table',
-    {},
     makeElement('caption', { class: 'quiet' }, caption),
-    makeElement(
+    makePlainElement(
       'thead',
-      {},
-      makeElement(
+      makePlainElement(
         'tr',
-        {},
         head.map((head) => makeElement('th', { scope: 'col' }, head)),
       ),
     ),
-    makeElement(
+    makePlainElement(
       'tbody',
-      {},
       rows.map(({ name, values }) =>
-        makeElement(
+        makePlainElement(
           'tr',
-          {},
           makeElement('th', { scope: 'row' }, name),
           values.map((value) =>
-            makeElement('td', {}, value === null ? '–' : makeElement('data', { value }, groupThousands(value))),
+            makePlainElement('td', value === null ? '–' : makeElement('data', { value }, groupThousands(value))),
           ),
         ),
       ),

@@ -5,7 +5,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { ChartPoint, LineChart } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 
-import { type Markup, makeElement } from './markup.ts';
+import { type Markup, makeElement, makeLineElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
 import { drawTextAt, estimateTextWidth } from './svg-text.ts';
@@ -40,23 +40,11 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
     description: describeLine(allPoints, runs.length, measure),
     content: [
       ticks.map(({ tick, label }) => [
-        makeElement('line', {
-          x1: left,
-          x2: width - RIGHT_MARGIN,
-          y1: computeY(tick),
-          y2: computeY(tick),
-          class: 'fin-grid',
-        }),
+        makeLineElement([left, width - RIGHT_MARGIN], [computeY(tick), computeY(tick)], 'fin-grid'),
         drawTextAt(label, left - 8, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
       computeDayTicks(first.day, last.day, innerWidth).map(({ day, label }) => [
-        makeElement('line', {
-          x1: computeX(day),
-          x2: computeX(day),
-          y1: SPACE_ABOVE + height,
-          y2: SPACE_ABOVE + height + 5,
-          class: 'fin-axis',
-        }),
+        makeLineElement([computeX(day), computeX(day)], [SPACE_ABOVE + height, SPACE_ABOVE + height + 5], 'fin-axis'),
         drawTextAt(label, computeX(day), PLOT_HEIGHT - 6, {
           size: FONT_SIZE,
           look: 'fin-quiet',
@@ -64,12 +52,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
         }),
       ]),
       shownMarks.map(({ day, label }) => [
-        makeElement('line', {
-          x1: computeX(day),
-          x2: computeX(day),
-          y1: SPACE_ABOVE - 8,
-          y2: SPACE_ABOVE + height,
-          class: 'fin-mark',
+        makeLineElement([computeX(day), computeX(day)], [SPACE_ABOVE - 8, SPACE_ABOVE + height], 'fin-mark', {
           'stroke-dasharray': '4 4',
         }),
         drawTextAt(label, computeX(day), SPACE_ABOVE - 13, {

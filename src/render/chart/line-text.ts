@@ -30,13 +30,13 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
     points.map(({ value }) => value),
     chooseMaxSteps(width),
   );
-  const rowCount = chooseRowCount(scale.ticks.length - 1, width);
+  const height = chooseRowCount(scale.ticks.length - 1, width);
   const ticks = labelTicks(scale.ticks, measure);
   const labelWidth = Math.max(...ticks.map(({ label }) => measureDisplayWidth(label)));
   const count = Math.min(width, MAX_WIDTH) - labelWidth - 2;
   if (count < DATE_LABEL_WIDTH * 2) return [];
   const days = makeDayScale(first.day, last.day);
-  const canvas = makeCanvas(count, rowCount);
+  const canvas = makeCanvas(count, height);
   const findPosition = ({ day, value }: (typeof points)[number]) => ({ x: days.placeOf(day), y: scale.placeOf(value) });
   for (const run of runs) {
     for (const [index, point] of run.entries()) {
@@ -47,9 +47,7 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
   }
   const shownMarks = marks.filter(({ day }) => day >= first.day && day <= last.day);
   const markByColumn = new Map(shownMarks.map((mark) => [Math.round(days.placeOf(mark.day) * (count - 1)), mark]));
-  const labels = new Map(
-    ticks.map(({ tick, label }) => [Math.round((1 - scale.placeOf(tick)) * (rowCount - 1)), label]),
-  );
+  const labels = new Map(ticks.map(({ tick, label }) => [Math.round((1 - scale.placeOf(tick)) * (height - 1)), label]));
   const indent = ' '.repeat(labelWidth + 2);
   return [
     ...(markByColumn.size === 0 ? [] : [joinSpans([makeSpan(indent), ...drawMarkLabels(markByColumn, count)])]),
@@ -73,10 +71,9 @@ function drawMarkLabels(marks: ReadonlyMap<number, ChartMark>, columns: number):
   let text = '';
   for (const [column, { label }] of [...marks].sort(([a], [b]) => a - b)) {
     const width = measureDisplayWidth(label);
-    const startColumn = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
+    const start = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
     const writtenWidth = measureDisplayWidth(text);
-    if (startColumn >= writtenWidth + (writtenWidth === 0 ? 0 : 1))
-      text += ' '.repeat(startColumn - writtenWidth) + label;
+    if (start >= writtenWidth + (writtenWidth === 0 ? 0 : 1)) text += ' '.repeat(start - writtenWidth) + label;
   }
   return [makeSpan(text, 'warn')];
 }

@@ -27,6 +27,18 @@ export function makeElement(name: string, attributes: Attributes, ...content: re
   );
 }
 
+/** Returns an element without attributes. */
+export const makePlainElement = (name: string, ...content: readonly MarkupContent[]): Markup =>
+  makeElement(name, {}, ...content);
+
+/** Draws a straight line in SVG. */
+export const makeLineElement = (
+  [x1, x2]: readonly [number, number],
+  [y1, y2]: readonly [number, number],
+  look: string,
+  attributes: Attributes = {},
+): Markup => makeElement('line', { x1, x2, y1, y2, class: look, ...attributes });
+
 /**
  * Elements without content, written as self-closing tags, which HTML and XML both accept. All other elements get an end
  * tag, as HTML requires.

@@ -75,7 +75,7 @@ export function makeFigureScale(values: readonly Decimal[], steps: number, zero 
 const EXTRA_DECIMALS = 2;
 
 /**
- * Returns the smallest step of the form 1, 2 or 5 times a power of ten that divides the range into at most `maxSteps`
+ * Returns the smallest step of the form 1, 2 or 5 times a power of ten that divides the range into at most `max`
  * steps.
  */
 function chooseStep(range: Decimal, steps: number, places: number): Decimal {

@@ -9,10 +9,10 @@ import type { Renderer, RenderTarget } from './renderer.ts';
 /** Omits charts, because the tables after them show the same values. */
 export function createMarkdownRenderer({ write, header, exact }: RenderTarget): Renderer {
   let isFirst = true;
-  const explained = new Set<string>();
+  const seen = new Set<string>();
   return {
     answer: (result) => {
-      const parts = makeView(result).flatMap((block) => renderBlock(block, exact, header, explained));
+      const parts = makeView(result).flatMap((block) => renderBlock(block, exact, header, seen));
       if (parts.length === 0) return;
       write(`${isFirst ? '' : '\n'}${parts.join('\n')}`);
       isFirst = false;
@@ -26,18 +26,16 @@ export function createMarkdownRenderer({ write, header, exact }: RenderTarget): 
  * Returns the paragraphs and tables of a block, each ending in a line break; the caller separates these by a blank
  * line.
  */
-function renderBlock(block: Block, isExact: boolean, hasHeader: boolean, explained: Set<string>): string[] {
+function renderBlock(block: Block, exact: boolean, header: boolean, seen: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
       return [`### ${escapeText(block.text)}\n`];
     case 'note':
       return [`${escapeText(block.text)}\n`];
     case 'fields':
-      return [renderFields(block, isExact)];
+      return [renderFields(block, exact)];
     case 'table':
-      return block.rows.length === 0
-        ? []
-        : [renderTable(block, isExact, hasHeader), ...renderLegend(block, isExact, explained)];
+      return block.rows.length === 0 ? [] : [renderTable(block, exact, header), ...renderLegend(block, exact, seen)];
     case 'chart':
       return [];
   }
@@ -80,10 +78,10 @@ function formatTable(
   ].join('');
 }
 
-/** @param explained explanations of abbreviation letters (K, M, B, T) that were already printed */
-function renderLegend(block: TableBlock, exact: boolean, explained: Set<string>): string[] {
+/** @param seen explanations of abbreviation letters (K, M, B, T) that were already printed */
+function renderLegend(block: TableBlock, exact: boolean, seen: Set<string>): string[] {
   const indexed = block.columns.map((column, index) => ({ column, index }));
-  const entries = makeLegendEntries(block, indexed, exact, explained);
+  const entries = makeLegendEntries(block, indexed, exact, seen);
   return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];
 }
 

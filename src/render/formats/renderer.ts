@@ -44,11 +44,11 @@ const MIN_CHUNK_LENGTH = 65_536;
 export function writeLines(
   { write }: Pick<RenderTarget, 'write'>,
   rows: Iterable<readonly FlatValue[]>,
-  formatLine: (row: readonly FlatValue[]) => string,
+  format: (row: readonly FlatValue[]) => string,
 ): void {
   let chunk = '';
   for (const row of rows) {
-    chunk += formatLine(row);
+    chunk += format(row);
     if (chunk.length >= MIN_CHUNK_LENGTH) {
       write(chunk);
       chunk = '';
@@ -61,19 +61,16 @@ export function writeLines(
  * Returns a renderer of a header and one line per row. All results have the same columns, so the first result's header
  * is used.
  */
-export function createDelimitedRenderer(
-  target: RenderTarget,
-  formatLine: (row: readonly FlatValue[]) => string,
-): Renderer {
+export function createDelimitedRenderer(target: RenderTarget, format: (row: readonly FlatValue[]) => string): Renderer {
   let begun = false;
   return {
     answer: (result) => {
       const { columns, rows } = makeFlatRows(result);
       const sanitizeValue = (value: FlatValue): FlatValue =>
         target.isTerminal && typeof value === 'string' ? sanitize(value) : value;
-      if (target.header && !begun && columns.length > 0) target.write(formatLine(columns.map(sanitizeValue)));
+      if (target.header && !begun && columns.length > 0) target.write(format(columns.map(sanitizeValue)));
       begun = true;
-      writeLines(target, rows, (values) => formatLine(values.map(sanitizeValue)));
+      writeLines(target, rows, (values) => format(values.map(sanitizeValue)));
     },
     addFailure: () => undefined,
     end: () => undefined,

@@ -181,10 +181,9 @@ const EXACT_ROWS_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each fig
  */
 function makeLinksFeature(
   links: readonly { readonly cell: string; readonly address: string }[],
-  rowsSheetIndex: number,
+  rowsIndex: number,
 ): Feature<Image['content']> {
-  const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean =>
-    sheetIndex === rowsSheetIndex && links.length > 0;
+  const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean => sheetIndex === rowsIndex && links.length > 0;
   const addresses = [...new Set(links.map(({ address }) => address))];
   const ids = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
   const linkElements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);

@@ -45,13 +45,13 @@ export function planColumns(
   // Empty columns are removed before any other column is dropped.
   const empty = fitsWidth(candidates, ({ width }) => width)
     ? []
-    : candidates.slice(1).filter((candidate) => candidate.isEmpty);
-  let shown = candidates.filter((candidate) => !empty.includes(candidate));
+    : candidates.slice(1).filter((column) => column.isEmpty);
+  let shown = candidates.filter((column) => !empty.includes(column));
   const droppedCandidates: CandidateColumn[] = [];
   while (shown.length > 1 && !fitsWidth(shown, ({ minWidth }) => minWidth)) {
     const dropped = selectColumnToDrop(shown);
     droppedCandidates.push(dropped);
-    shown = shown.filter((candidate) => candidate !== dropped);
+    shown = shown.filter((column) => column !== dropped);
   }
   return {
     shownColumns: shrinkColumns(shown, availableWidth - COLUMN_GAP * (shown.length - 1)),
@@ -93,8 +93,8 @@ function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap:
  */
 function selectColumnToDrop([, ...others]: readonly CandidateColumn[]): CandidateColumn {
   const droppable = others.filter(({ column }) => column.drop !== undefined);
-  return (droppable.length > 0 ? droppable : others).reduce((highest, candidate) =>
-    (candidate.column.drop ?? 0) >= (highest.column.drop ?? 0) ? candidate : highest,
+  return (droppable.length > 0 ? droppable : others).reduce((highest, column) =>
+    (column.column.drop ?? 0) >= (highest.column.drop ?? 0) ? column : highest,
   );
 }
 

@@ -70,16 +70,15 @@ function renderFields({ entries }: FieldsBlock, { width, exact, paint = paintPla
   const valueWidth = width === null ? null : width - labelWidth - 2;
   return entries
     .flatMap(([label, cell]) => {
-      const shownCell = renderCell(cell, exact);
-      const lines =
-        valueWidth === null || valueWidth >= MIN_VALUE_WIDTH ? wrap(shownCell.text, valueWidth) : [shownCell.text];
+      const shown = renderCell(cell, exact);
+      const lines = valueWidth === null || valueWidth >= MIN_VALUE_WIDTH ? wrap(shown.text, valueWidth) : [shown.text];
       if (valueWidth !== null && lines.some((line) => measureDisplayWidth(line) > valueWidth)) {
-        const below = wrap(shownCell.text, width).map((line) => `${paint(line, shownCell)}\n`);
+        const below = wrap(shown.text, width).map((line) => `${paint(line, shown)}\n`);
         return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...below];
       }
       return lines.map((text, index) => {
         const labelCell = padText(index === 0 ? label : '', labelWidth, 'left');
-        return `${paint(labelCell, { tone: 'quiet', link: null })}  ${paint(text, shownCell)}\n`;
+        return `${paint(labelCell, { tone: 'quiet', link: null })}  ${paint(text, shown)}\n`;
       });
     })
     .join('');

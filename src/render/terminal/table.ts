@@ -163,10 +163,8 @@ function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]
     lengths.set(index, max);
   }
   if (lengths.size === 0) return rendered;
-  const padCell = (cell: StyledText, length: number | undefined): StyledText =>
-    length === undefined
-      ? cell
-      : { ...cell, text: cell.text + ' '.repeat(Math.max(0, length - measureDecimalPart(cell))) };
+  const padCell = (cell: StyledText, max: number | undefined): StyledText =>
+    max === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, max - measureDecimalPart(cell))) };
   return rendered.map((row) =>
     'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, lengths.get(index))) },
   );

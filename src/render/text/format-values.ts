@@ -60,7 +60,7 @@ const countIntegerDigits = (value: Decimal): number =>
     .replace(/\..*$/, '')
     .replace(/^0+(?=\d)/, '').length;
 
-/** Returns the figure with its own number of decimals, but rounded or padded to between `minPlaces` and `maxPlaces`. */
+/** Returns the figure with its own number of decimals, but rounded or padded to between `min` and `max`. */
 function roundBetween(value: Decimal, min: number, max: number): Decimal {
   const dot = value.indexOf('.');
   const places = dot < 0 ? 0 : value.length - dot - 1;

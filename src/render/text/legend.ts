@@ -7,20 +7,15 @@ type ShownColumns = readonly { readonly column: Column; readonly index: number }
 
 /**
  * @param shown the visible columns; only their marks are explained
- * @param isExact whether figures have all digits, so that no letters occur
- * @param explained explanations that earlier tables have already printed, such as `M million`; extended by this
+ * @param exact whether figures have all digits, so that no letters occur
+ * @param seen explanations that earlier tables have already printed, such as `M million`; extended by this
  * table's
  */
-export function makeLegendEntries(
-  block: TableBlock,
-  shown: ShownColumns,
-  isExact: boolean,
-  explained: Set<string>,
-): string[] {
-  const scales = isExact ? null : describeShownScales(block, shown);
+export function makeLegendEntries(block: TableBlock, shown: ShownColumns, exact: boolean, seen: Set<string>): string[] {
+  const scales = exact ? null : describeShownScales(block, shown);
   const marks = selectShownMarks(block, shown).map((entry) => entry.join(' '));
-  if (scales === null || explained.has(scales)) return marks;
-  explained.add(scales);
+  if (scales === null || seen.has(scales)) return marks;
+  seen.add(scales);
   return [...marks, scales];
 }
 

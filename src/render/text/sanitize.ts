@@ -15,12 +15,8 @@ export function sanitize(text: string): string {
 
 /** Escapes unsafe characters in JSON text; line breaks and tabs between values are unchanged. */
 export function sanitizeJson(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) =>
-    /[\n\r\t]/.test(letter) ? letter : escapeCharacter(letter),
-  );
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => (/[\n\r\t]/.test(char) ? char : escapeCharacter(char)));
 }
 
-const escapeCharacter = (letter: string): string =>
-  [...Array(letter.length).keys()]
-    .map((index) => `\\u${letter.charCodeAt(index).toString(16).padStart(4, '0')}`)
-    .join('');
+const escapeCharacter = (char: string): string =>
+  [...Array(char.length).keys()].map((index) => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');

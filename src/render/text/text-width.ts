@@ -21,21 +21,21 @@ export function truncate(text: string, width: number): string {
 /** Cuts text in the middle to at most `width` columns, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (measureDisplayWidth(text) <= width) return text;
-  const letters = splitCharacters(text);
-  const endText = takeCharacters(letters.toReversed(), Math.floor((width - 1) / 2))
+  const chars = splitCharacters(text);
+  const endText = takeCharacters(chars.toReversed(), Math.floor((width - 1) / 2))
     .reverse()
     .join('');
-  return `${takeCharacters(letters, width - 1 - measureDisplayWidth(endText)).join('')}…${endText}`;
+  return `${takeCharacters(chars, width - 1 - measureDisplayWidth(endText)).join('')}…${endText}`;
 }
 
 /** Returns the longest prefix that fits into `width` columns. */
-function takeCharacters(letters: readonly string[], width: number): string[] {
+function takeCharacters(chars: readonly string[], width: number): string[] {
   const kept: string[] = [];
   let takenWidth = 0;
-  for (const letter of letters) {
-    takenWidth += measureDisplayWidth(letter);
+  for (const char of chars) {
+    takenWidth += measureDisplayWidth(char);
     if (takenWidth > width) break;
-    kept.push(letter);
+    kept.push(char);
   }
   return kept;
 }

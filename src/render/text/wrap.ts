@@ -1,14 +1,9 @@
 /** Wraps text between words; a word longer than a line is not divided. */
-export function wrapWords(
-  text: string,
-  width: number,
-  measureWidth: (text: string) => number = measureLength,
-): string[] {
+export function wrapWords(text: string, width: number, measure: (text: string) => number = measureLength): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && measureWidth(last) + 1 + measureWidth(word) <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && measure(last) + 1 + measure(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
