@@ -113,20 +113,20 @@ async function makeResult(plan: Plan, options: AskOptions, { question, answer: f
   const narrowed = narrowing === null ? full : narrowAnswer(full, operation, narrowing.apply(full.data, full.meta));
   const removed = narrowing === null ? [] : narrowing.notices(full.unfiltered, narrowed.data, full.meta);
   const rows = findRows(operation, narrowed.data) ?? [];
-  const hides = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
-  const answer = hides
+  const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
+  const answer = isWindowed
     ? narrowAnswer(narrowed, operation, selectWindowRows(narrowed.data, operation.rows?.field ?? null, rows, window))
     : narrowed;
-  const pageInfo = hides
+  const pageInfo = isWindowed
     ? describeWindow(question, rows.length, window)
     : describePage(answer, { question, isLimited: plan.isLimited });
   const context = makeContext(plan, options, question, answer);
   const content = await plan.command.result(answer, context);
-  const complete = showsCompleteTable(plan, content);
-  const page = complete ? NO_PAGE_INFO : pageInfo;
+  const isComplete = showsCompleteTable(plan, content);
+  const page = isComplete ? NO_PAGE_INFO : pageInfo;
   const reason = options.wantsNotes ? await explainIfEmpty(question, answer, options.connection) : null;
   const notices = [
-    ...makeCommonNotices(operation, complete ? full : answer, reason),
+    ...makeCommonNotices(operation, isComplete ? full : answer, reason),
     ...page.notices,
     ...(content.notices ?? []),
     ...answer.notices,
@@ -265,11 +265,11 @@ async function combineAnsweredInputs(
   const answers = answered.map(({ answer }) => answer);
   const context = makeContext(plan, options, plan.question, first.answer);
   const content = await plan.command.combineAnswers(answers, context, failed);
-  const basic = answers.flatMap((answer) =>
+  const common = answers.flatMap((answer) =>
     makeCommonNotices(plan.question.operation, { ...answer, data: null }, null),
   );
   const notices = [
-    ...new Map(basic.map((notice) => [notice.code, notice])).values(),
+    ...new Map(common.map((notice) => [notice.code, notice])).values(),
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];

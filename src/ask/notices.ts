@@ -55,7 +55,7 @@ export function makeCutNotice(
   { first, last }: ShownRange,
   total: number | null,
   more: CommandCall | null,
-  limited: boolean,
+  isLimited: boolean,
 ): Notice {
   const noun = makeNounSuffix(operation);
   const rowsText: Text =
@@ -66,7 +66,7 @@ export function makeCutNotice(
     more === null
       ? say`${rowsText} The service returns at most this many rows in one response.`
       : say`${rowsText} To see all: ${option('all')}`;
-  return (limited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
+  return (isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
 }
 
 export const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);

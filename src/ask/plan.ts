@@ -90,10 +90,10 @@ const VALUES_EXTENT: FetchExtent = { kind: 'values' };
 function chooseExtent(
   { command, parsed: { options } }: PlanRequest,
   request: DataRequest,
-  limited: boolean,
+  isLimited: boolean,
 ): FetchExtent {
   const { narrowing, extent = command.fetchesAllRows === true ? VALUES_EXTENT : undefined } = request;
-  if (extent !== undefined && (!limited || narrowing != null || extent.kind === 'days')) return extent;
+  if (extent !== undefined && (!isLimited || narrowing != null || extent.kind === 'days')) return extent;
   return (narrowing != null || options.has('all')) &&
     findParameterMaximum(getOperation(command.operation), 'limit') !== null
     ? { kind: 'pages' }

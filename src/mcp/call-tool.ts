@@ -93,8 +93,8 @@ function describeOmittedRows({ section, total }: Page, offset: number, shown: nu
 
 /** Returns a notice if the offset is past the end of a completely fetched answer, which the service cannot detect. */
 function makePastEndNotices({ section, total }: Page, offset: number, { notices }: Result): readonly Notice[] {
-  const past = offset > 0 && section.units.length === 0 && total !== null && offset >= total;
-  return past && !notices.some(({ code }) => code === 'page_past_end')
+  const isPastEnd = offset > 0 && section.units.length === 0 && total !== null && offset >= total;
+  return isPastEnd && !notices.some(({ code }) => code === 'page_past_end')
     ? [makePastEndNotice(offset, total, ' rows')]
     : [];
 }
@@ -166,8 +166,9 @@ function makeCompletePage({ result, answers, command }: AnsweredQuestion, { offs
   const all = [...rows];
   const windowRows = all.slice(offset, limit === null ? undefined : offset + limit);
   // A total that the operation defines itself may count something other than rows, such as transactions.
-  const counts = getOperation(command.operation).rows?.total === undefined;
-  const full = counts || answers.some(({ isPage }) => isPage) ? Math.max(all.length, result.total ?? 0) : all.length;
+  const countsRows = getOperation(command.operation).rows?.total === undefined;
+  const full =
+    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(all.length, result.total ?? 0) : all.length;
   const total = result.more == null ? full : (result.total ?? null);
   return {
     section: makeSection(

@@ -67,8 +67,8 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
       if (PAGING_NAMES.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
       const base = describeParameter(parameter);
-      const several = command.combineAnswers !== undefined && parameter.name === 'ticker';
-      const schema = several ? { type: 'array', items: base, description: 'Tickers of companies' } : base;
+      const takesSeveral = command.combineAnswers !== undefined && parameter.name === 'ticker';
+      const schema = takesSeveral ? { type: 'array', items: base, description: 'Tickers of companies' } : base;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
     for (const spec of selectOptions(command, tool)) addArgument(toArgumentName(spec), describeOption(spec), show);
@@ -87,8 +87,8 @@ const toArgumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_
 export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.questionByShow);
   const properties = (await listArguments(tool)).map(({ name, schema, showValues }) => {
-    const partial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
-    const description = `${schema.description}${partial ? ` (show: ${showValues.join(', ')})` : ''}.`;
+    const isPartial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
+    const description = `${schema.description}${isPartial ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
   const required = properties.map(([name]) => name).filter((name) => isRequired(tool, name));

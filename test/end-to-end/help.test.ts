@@ -112,9 +112,7 @@ test.concurrent('a command loads only its own code', async () => {
     'wiring-local-service.cjs',
   ];
   expect(await listLoadedBundles('metrics', 'AAPL', '--json')).toEqual(localBundles);
-  expect(await listLoadedBundles('metrics', 'AAPL')).toEqual(
-    [...localBundles, 'render-formats-table.cjs'].sort(),
-  );
+  expect(await listLoadedBundles('metrics', 'AAPL')).toEqual([...localBundles, 'render-formats-table.cjs'].sort());
 });
 
 const SHARED_BUNDLES = [

@@ -69,7 +69,7 @@ export function compareCompanies(
   const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
   const valueIn: Comparison['valueIn'] = ({ ticker }, key, period) =>
     indices.get(ticker)?.get(makeCellKey(key, period)) ?? null;
-  const filled = (company: ComparedCompany, period: string): boolean =>
+  const hasAny = (company: ComparedCompany, period: string): boolean =>
     keys.some((key) => valueIn(company, key, period) !== null);
   const periodNames = [
     ...new Set(matching.flatMap(({ values }) => values.map((value) => findCalendarPeriod(value.end_date, period)))),
@@ -78,7 +78,7 @@ export function compareCompanies(
     .reverse();
   const periods =
     periodCount === null
-      ? findMostSharedPeriod(matching, periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]), filled)
+      ? findMostSharedPeriod(matching, periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]), hasAny)
       : periodNames.slice(0, periodCount);
   return { period, companies: matching, keys, periods, currency, valueIn };
 }
@@ -102,11 +102,11 @@ const CURRENT_PERIOD_CANDIDATE_COUNTS = { annual: 2, quarterly: 3, ttm: 3 } as c
 function findMostSharedPeriod(
   companies: readonly ComparedCompany[],
   periodNames: readonly string[],
-  filled: (company: ComparedCompany, period: string) => boolean,
+  hasAny: (company: ComparedCompany, period: string) => boolean,
 ): string[] {
   const periods = periodNames.map((period) => ({
     name: period,
-    count: companies.filter((company) => filled(company, period)).length,
+    count: companies.filter((company) => hasAny(company, period)).length,
   }));
   const max = Math.max(0, ...periods.map(({ count }) => count));
   return periods

@@ -98,8 +98,8 @@ function drawPanel(
           look: 'fin-quiet',
           anchor: 'middle',
         });
-      const negative = value.startsWith('-');
-      const [top, bottom] = negative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
+      const isNegative = value.startsWith('-');
+      const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
       return [
         makeElement(
           'rect',
@@ -108,12 +108,12 @@ function drawPanel(
             y: top,
             width: bands.bandwidth(),
             height: bottom - top,
-            class: negative ? 'fin-loss' : 'fin-gain',
+            class: isNegative ? 'fin-loss' : 'fin-gain',
           },
           makePlainElement('title', `${periods[index]}: ${value}`),
         ),
         fits
-          ? drawTextOnPaper(abbreviate(value, measure), computeBarMiddle(index), negative ? bottom + 11 : top - 4, {
+          ? drawTextOnPaper(abbreviate(value, measure), computeBarMiddle(index), isNegative ? bottom + 11 : top - 4, {
               size: FONT_SIZE,
               anchor: 'middle',
             })

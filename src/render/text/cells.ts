@@ -23,12 +23,12 @@ export function renderCell(cell: Cell, isExact: boolean): StyledText {
   const { figure, measure, signed = false, mark = '', tone = 'plain' } = cell;
   if (typeof figure !== 'string') return { ...MISSING_VALUE, text: MISSING_VALUE.text + mark };
   const text = sanitize(isExact ? figure : abbreviate(figure, measure));
-  const negative = figure.startsWith('-');
-  if (!signed) return { text: text + mark, tone: negative ? 'down' : tone, link: null };
+  const isNegative = figure.startsWith('-');
+  if (!signed) return { text: text + mark, tone: isNegative ? 'down' : tone, link: null };
   const isZero = !/[1-9]/.test(figure);
   return {
-    text: (negative || isZero ? text : `+${text}`) + mark,
-    tone: isZero ? 'plain' : negative ? 'down' : 'up',
+    text: (isNegative || isZero ? text : `+${text}`) + mark,
+    tone: isZero ? 'plain' : isNegative ? 'down' : 'up',
     link: null,
   };
 }
