@@ -9,7 +9,7 @@ import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/sc
 import { deriveScreenEvents, type ScreenEvent } from '../../../src/figures/screen/screen-states.ts';
 import { type Split, selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
-import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
+import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { readFiledFacts } from '../filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -127,6 +127,6 @@ testWithPublicFile(
     }
     publicFiles.close();
     expect(failures).toEqual([]);
-    expect(stateCount).toBeGreaterThan(5000);
+    expect(stateCount).toBeGreaterThan(expectOfFiles(5000, 100));
   },
 );
