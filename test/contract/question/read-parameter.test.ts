@@ -59,10 +59,9 @@ test('a repeated parameter and a missing path segment break rules of the interfa
     });
 });
 
-test('a path segment with tens of thousands of spaces is checked in linear time', () => {
-  const startMs = performance.now();
-  expect(readTexts('string', { in: 'path' }, `${' '.repeat(60_000)}x`)).toHaveProperty('value');
-  expect(performance.now() - startMs).toBeLessThan(500);
+test('a path segment with a million spaces is checked in linear time', () => {
+  // In quadratic time, a text of this length would take longer than the timeout of the test.
+  expect(readTexts('string', { in: 'path' }, `${' '.repeat(1_000_000)}x`)).toHaveProperty('value');
 });
 
 test('texts and lists that exceed their bounds are refused, and so are lists with empty items', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readFilingPage } from '../../../src/edgar/filings/filing-page.ts';
-import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
+import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 /** NVIDIA's current report of 6 March 2026, with the structure of the original page. */
 const INDEX_PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
@@ -47,12 +47,11 @@ test('of a form in XML, only the file in the folder is listed, not its display a
 });
 
 test('a page of tags without an end, or of spaces, is read in linear time', () => {
-  const startMs = performance.now();
+  // In quadratic time, pages of this length would take longer than the timeout of the test.
   const [start] = INDEX_PAGE.split('<tr class');
   for (const part of ['<table class="tableFile"', '<table class="tableFile">', '<tr ', '<td><a ', '<'])
-    expect(readFilingPage(start + part.repeat(20_000))).toMatchObject({ form: '8-K' });
-  expect(readFilingPage(`id="formName"><strong>${' '.repeat(60_000)}`)).toMatch(/without an accession/);
-  expect(performance.now() - startMs).toBeLessThan(1000);
+    expect(readFilingPage(start + part.repeat(200_000))).toMatchObject({ form: '8-K' });
+  expect(readFilingPage(`id="formName"><strong>${' '.repeat(1_000_000)}`)).toMatch(/without an accession/);
 });
 
 testWithPublicFile('index.zip', 'real filing pages from 1998 to 2026 are read completely', async () => {
@@ -68,5 +67,5 @@ testWithPublicFile('index.zip', 'real filing pages from 1998 to 2026 are read co
     expect(page.documents.length, name).toBeGreaterThan(0);
   }
   archive.close();
-  expect(pageNames.length).toBe(60);
+  expect(pageNames.length).toBe(expectOfFiles(60, 7));
 });

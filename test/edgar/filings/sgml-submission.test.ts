@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readSgmlSubmission } from '../../../src/edgar/filings/sgml-submission.ts';
 import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
-import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
+import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 /** Lam Research's amended Form 4 of January 2025. */
 const LABELLED_SUBMISSION = `<SEC-DOCUMENT>0000707549-25-000004.txt : 20250121
@@ -72,10 +72,9 @@ test('a header with tags, as in the feed, gives the same fields', () => {
 });
 
 test('a header with very many blank lines or spaces is read in linear time', () => {
-  const startMs = performance.now();
+  // In quadratic time, a text of this length would take longer than the timeout of the test.
   for (const blank of ['\n', ' ', '<TYPE>a '])
-    expect(readSgmlSubmission(`ACCESSION NUMBER: x${blank.repeat(60_000)}.\n`)).toMatch(/without a valid accession/);
-  expect(performance.now() - startMs).toBeLessThan(500);
+    expect(readSgmlSubmission(`ACCESSION NUMBER: x${blank.repeat(1_000_000)}.\n`)).toMatch(/without a valid accession/);
 });
 
 test('a text that is not a submission is refused with a reason', () => {
@@ -96,5 +95,5 @@ testWithPublicFile('ownership.zip', 'the forms in real full submissions are read
     expect(submission.ciks, name).toContain(filing.issuerCik);
   }
   archive.close();
-  expect(names.length).toBe(58);
+  expect(names.length).toBe(expectOfFiles(58, 6));
 });

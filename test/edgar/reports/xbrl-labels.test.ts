@@ -25,12 +25,11 @@ test('the standard label of a member is used, whatever other labels it has', () 
   expect([...labels]).toEqual([['a:BigThingMember', 'Big & Thing']]);
 });
 
-test('a label of tens of thousands of spaces is read in linear time', () => {
-  const startMs = performance.now();
-  const label = `<link:label xlink:label="y" xlink:role="${ROLE_PREFIX}label">A${' '.repeat(60_000)}B</link:label>`;
+test('a label of a million spaces is read in linear time', () => {
+  // In quadratic time, a text of this length would take longer than the timeout of the test.
+  const label = `<link:label xlink:label="y" xlink:role="${ROLE_PREFIX}label">A${' '.repeat(1_000_000)}B</link:label>`;
   const content = `<link:loc xlink:label="l" xlink:href="#a_b"/>${label}<link:labelArc xlink:from="l" xlink:to="y"/>`;
   expect(readLabels(Buffer.from(makeLinkbase(content))).get('a:b')).toBe('A');
-  expect(performance.now() - startMs).toBeLessThan(500);
 });
 
 testWithPublicFile('instances.zip', "Apple's own labels are read", async () => {

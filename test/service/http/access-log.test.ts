@@ -29,7 +29,6 @@ test('a key in a target or a request id is not logged, even if it is encoded or 
 });
 
 test('a long target that resembles the start of a key again and again is logged in linear time', () => {
-  const startMs = performance.now();
-  expect(formatAndParse({ target: `/${'a%5F'.repeat(16_000)}` }).target).toHaveLength(2000);
-  expect(performance.now() - startMs).toBeLessThan(500);
+  // In quadratic time, a text of this length would take longer than the timeout of the test.
+  expect(formatAndParse({ target: `/${'a%5F'.repeat(250_000)}` }).target).toHaveLength(2000);
 });

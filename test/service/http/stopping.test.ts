@@ -3,8 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makePausedRelease } from '../held-release.ts';
 import { get, type RunningService, startService } from './running.ts';
 
-const sleep = (milliseconds: number) => new Promise<void>((wake) => setTimeout(wake, milliseconds));
-
 /** Opens a connection; `receivedText` returns the text that has arrived so far. */
 async function openConnection(
   service: RunningService,
@@ -72,8 +70,8 @@ test('of the requests after a stop, the first is answered 503, and the connectio
   await expect.poll(pausedRelease.reads).toBe(2);
   const stopPromise = service.stop();
   socket.write(makeRequestText(service, '/v1/metrics').repeat(5));
-  // Waits because no event shows that the server has read the requests.
-  await sleep(50);
+  // No event shows that the server has read the requests, but it reads this later one after them.
+  expect((await get(service, '/v1/metrics')).status).toBe(503);
   pausedRelease.resumeReads();
   await Promise.all([stopPromise, closed]);
   expect(parseStatuses(receivedText())).toEqual(['200', '200', '503']);
@@ -91,8 +89,8 @@ test('a client that does not read its responses delays the stop until it disconn
   const stopPromise = service.stop().then(() => {
     hasStopped = true;
   });
-  // If the stop did not wait for the client, it would have ended by now.
-  await sleep(200);
+  // A stop that need not wait for a client has ended by then.
+  await (await startService({ authentication: null })).stop();
   expect(hasStopped).toBe(false);
   expect(receivedText()).toBe('');
   socket.destroy();
