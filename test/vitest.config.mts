@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SkippedReporter } from './skipped-reporter.mts';
+import { SlowestReporter } from './slowest-reporter.mts';
 
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    reporters: ['default', new SkippedReporter()],
+    reporters: ['default', new SkippedReporter(), new SlowestReporter()],
     // Isolation would start a process and import all modules for each file, which takes half of the time.
     isolate: false,
     setupFiles: ['test/each-file.ts'],
