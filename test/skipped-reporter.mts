@@ -28,9 +28,10 @@ export class SkippedReporter implements Reporter {
       for (const test of module.children.allTests('skipped')) {
         const result = test.result();
         const reason = (result.state === 'skipped' ? result.note : undefined) ?? NO_REASON;
+        const names = test.meta().skippedTests ?? [test.fullName];
         testNamesByReason.set(reason, [
           ...(testNamesByReason.get(reason) ?? []),
-          `${module.relativeModuleId}: ${test.fullName}`,
+          ...names.map((name) => `${module.relativeModuleId}: ${name}`),
         ]);
       }
     }
