@@ -67,7 +67,8 @@ ${resourceTypes.join('\n\n')}
 async function loadContract(src) {
   const { outputFiles } = await build({
     stdin: {
-      contents: "export { OPERATIONS } from './operations.ts'; export { RESOURCES } from './resources/index.ts';",
+      contents:
+        "export { OPERATIONS } from '../src/contract/operations.ts'; export { RESOURCES } from './resources/index.ts';",
       resolveDir: join(src, 'contract'),
     },
     bundle: true,

@@ -11,7 +11,7 @@ import type { BuildReport } from '../contract/release-work.ts';
 import { type ListedFile, listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
-import { makeDirectory } from '../platform/directories.ts';
+import { makeDirectory } from '../platform/files/directories.ts';
 import { openRelease } from '../store/reader.ts';
 import { formatStamp } from '../store/releases/content-hash.ts';
 import { readCurrentStamp } from '../store/releases/home.ts';
@@ -20,18 +20,18 @@ import { keepTouching, makeStagingDirectory, publish } from '../store/releases/s
 import { EVIDENCE } from '../store/schema/evidence.ts';
 import { LAYOUT_VERSION } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDateError } from './companies/derive-companies.ts';
-import { type FactCompanyChoice, resolveFactCompanies } from './facts/fact-companies.ts';
-import { FACTS_FAMILY } from './facts/facts-family.ts';
-import type { TableFamily } from './family.ts';
+import { FACTS_FAMILY } from './families/facts-family.ts';
+import type { TableFamily } from './families/family.ts';
+import { FILINGS_FAMILY } from './families/filings-family.ts';
+import { HISTORY_FAMILY } from './families/history-family.ts';
+import { HOLDERS_FAMILY } from './families/holders-family.ts';
+import { PRICES_FAMILY } from './families/prices-family.ts';
+import { SEGMENTS_FAMILY } from './families/segments-family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
-import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { FilingListCollector } from './filings/list-collector.ts';
-import { HISTORY_FAMILY } from './history/history-family.ts';
-import { HOLDERS_FAMILY } from './market/holders-family.ts';
-import { PRICES_FAMILY } from './market/prices-family.ts';
 import { SegmentChecks } from './segments/segment-checks.ts';
-import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { type CompanyNotes, listLeftOutCiks, NO_COMPANY_NOTES } from './sources/company-notes.ts';
+import { type FactCompanyChoice, resolveFactCompanies } from './sources/fact-companies.ts';
 import { readInputs } from './sources/inputs.ts';
 import {
   describeSources,
@@ -44,7 +44,7 @@ import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
 import { DamagedSliceFailure } from './tasks/slices.ts';
-import { withBuildWorkers } from './tasks/worker-pool.ts';
+import { withBuildWorkers } from './workers/start-workers.ts';
 
 export interface BuildOptions {
   /** A directory of public files, or one zip of company facts or of a statement set. */

@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
-import { writeAtomically } from '../platform/atomic-write.ts';
-import { sha256 } from '../platform/hash.ts';
+import { sha256 } from '../platform/builtins/hash.ts';
+import { writeAtomically } from '../platform/files/atomic-write.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
 import { parseObject } from '../platform/json-object.ts';
-import { readRegularFile } from '../platform/regular-file.ts';
 
 export interface AttributionStore {
   readLast(): Attribution | null;

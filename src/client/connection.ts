@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { makeRequestTarget } from '../contract/question/question.ts';
-import { writeAtomically } from '../platform/atomic-write.ts';
-import { type Directories, findDirectories } from '../platform/directories.ts';
-import { readRegularFile } from '../platform/regular-file.ts';
+import { writeAtomically } from '../platform/files/atomic-write.ts';
+import { type Directories, findDirectories } from '../platform/files/directories.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Client } from './client.ts';
 import {
   type Destination,

@@ -6,11 +6,11 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
-import { findDirectories, makePrivateDirectory } from '../platform/directories.ts';
+import { findDirectories, makePrivateDirectory } from '../platform/files/directories.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
+import { isMissingPathError, makeSystemFailure, readErrorCode, readIfPresent } from '../platform/files/system-error.ts';
 import { isObject, parseJson } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
-import { readRegularFile } from '../platform/regular-file.ts';
-import { isMissingPathError, makeSystemFailure, readErrorCode, readIfPresent } from '../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

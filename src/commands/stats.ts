@@ -8,7 +8,7 @@ import type { ClientEvent } from '../client/events.ts';
 import { readQuotaUsages } from '../client/limiter/quota.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { readErrorCode } from '../platform/system-error.ts';
+import { readErrorCode } from '../platform/files/system-error.ts';
 
 export interface Stats {
   /** Adds the rows of an answer to the count. If never called, the statistics omit the number of rows. */

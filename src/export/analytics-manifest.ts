@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../platform/files/regular-file.ts';
+import { readIfPresent } from '../platform/files/system-error.ts';
 import { isObject, parseJson } from '../platform/json-object.ts';
-import { readRegularFile } from '../platform/regular-file.ts';
 import { isSafePath } from '../platform/safe-path.ts';
-import { readIfPresent } from '../platform/system-error.ts';
 import { findFileFault } from '../store/releases/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 

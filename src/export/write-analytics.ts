@@ -9,8 +9,8 @@ import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
-import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
-import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
+import { syncDirectory, writeAtomically } from '../platform/files/atomic-write.ts';
+import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { readManifest } from '../store/releases/manifest.ts';
 import { isDestinationTaken, keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
 import {

@@ -3,7 +3,7 @@
  * writes the spans in order.
  */
 import { join } from 'node:path';
-import { findWorkerScript, type WorkerPool, withWorkers } from '../platform/workers/worker-pool.ts';
+import { findWorkerScript, type WorkerPool, withWorkers } from '../platform/workers/thread-pool.ts';
 import { DECIMAL_PRECISION } from '../store/parquet/format/column-type.ts';
 import { ParquetFile } from '../store/parquet-file.ts';
 import type { ValueType } from '../store/schema/table.ts';

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../contract/failure.ts';
-import { makeSystemFailure } from '../platform/system-error.ts';
+import { makeSystemFailure } from '../platform/files/system-error.ts';
 import { ProxyRefusalError } from './connection-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@
  * decoding, and errors with explanations. Does not retry.
  */
 import { pipeline, type Readable } from 'node:stream';
-import { readErrorCode } from '../platform/system-error.ts';
+import { readErrorCode } from '../platform/files/system-error.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
 import { ConnectionError } from './connection-error.ts';
 import { explainNetworkError } from './network-errors.ts';

@@ -1,7 +1,7 @@
 /** Explains errors of connections (DNS, TCP, TLS, proxies) as sentences, and determines whether to retry. */
 
 import { Failure } from '../contract/failure.ts';
-import { isAccessRefusal, makeSystemFailure } from '../platform/system-error.ts';
+import { isAccessRefusal, makeSystemFailure } from '../platform/files/system-error.ts';
 import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefusalError } from './connection-error.ts';
 import { isLoopback } from './loopback.ts';
 

@@ -20,7 +20,7 @@ import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatForTerminal, listCalls } from '../contract/text/text.ts';
-import { explainSystemError } from '../platform/system-error.ts';
+import { explainSystemError } from '../platform/files/system-error.ts';
 import { askByName } from '../questions/ask-by-name.ts';
 import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';

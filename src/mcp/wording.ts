@@ -7,7 +7,7 @@ import { isFailure } from '../contract/failure.ts';
 import { getOperation, type OperationId } from '../contract/operations.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
-import { isTimeoutError } from '../platform/system-error.ts';
+import { isTimeoutError } from '../platform/files/system-error.ts';
 import type { NamedArguments } from '../questions/ask-by-name.ts';
 import { QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import { shortenPaths } from '../render/assistant/answer-text.ts';

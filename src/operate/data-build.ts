@@ -12,7 +12,7 @@ import { formatProgress } from '../commands/output/progress.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import type { AnalyticsReport, BuildReport } from '../contract/release-work.ts';
-import { findDirectories, requireDirectory } from '../platform/directories.ts';
+import { findDirectories, requireDirectory } from '../platform/files/directories.ts';
 import {
   type Block,
   makeFieldsBlock,

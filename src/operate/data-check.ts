@@ -1,6 +1,6 @@
 import { findOptionText, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
 import { type Block, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ComparedRow, FigureComparison } from './check-against.ts';

@@ -1,6 +1,6 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
 import { type Block, makeFigureCell, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { findColumnLabel, findMeasure } from '../result/labels.ts';
 import { pickFields } from '../result/rows.ts';

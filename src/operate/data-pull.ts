@@ -5,7 +5,7 @@ import type { PullReport } from '../contract/release-work.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../contract/text/wording.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { TableFamilyName } from '../store/schema/families.ts';

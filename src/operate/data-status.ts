@@ -1,6 +1,6 @@
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
 import { formatInstant } from '../contract/text/wording.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
 import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ReleaseList, ReleaseStatus } from './releases.ts';

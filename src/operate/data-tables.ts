@@ -7,7 +7,7 @@ import type { AnalyticsReport } from '../contract/release-work.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import type { DescribedTable } from '../export/tables-page.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
 import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { findRelease } from '../store/releases/home.ts';

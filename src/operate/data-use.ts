@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { getReleasesHome, makeReleaseCurrent } from '../store/releases/home.ts';

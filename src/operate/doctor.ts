@@ -9,7 +9,7 @@ import type { UtilityCall, UtilityCommand } from '../commands/command-line/utili
 import { isFailure } from '../contract/failure.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatInstant } from '../contract/text/wording.ts';
-import { findDirectories } from '../platform/directories.ts';
+import { findDirectories } from '../platform/files/directories.ts';
 import { type Cell, makeTableBlock, type Tone } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 

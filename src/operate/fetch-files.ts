@@ -10,9 +10,9 @@ import { makeMirrorSite, SEC_SITE } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_TRANSFER_RATE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
-import { findDirectories } from '../platform/directories.ts';
+import { findDirectories } from '../platform/files/directories.ts';
+import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
 import type { FetchEvent } from './fetch-progress.ts';
 import type { TransferSettings } from './transfers.ts';
 

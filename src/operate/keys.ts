@@ -4,7 +4,7 @@ import { findOptionText, type UtilityCall, type UtilityCommand } from '../comman
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import { formatInstant } from '../contract/text/wording.ts';
-import { requireDirectory } from '../platform/directories.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock, makeTableBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import type { ListedKey } from '../service/keys/key-store.ts';

@@ -3,7 +3,7 @@ import type { PullReport } from '../contract/release-work.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_TRANSFER_RATE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
-import { isSystemError, makeSystemFailure } from '../platform/system-error.ts';
+import { isSystemError, makeSystemFailure } from '../platform/files/system-error.ts';
 import { type PullEvent, type PullRequest, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey } from '../publish/signing.ts';
 import { getReleasesHome } from '../store/releases/home.ts';

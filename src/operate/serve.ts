@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
-import { requireDirectory } from '../platform/directories.ts';
-import { makeSystemFailure } from '../platform/system-error.ts';
+import { requireDirectory } from '../platform/files/directories.ts';
+import { makeSystemFailure } from '../platform/files/system-error.ts';
 import type { ServerSettings } from './server.ts';
 
 /** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */

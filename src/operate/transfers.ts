@@ -11,7 +11,7 @@ import type { UtilityCall } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
 import { isLoopback } from '../http/loopback.ts';
-import { findDirectories } from '../platform/directories.ts';
+import { findDirectories } from '../platform/files/directories.ts';
 import { type FetchEvent, type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
 /** Network settings of a transfer. Times are in milliseconds. */

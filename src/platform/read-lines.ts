@@ -1,6 +1,6 @@
 /** Yields lines of streamed text. The length of lines is limited, so that an endless line cannot fill the memory. */
 import { Failure } from '../contract/failure.ts';
-import { makeSystemFailure } from './system-error.ts';
+import { makeSystemFailure } from './files/system-error.ts';
 
 /** Maximum number of characters per line; a line with one name and a comment is far shorter. */
 const MAX_LINE_LENGTH = 4096;

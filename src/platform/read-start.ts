@@ -1,8 +1,8 @@
 /** Reads the start of a file, pipe or terminal without blocking, because Ctrl-C cannot end a blocked read. */
 import { closeSync, readSync } from 'node:fs';
-import { openWithoutBlocking } from './regular-file.ts';
-import { sleep } from './sleep.ts';
-import { readErrorCode } from './system-error.ts';
+import { sleep } from './builtins/sleep.ts';
+import { openWithoutBlocking } from './files/regular-file.ts';
+import { readErrorCode } from './files/system-error.ts';
 
 const READ_POLL_MS = 20;
 

@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import { hasCode } from '../contract/error-code.ts';
-import { readErrorCode } from './system-error.ts';
+import { readErrorCode } from './files/system-error.ts';
 
 /** Thrown if the reader closed the pipe, as `head` does: not a fault, but nothing more can be written. */
 class PipeClosedError extends Error {

@@ -5,8 +5,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isMissingPathError } from '../platform/files/system-error.ts';
 import { parseJson } from '../platform/json-object.ts';
-import { isMissingPathError } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, hashLocalPieces, listPieces, type Piece, readAt, writeAt } from './pieces.ts';

@@ -1,8 +1,8 @@
 /** Reads a published release at its host, range by range. The caller provides the source of bytes. */
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
+import { describeCause } from '../platform/files/system-error.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
-import { describeCause } from '../platform/system-error.ts';
 import { findRowGroupFault } from '../store/parquet/format/bounds.ts';
 import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import { checkLayout } from '../store/releases/manifest.ts';

@@ -10,10 +10,10 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import type { PullReport } from '../contract/release-work.ts';
-import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
-import { makeDirectory } from '../platform/directories.ts';
+import { syncDirectory, writeAtomically } from '../platform/files/atomic-write.ts';
+import { makeDirectory } from '../platform/files/directories.ts';
+import { isSystemError } from '../platform/files/system-error.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import { isSystemError } from '../platform/system-error.ts';
 import { isStamp } from '../store/releases/content-hash.ts';
 import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
 import {

@@ -11,8 +11,8 @@ import {
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { quote, quoteShellWord } from '../contract/text/quote.ts';
-import { openRegularFile } from '../platform/regular-file.ts';
-import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
+import { openRegularFile } from '../platform/files/regular-file.ts';
+import { makeSystemFailure, readErrorCode } from '../platform/files/system-error.ts';
 import { encodeSignedFields, type ReleasePointer } from './format.ts';
 
 interface PublicKeyDescription {

@@ -8,7 +8,7 @@ import { describeRedirect, findRedirectTarget, isRedirect } from '../http/redire
 import type { Pace } from '../http/request-clock.ts';
 import type { AttemptOutcome, RetryRule } from '../http/retry.ts';
 import { tryUntilFinal } from '../http/try-until-final.ts';
-import { isSystemError } from '../platform/system-error.ts';
+import { isSystemError } from '../platform/files/system-error.ts';
 import { FILE_LIST_FILE, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import { type Piece, writeAt } from './pieces.ts';
 import { findSpanEnd, findSpanStart, type PieceSpan } from './plan.ts';

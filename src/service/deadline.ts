@@ -1,6 +1,6 @@
 /** Limits the time in which a response must be ready. */
 
-import { isTimeoutError } from '../platform/system-error.ts';
+import { isTimeoutError } from '../platform/files/system-error.ts';
 
 /** Thrown when a response has taken the maximum time. */
 class DeadlineError extends Error {}

@@ -3,9 +3,9 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { openRegularFile } from '../platform/files/regular-file.ts';
+import { describeCause, isAccessRefusal } from '../platform/files/system-error.ts';
 import { readInto } from '../platform/read-into.ts';
-import { openRegularFile } from '../platform/regular-file.ts';
-import { describeCause, isAccessRefusal } from '../platform/system-error.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import {
   DamagedTableFailure,

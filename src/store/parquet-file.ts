@@ -1,7 +1,7 @@
 /** Writes a Parquet file: encoded row groups, then the footer. */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
-import { explainWriteErrors } from '../platform/system-error.ts';
+import { explainWriteErrors } from '../platform/files/system-error.ts';
 import { PARQUET_MAGIC } from './parquet/format/thrift-struct.ts';
 import { type FileDescription, Footer, type RowGroupEntry } from './parquet/write/footer.ts';
 

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../platform/directories.ts';
+import { makeDirectory } from '../platform/files/directories.ts';
 
 /** Number of consecutive keys per file. Only one file at a time is read into memory. */
 const KEYS_PER_FILE = 2048;

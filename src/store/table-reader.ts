@@ -1,7 +1,7 @@
 /** Reads requested rows and columns of one table: looks up row groups, then reads their column chunks. */
 import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
-import { describeCause } from '../platform/system-error.ts';
+import { describeCause } from '../platform/files/system-error.ts';
 import { computeMaxContentBytes, findWholeTableFault } from './parquet/format/bounds.ts';
 import { decodeChunkCells, decodeChunkIntegers, readCellsOfGroups } from './parquet/read/cells.ts';
 import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';

@@ -3,7 +3,7 @@
  * still be invalid.
  */
 import { isFailure } from '../contract/failure.ts';
-import { isAccessRefusal } from '../platform/system-error.ts';
+import { isAccessRefusal } from '../platform/files/system-error.ts';
 import { openTable } from './local-table.ts';
 import { listStoredColumns, type Manifest, type TableFile } from './releases/manifest.ts';
 import { TABLES_BY_FAMILY } from './schema/families.ts';

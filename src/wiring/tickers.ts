@@ -5,10 +5,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NamedTicker } from '../contract/identifiers.ts';
-import { writeAtomically } from '../platform/atomic-write.ts';
-import { findDirectories } from '../platform/directories.ts';
+import { writeAtomically } from '../platform/files/atomic-write.ts';
+import { findDirectories } from '../platform/files/directories.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
 import { parseJson } from '../platform/json-object.ts';
-import { readRegularFile } from '../platform/regular-file.ts';
 import { locateCurrentRelease } from '../store/releases/home.ts';
 
 export async function readNamedTickers(

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const outfile = join(workDirectory, 'limiter.cjs');
 const src = resolve(import.meta.dirname, '../../src');
-const contents = `export { openRateLimiter } from './client/limiter/rate-limiter.ts'; export { openDiskFiles } from './platform/processes/shared-files.ts';`;
+const contents = `export { openRateLimiter } from '../../src/client/limiter/rate-limiter.ts'; export { openDiskFiles } from '../../src/platform/processes/shared-files.ts';`;
 await build({
   stdin: { contents, resolveDir: src, loader: 'ts' },
   outfile,

@@ -206,7 +206,7 @@ test('the same files give the same stamp, whatever the date and number of thread
       sourceDirectory,
       home: await makeFolder('home'),
       workerCount,
-      workerScript: join(bundleDirectory, 'building-tasks-build-worker.cjs'),
+      workerScript: join(bundleDirectory, 'building-workers-build-worker.cjs'),
     });
     expect(threadedBuild.stamp).toBe(buildResult.stamp);
   }
@@ -284,7 +284,7 @@ test('a reader always finds a complete release, even while releases are built or
 });
 
 test('a cancelled build fails with the reason of the cancellation and leaves no files', async () => {
-  for (const workerScript of [null, join(bundleDirectory, 'building-tasks-build-worker.cjs')]) {
+  for (const workerScript of [null, join(bundleDirectory, 'building-workers-build-worker.cjs')]) {
     const home = await makeFolder('home');
     const controller = new AbortController();
     const pendingBuild = build(sourceDirectory, home, {
@@ -365,7 +365,7 @@ testNeeding('a file that can be opened but not read', existsSync(UNREADABLE_FILE
       const folder = await writeSource([APPLE]);
       mkdirSync(join(folder, 'submissions'));
       symlinkSync(UNREADABLE_FILE, join(folder, name));
-      for (const workerScript of [null, join(bundleDirectory, 'building-tasks-build-worker.cjs')]) {
+      for (const workerScript of [null, join(bundleDirectory, 'building-workers-build-worker.cjs')]) {
         const home = await makeFolder('home');
         await expect(
           build(folder, home, { workerScript, workerCount: 1 }),

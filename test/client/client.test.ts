@@ -10,7 +10,7 @@ import { type LocalService, openLocalClient } from '../../src/client/local-clien
 import { makeRequestTarget, parseQuestion, type RawParameters } from '../../src/contract/question/question.ts';
 import { redactApiKeys } from '../../src/contract/text/quote.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
-import type { Directories } from '../../src/platform/directories.ts';
+import type { Directories } from '../../src/platform/files/directories.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { KEY, makeEnvelope, refuse, sendAnswer, serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';

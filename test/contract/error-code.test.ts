@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasCode } from '../../src/contract/error-code.ts';
 import { Failure, isFailure } from '../../src/contract/failure.ts';
-import { readErrorCode } from '../../src/platform/system-error.ts';
+import { readErrorCode } from '../../src/platform/files/system-error.ts';
 
 test("an error of another bundle's copy of Failure is recognized by its code, not by its name", () => {
   const copiedError = Object.assign(new Error('x'), { code: 'fin:failure', kind: 'data' });

@@ -29,7 +29,7 @@ async function loadSources() {
   const { outputFiles } = await build({
     stdin: {
       contents:
-        "export { openArchive } from './src/edgar/files/archive.ts'; export { isConceptUsed } from './src/figures/company.ts';",
+        "export { openArchive } from '../../src/edgar/files/archive.ts'; export { isConceptUsed } from '../../src/figures/company.ts';",
       resolveDir: ROOT,
     },
     ...{ bundle: true, format: 'esm', platform: 'node', write: false },

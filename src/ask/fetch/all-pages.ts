@@ -13,9 +13,9 @@ import { changeQuestion, findGivenText, type Question } from '../../contract/que
 import { validateResponse } from '../../contract/resources/validate-response.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { say } from '../../contract/text/text.ts';
-import { removeFile } from '../../platform/directories.ts';
+import { removeFile } from '../../platform/files/directories.ts';
+import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { readInto } from '../../platform/read-into.ts';
-import { makeSystemFailure } from '../../platform/system-error.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../command/answer.ts';
 import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';

@@ -2,6 +2,7 @@
  * Derives batches of consecutive companies. The result cache stores each batch, and also each company of a batch, so
  * that only changed companies are derived again.
  */
+
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
@@ -12,6 +13,7 @@ import type { TablePart } from '../../store/table-part.ts';
 import { addFilingCounts, makeSharedGroupName, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
 import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
 import {
   type CompanyInput,
@@ -25,7 +27,7 @@ import {
 import { addCompanyCounts } from './coverage.ts';
 import { PartJoiner } from './part-joiner.ts';
 
-export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
+export interface CompaniesTask extends Task<CompaniesResult>, Omit<CompanyTask, keyof Task<unknown> | 'company'> {
   readonly kind: 'companies';
   /** Sorted by CIK. */
   readonly companies: readonly CompanyInput[];
@@ -49,8 +51,8 @@ const COMPANY_TABLES: readonly Table[] = [
   ...TABLES_BY_FAMILY.facts,
 ];
 
-export function makeCompanyTasks({ companies, ...sharedFields }: CompaniesTask): CompanyTask[] {
-  return companies.map((company) => ({ ...sharedFields, kind: 'company', company }));
+export function makeCompanyTasks({ companies, releaseDate, today, withoutFootnotes }: CompaniesTask): CompanyTask[] {
+  return companies.map((company) => ({ kind: 'company', company, releaseDate, today, withoutFootnotes }));
 }
 
 /** @param deriveCompany derives one company, or returns the company's cached result */

@@ -17,7 +17,7 @@ import { addConceptCounts, deriveCompanyFigures, isConceptUsed } from '../../fig
 import { collectReportFacts } from '../../figures/filings/report-facts.ts';
 import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { Company, CoverageState, FilingActivity } from '../../store/schema/companies.ts';
 import { collectFilingsListedElsewhere, type UnlistedFiling } from '../filings/company-filings.ts';
 import type { FilingsListedElsewhere } from '../filings/read-filings.ts';

@@ -1,4 +1,7 @@
 /** Defines the task that derives one company: reads its public files, and returns encoded table rows. */
+
+import { compareText } from '../../contract/compare-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
@@ -7,11 +10,11 @@ import { findLastValidDay, type ScreenFigures } from '../../figures/screen/scree
 import type { Split } from '../../figures/shares/splits.ts';
 import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import type { FilingActivity } from '../../store/schema/companies.ts';
+import { FACTS } from '../../store/schema/facts.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { encodeFactParts } from '../facts/fact-parts.ts';
 import { type FilingLists, type FilingSources, makeFilingLists } from '../filings/filing-lists.ts';
 import { deserializeFilings, type FilingsListedElsewhere, type SerializedFilings } from '../filings/read-filings.ts';
 import { makeHistoryLines } from '../history/screen-months.ts';
@@ -21,13 +24,14 @@ import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-check
 import { makeSegmentParts } from '../segments/segment-parts.ts';
 import type { CompanyNote } from '../sources/company-notes.ts';
 import type { Slice } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyWithoutFilingActivity, DerivedCompany, SecurityClaim } from './company-part.ts';
 import { findPrimaryQuotes, readCompany } from './company-part.ts';
 import { listCoveredKeys } from './coverage.ts';
 
 /** Derives one company; the result is cached by company. */
-export interface CompanyTask {
+export interface CompanyTask extends Task<CompanyTaskResult> {
   readonly kind: 'company';
   readonly company: CompanyInput;
   readonly releaseDate: string;
@@ -209,3 +213,26 @@ export function isCompanyResultValidOn(
   const lastValidDay = screenRow === null ? null : findLastValidDay(screenRow);
   return date >= releaseDate && (lastValidDay === null || lastValidDay >= date);
 }
+
+/**
+ * Returns the table part with the facts; an empty array if `facts` is null.
+ * @param facts all facts of the company; null if the release does not include them
+ */
+function encodeFactParts(cik: number, facts: readonly Fact[] | null): readonly TablePart[] {
+  if (facts === null) return [];
+  const sink = new PartSink(FACTS);
+  sink.add(
+    cik,
+    facts.toSorted(compareFacts).map((fact) => ({ cik, ...fact })),
+  );
+  return [sink.finish()];
+}
+
+const compareFacts = (a: Fact, b: Fact): number =>
+  compareText(a.taxonomy, b.taxonomy) ||
+  compareText(a.concept, b.concept) ||
+  compareText(a.unit, b.unit) ||
+  compareText(a.end, b.end) ||
+  compareText(a.start ?? '', b.start ?? '') ||
+  compareText(a.filed, b.filed) ||
+  compareText(a.accession, b.accession);

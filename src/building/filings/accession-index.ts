@@ -3,9 +3,11 @@
  * accession key and CIK to files, divided by the highest bits of the key. Afterwards, one task per file makes a part of
  * the table.
  */
+
 import { ACCESSION_INDEX, type AccessionIndexRow, computeAccessionKey } from '../../store/schema/filings.ts';
-import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { PartSink } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
+import type { PartsResult, Task } from '../tasks/task.ts';
 
 /** Shift that leaves the first six bits of a 31-bit key. These bits are the number of one of 64 files. */
 const FILE_SHIFT_BITS = 25;
@@ -39,13 +41,13 @@ export class AccessionCikPairs {
   }
 }
 
-export interface AccessionIndexTask {
+export interface AccessionIndexTask extends Task<PartsResult> {
   readonly kind: 'accession index';
   /** Pairs of accession key and CIK, in order of CIK. */
   readonly pairs: readonly Slice[];
 }
 
-export async function makeAccessionIndex(task: AccessionIndexTask): Promise<{ readonly parts: readonly TablePart[] }> {
+export async function makeAccessionIndex(task: AccessionIndexTask): Promise<PartsResult> {
   // Copied, because a Uint32Array must start at a multiple of four bytes.
   const pairs = new Uint32Array(new Uint8Array(readSliceBytes(task.pairs)).buffer);
   const ciks: number[] = [];

@@ -8,12 +8,12 @@ import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { createRowLookup, groupLines, type LineCodec } from '../../store/spill.ts';
-import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
+import type { RunTasks } from '../tasks/task.ts';
 import {
   type FilingsTask,
   makeListedGroupName,

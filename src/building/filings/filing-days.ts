@@ -19,6 +19,7 @@ import {
 } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 
 /** The keys of two years differ by at least this number, so that a `Spill` stores each year in a separate file. */
 const KEYS_PER_YEAR = 8192;
@@ -81,7 +82,7 @@ function makeFilingByDayRow(row: FilingRow, reportedRevenues: readonly ReportedV
   return { day: toDayNumber(row.filed), ...row, ...findReportedRevenue(row, reportedRevenues) };
 }
 
-export interface FilingDaysTask {
+export interface FilingDaysTask extends Task<FilingDaysPart> {
   readonly kind: 'filing days';
   /** The key of the year, as returned by `getYearKeyOfDay`. */
   readonly yearKey: number;

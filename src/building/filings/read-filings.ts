@@ -1,6 +1,7 @@
 /**
  * Reads the filings in files that are not sorted by company, and writes them to temporary files by shard of companies.
  */
+
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { FilingIndexRow } from '../../edgar/filings/filing-index.ts';
@@ -14,9 +15,10 @@ import {
 import type { LineCodec } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 import { SourceFileReader } from './source-file-reader.ts';
 
-export interface FilingsTask {
+export interface FilingsTask extends Task<FilingsResult> {
   readonly kind: 'filings';
   readonly files: readonly ListedFile[];
   /** CIKs of companies that may be in the release. */

@@ -2,6 +2,7 @@
  * Makes the tables of past screens, year by year. While companies are derived, workers write the changes of each
  * company's screener row by year. Afterwards, one task per year sorts these changes by month.
  */
+
 import { compareText } from '../../contract/compare-text.ts';
 import { UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
 import type { SplitRatio } from '../../contract/split-ratio.ts';
@@ -35,6 +36,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { SharedOutput } from '../filings/filing-lists.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 
 type Cells = readonly (string | null)[];
 
@@ -185,7 +187,7 @@ function makeQuoteLine(cik: number, { day, priceDay, price, shares, ratios }: Qu
 
 const formatRatio = (ratio: SplitRatio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
 
-export interface ScreenMonthsTask {
+export interface ScreenMonthsTask extends Task<ScreenMonthsPart> {
   readonly kind: 'screen months';
   readonly tables: 'states' | 'quotes';
   /** Includes only states of screener rows that begin by this day; null includes all states of the year. */

@@ -2,6 +2,7 @@
  * Makes the price rows of a shard (group) of companies, and the prices from which the ratios of these companies are
  * derived. Runs after all price files were read.
  */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
@@ -9,6 +10,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 import { type ObservedPrices, readPriceRows } from './observations.ts';
 import { PriceCounter, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
@@ -29,7 +31,7 @@ export interface CompanyPrices {
   readonly closingPrices: readonly { readonly day: string; readonly price: Decimal }[];
 }
 
-export interface QuotesTask {
+export interface QuotesTask extends Task<QuotesPart> {
   readonly kind: 'quotes';
   readonly prices: ObservedPrices;
   /** The first day of recent prices. */
@@ -81,7 +83,7 @@ export function mergeQuotes({ daily, earlier, shareCountApplies }: SecurityQuote
   return { daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily], shareCountApplies };
 }
 
-export interface PricesTask {
+export interface PricesTask extends Task<PricesPart> {
   readonly kind: 'prices';
   readonly prices: ObservedPrices;
   /** The securities in the release. */

@@ -1,4 +1,5 @@
 /** Reads the prices in one file: fails-to-deliver data, holdings of funds, or a venue's prices. */
+
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -11,6 +12,7 @@ import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { findPreviousTradingDay, findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 import { type FileReading, readFailsTexts, readOrAddProblem } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './security-names.ts';
@@ -26,7 +28,7 @@ const PRICE_FILE_PATTERNS: Readonly<Record<PriceFileKind, RegExp>> = {
 export const isPriceFile = (priceFileKind: PriceFileKind, { name }: ListedFile): boolean =>
   PRICE_FILE_PATTERNS[priceFileKind].test(name);
 
-export interface FilePricesTask {
+export interface FilePricesTask extends Task<FilePrices> {
   readonly kind: 'prices of a file';
   readonly priceFileKind: PriceFileKind;
   readonly files: readonly [ListedFile];

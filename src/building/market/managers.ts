@@ -2,6 +2,7 @@
  * Makes the tables of reports and positions for a group of managers. Also collects the holders of each listed
  * security, and the prices that holdings imply.
  */
+
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
@@ -35,6 +36,7 @@ import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 import { type EntryTotalCheckCounts, EntryTotals } from './entry-totals.ts';
 import { isFiledReport, isIncompleteReport, type ManagersSource } from './holding-reports.ts';
 import { KEYED_LINE_CODEC } from './market-files.ts';
@@ -42,7 +44,7 @@ import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './ob
 import { type Holding, HoldingWriter } from './security-holders.ts';
 import { SecurityNames } from './security-names.ts';
 
-export interface ManagersTask {
+export interface ManagersTask extends Task<ManagersPart> {
   readonly kind: 'managers';
   readonly sources: readonly ManagersSource[];
   /** Reports filed after this day are omitted; null omits no report. */

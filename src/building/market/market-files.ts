@@ -1,4 +1,5 @@
 /** Defines the task that reads the symbols and issuer names of CUSIPs, and managers' reports on Form 13F. */
+
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
@@ -10,6 +11,7 @@ import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { CusipEvidence, type MentionsByCusip } from '../../ownership/issuers/cusip-map.ts';
 import { joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 
 /** Fields common to the results of `readMarketFiles` and `readFilePrices`. */
 export interface FileReading {
@@ -22,7 +24,7 @@ export interface FileReading {
   readonly problems: readonly string[];
 }
 
-export interface MarketFilesTask {
+export interface MarketFilesTask extends Task<MarketFilesResult> {
   readonly kind: 'market files';
   readonly contents: 'fails' | 'holdings';
   /** One file, or all separate documents of Form 13F, because a filing consists of several documents. */

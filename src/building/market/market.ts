@@ -14,10 +14,10 @@ import { CusipEvidence, type ListedSecurity } from '../../ownership/issuers/cusi
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
 import { type Slice, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
+import type { RunTasks } from '../tasks/task.ts';
 import type { QuotesTask } from './company-prices.ts';
 import { EntryTotals } from './entry-totals.ts';
 import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-prices.ts';
@@ -220,8 +220,11 @@ export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promis
   const documentFiles: ListedFile[] = [];
   for (const file of files.filter(isThirteenFFile))
     ((await isThirteenFDataSetFile(file)) ? dataSetFiles : documentFiles).push(file);
-  const makeTask = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]) =>
-    ({ kind: 'market files', contents, files: taskFiles }) as const;
+  const makeTask = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]): MarketFilesTask => ({
+    kind: 'market files',
+    contents,
+    files: taskFiles,
+  });
   return [
     ...files.filter((file) => isPriceFile('fails', file)).map((file) => makeTask('fails', [file])),
     ...dataSetFiles.map((file) => makeTask('holdings', [file])),

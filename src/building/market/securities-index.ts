@@ -15,7 +15,7 @@ import {
   detectSecurityKind,
 } from '../../ownership/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { SecurityWithPrices } from '../../store/schema/prices.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';

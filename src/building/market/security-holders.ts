@@ -12,9 +12,10 @@ import { pushTo } from '../../platform/collections.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { joinCells, splitCells } from '../../store/spill.ts';
-import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { PartSink } from '../../store/table-part.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
+import type { PartsResult, Task } from '../tasks/task.ts';
 
 /** A manager's holding of one security of a company, or of the company's notes. */
 export type Holding = WithCik<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
@@ -55,7 +56,7 @@ export class HoldingWriter {
 
 const HOLDING_FIELDS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value'] as const;
 
-export interface HoldersTask {
+export interface HoldersTask extends Task<PartsResult> {
   readonly kind: 'holders';
   /** Holdings of a shard of companies. */
   readonly holdings: readonly Slice[];
@@ -67,10 +68,7 @@ export interface HoldersTask {
  * Returns each company's holders in its latest quarter with holders up to `quarter`, and in the quarter before. If all
  * of its holders are in later quarters, uses the last of these. Sorted as in the table.
  */
-export async function makeSecurityHolders({
-  holdings,
-  quarter,
-}: HoldersTask): Promise<{ readonly parts: readonly TablePart[] }> {
+export async function makeSecurityHolders({ holdings, quarter }: HoldersTask): Promise<PartsResult> {
   const sink = new PartSink(SECURITY_HOLDERS);
   for (const [cik, companyHoldings] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
     const periods = [...new Set(companyHoldings.map(({ report }) => report.period))].sort();

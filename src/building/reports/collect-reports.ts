@@ -3,8 +3,8 @@ import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { groupReportSources, type ReportFile, type StatementSetFile } from '../../edgar/reports/find-reports.ts';
 import { pushTo } from '../../platform/collections.ts';
-import type { RunTasks } from '../build-task.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
+import type { RunTasks } from '../tasks/task.ts';
 import {
   describeOutsideReport,
   type FindReportsTask,

@@ -1,4 +1,5 @@
 /** Tasks that read tagged reports and statement sets, and write the needed facts by company. */
+
 import { readStatementSet } from '../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -13,20 +14,21 @@ import { canBelongToMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT_NAME, isCoverCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
+import type { Task } from '../tasks/task.ts';
 import { type StoredReport, serializeReport } from './stored-report.ts';
 
-export interface FindReportsTask {
+export interface FindReportsTask extends Task<FoundReports> {
   readonly kind: 'list of reports';
   readonly files: readonly ListedFile[];
 }
 
-export interface ReportsTask {
+export interface ReportsTask extends Task<ReportsResult> {
   readonly kind: 'reports';
   readonly cik: number;
   readonly reports: readonly ReportFile[];
 }
 
-export interface StatementSetTask {
+export interface StatementSetTask extends Task<ReportsResult> {
   readonly kind: 'statement set';
   readonly files: readonly [ListedFile];
   /** CIKs of companies whose reports are read. */

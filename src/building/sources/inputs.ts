@@ -2,6 +2,8 @@
  * Reads all files that are needed before companies are derived; each kind of file has its own tasks, which run in
  * parallel.
  */
+
+import { Failure } from '../../contract/failure.ts';
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -13,8 +15,9 @@ import { type CollectedMarketData, makeMarketFilesTasks, readCusipsAndHoldings, 
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
 import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
-import type { BuildWorkers } from '../tasks/worker-pool.ts';
-import { determineReleaseDate } from './release-date.ts';
+import { divideIntoBatches } from '../tasks/steady-batches.ts';
+import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
+import type { LatestDayTask } from './latest-filing-day.ts';
 import { findCandidateCiks, readTickerLists } from './sources.ts';
 import { findUnreadSources } from './unread-sources.ts';
 
@@ -119,4 +122,46 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
     cikByTicker: new Map(tickerLists.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
     ...{ date: results[0], reports: results[1], filings: results[2], market: results[3] },
   };
+}
+
+/** Usual number of companies per task that determines the release's date. If one company's files change, the task reads all of its companies again. */
+const USUAL_BATCH_SIZE = 4;
+const MAX_BATCH_SIZE = 6;
+
+interface ReleaseDateOptions {
+  /**
+   * Whether to read the facts of all companies, which takes a tenth of a build, or only of companies without a list of
+   * filings.
+   */
+  readonly readsEverything: boolean;
+  /** The current day; filings with a later date are errors and skipped. */
+  readonly today: string;
+  /** Filing days of the reports in financial statement data sets. */
+  readonly setFilingDays: readonly string[];
+  /** Called with the number of companies read. */
+  readonly onDone: (doneCount: number) => void;
+}
+
+/**
+ * Returns the release's date, which is the latest filing date of all companies and data sets. Throws a data Failure if the sources
+ * contain no filings.
+ */
+async function determineReleaseDate(
+  ciks: readonly number[],
+  runTasks: RunTasks,
+  { readsEverything, today, setFilingDays, onDone }: ReleaseDateOptions,
+): Promise<string> {
+  const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
+  const tasks = batches.map((batch): LatestDayTask => ({ kind: 'days', ciks: batch, readsEverything, today }));
+  let latestDay = setFilingDays.filter((day) => day <= today).reduce((a, b) => (a > b ? a : b), '');
+  let doneCount = 0;
+  for await (const result of runTasks(tasks)) {
+    if (result.latest !== null && result.latest > latestDay) latestDay = result.latest;
+    doneCount += result.companiesRead;
+    onDone(doneCount);
+  }
+  if (latestDay !== '') return latestDay;
+  throw new Failure('data', 'The source files contain no filing of any company.', {
+    hint: 'Check the files: a release needs company facts with at least one fact, submissions with at least one filing, or a financial statement data set.',
+  });
 }

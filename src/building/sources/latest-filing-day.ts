@@ -2,7 +2,8 @@
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { pickLaterDay } from '../../platform/dates.ts';
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
+import type { Task } from '../tasks/task.ts';
 
 const makeDayPattern = (yearsPattern: string) =>
   String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
@@ -13,7 +14,7 @@ const makeDayPattern = (yearsPattern: string) =>
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED_DAY_PATTERN = new RegExp(`"${makeDayPattern('\\d{4}')}`, 'g');
 
-export interface LatestDayTask {
+export interface LatestDayTask extends Task<LatestDayResult> {
   readonly kind: 'days';
   readonly ciks: readonly number[];
   /** Whether to read facts even for companies with a list of filings. */

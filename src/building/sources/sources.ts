@@ -12,8 +12,8 @@ import type { ReportFile, StatementSetFile } from '../../edgar/reports/find-repo
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { parseJson } from '../../platform/json-object.ts';
 import type { Manifest } from '../../store/releases/manifest.ts';
-import type { RunTasks } from '../build-task.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
+import type { RunTasks } from '../tasks/task.ts';
 
 /** Maximum CIK that tables can store, as a 32-bit integer. The highest assigned CIK is about a thousandth of it. */
 const MAX_CIK = 2 ** 31 - 1;

@@ -8,7 +8,7 @@ import { isThirteenFFile } from '../../edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import { isReportsFile } from '../../edgar/reports/find-reports.ts';
 import { getOrInsert, sumNumbers } from '../../platform/collections.ts';
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { isPriceFile } from '../market/file-prices.ts';
 import type { RecordCounts } from '../tasks/record-counts.ts';
 

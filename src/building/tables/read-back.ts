@@ -1,8 +1,9 @@
 import { openTable } from '../../store/local-table.ts';
 import type { TableFile } from '../../store/releases/manifest.ts';
 import type { Table } from '../../store/schema/table.ts';
+import type { Task } from '../tasks/task.ts';
 
-export interface ReadBackTask {
+export interface ReadBackTask extends Task<{ readonly rows: number }> {
   readonly kind: 'read back';
   /** Directory of the table's files. */
   readonly path: string;

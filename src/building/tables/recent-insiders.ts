@@ -21,6 +21,7 @@ import {
 } from '../../store/schema/insiders.ts';
 import type { Table, WithCik } from '../../store/schema/table.ts';
 import type { TableReader } from '../../store/table-reader.ts';
+import type { Task } from '../tasks/task.ts';
 import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
 /** Number of latest filing dates in the tables: ten dates span about two weeks and thousands of filings. */
@@ -38,7 +39,7 @@ export const RECENT_INSIDER_SOURCES = [
   INSIDER_FOOTNOTES,
 ] as const satisfies readonly Table[];
 
-export interface RecentInsidersTask {
+export interface RecentInsidersTask extends Task<RecentInsiders> {
   readonly kind: 'recent insiders';
   /** Directory of the tables' files. */
   readonly path: string;

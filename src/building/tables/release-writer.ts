@@ -2,12 +2,13 @@
  * Writes the tables of a release: large tables while companies are derived, then the families' tables and the small
  * tables.
  */
+
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { BuildReport } from '../../contract/release-work.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { syncFiles } from '../../platform/atomic-write.ts';
-import { makeSystemFailure } from '../../platform/system-error.ts';
+import { syncFiles } from '../../platform/files/atomic-write.ts';
+import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { hashTables } from '../../store/releases/content-hash.ts';
 import type { Check, TableFile } from '../../store/releases/manifest.ts';
 import { BRANDS } from '../../store/schema/brands.ts';
@@ -28,13 +29,14 @@ import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
-import type { RunTasks } from '../build-task.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
 import { type CompanyResult, LARGE_TABLES, toEvidenceRow } from '../companies/company-task.ts';
 import { addCompanyCounts } from '../companies/coverage.ts';
-import type { FamilyContext, TableFamily } from '../family.ts';
-import type { BuildWorkers } from '../tasks/worker-pool.ts';
+import type { FamilyContext, TableFamily } from '../families/family.ts';
+import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
+import type { ReadBackTask } from './read-back.ts';
+import type { RecentInsidersTask } from './recent-insiders.ts';
 import { RECENT_INSIDER_SOURCES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { makeSmallTables, type SmallTables } from './small-tables.ts';
@@ -243,7 +245,7 @@ export class ReleaseWriter {
     // Prevents an unhandled rejection before `syncPromise` is awaited below.
     syncPromise.catch(() => undefined);
     const tasks = finishedTables.map(
-      ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
+      ({ table, file }): ReadBackTask => ({ kind: 'read back', path: this.#directory, table, file }),
     );
     const verifiedTables: VerifiedTable[] = [];
     for await (const { rows: rowsReadBack } of runTasks(tasks)) {
@@ -271,9 +273,8 @@ export class ReleaseWriter {
     if (!tableByName.has(INSIDER_DAYS.name)) return [];
     const sourceTableFiles = RECENT_INSIDER_SOURCES.map(({ name }) => assertDefined(tableByName.get(name)).file);
     const copiedTables: FinishedTable[] = [];
-    for await (const { wholeTables } of runTasks([
-      { kind: 'recent insiders', path: this.#directory, tableFiles: sourceTableFiles },
-    ])) {
+    const task: RecentInsidersTask = { kind: 'recent insiders', path: this.#directory, tableFiles: sourceTableFiles };
+    for await (const { wholeTables } of runTasks([task])) {
       copiedTables.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
     }
     return copiedTables;

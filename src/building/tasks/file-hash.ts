@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { Task } from './task.ts';
 
-export interface FileHashTask {
+export interface FileHashTask extends Task<FileHash> {
   readonly kind: 'hash of a file';
   readonly path: string;
 }

@@ -6,10 +6,10 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { writeAtomically } from '../../platform/atomic-write.ts';
-import { makePrivateDirectory } from '../../platform/directories.ts';
-import { readRegularBytes } from '../../platform/regular-file.ts';
-import { readErrorCode } from '../../platform/system-error.ts';
+import { writeAtomically } from '../../platform/files/atomic-write.ts';
+import { makePrivateDirectory } from '../../platform/files/directories.ts';
+import { readRegularBytes } from '../../platform/files/regular-file.ts';
+import { readErrorCode } from '../../platform/files/system-error.ts';
 
 /** Directory of the cache, and version of the program: results of other versions are not used. */
 export interface ResultCacheLocation {

@@ -1,9 +1,9 @@
 /** Stores the release that a service last served, in one small file per account and base URL. */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { writeAtomically } from '../../platform/atomic-write.ts';
+import { writeAtomically } from '../../platform/files/atomic-write.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { parseObject } from '../../platform/json-object.ts';
-import { readRegularFile } from '../../platform/regular-file.ts';
 import type { CacheScope } from './response-cache.ts';
 import type { ReleaseRecord } from './reuse.ts';
 

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../../platform/atomic-write.ts';
+import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { parseObject } from '../../platform/json-object.ts';
 
 /** A cached 200 response. */

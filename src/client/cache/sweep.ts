@@ -2,8 +2,8 @@
 
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeFile } from '../../platform/directories.ts';
-import { isMissingPathError } from '../../platform/system-error.ts';
+import { removeFile } from '../../platform/files/directories.ts';
+import { isMissingPathError } from '../../platform/files/system-error.ts';
 
 export interface CacheTotals {
   readonly entries: number;

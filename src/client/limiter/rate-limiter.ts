@@ -3,11 +3,12 @@
  * concurrency slot, a rate token of the current minute, and one request of the month. First in, first out; a dead
  * process does not block others.
  */
+
+import { sleep } from '../../platform/builtins/sleep.ts';
+import { describeCause } from '../../platform/files/system-error.ts';
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
-import { sleep } from '../../platform/sleep.ts';
-import { describeCause } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 import { findAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';

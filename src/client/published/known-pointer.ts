@@ -3,10 +3,10 @@
  * names its latest release.
  */
 import { join } from 'node:path';
-import { writeAtomically } from '../../platform/atomic-write.ts';
-import { sha256 } from '../../platform/hash.ts';
+import { sha256 } from '../../platform/builtins/hash.ts';
+import { writeAtomically } from '../../platform/files/atomic-write.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { parseObject } from '../../platform/json-object.ts';
-import { readRegularFile } from '../../platform/regular-file.ts';
 
 export interface KnownPointer {
   /** Text of the pointer; null if the address turned out to be a service. */

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/question/question.ts';
-import type { Directories } from '../../platform/directories.ts';
+import type { Directories } from '../../platform/files/directories.ts';
 import type { ClientEvent } from '../events.ts';
 import type { LocalService } from '../local-client.ts';
 import type { ClientOptions } from '../options.ts';

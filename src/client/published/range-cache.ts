@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../../platform/atomic-write.ts';
+import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readUserOwnedFile } from '../cache/response-cache.ts';
 
 export interface RangeCache {

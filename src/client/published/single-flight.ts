@@ -1,11 +1,11 @@
 /** Lets one process at a time create a cached file; other processes that need the file wait for a limited time. */
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateDirectory } from '../../platform/directories.ts';
+import { sleep } from '../../platform/builtins/sleep.ts';
+import { makePrivateDirectory } from '../../platform/files/directories.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
+import { readErrorCode } from '../../platform/files/system-error.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
-import { readRegularFile } from '../../platform/regular-file.ts';
-import { sleep } from '../../platform/sleep.ts';
-import { readErrorCode } from '../../platform/system-error.ts';
 
 const POLL_MS = 25;
 /** Interval in milliseconds at which the lock's holder touches the lock. */

@@ -19,7 +19,7 @@ import {
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
-import { findDirectories } from '../../platform/directories.ts';
+import { findDirectories } from '../../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { Io } from '../command-line/io.ts';

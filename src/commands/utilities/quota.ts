@@ -2,7 +2,7 @@ import { findConnectionTarget, readAccountHash } from '../../client/connection.t
 import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
-import { requireDirectory } from '../../platform/directories.ts';
+import { requireDirectory } from '../../platform/files/directories.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';

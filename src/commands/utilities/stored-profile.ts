@@ -2,7 +2,7 @@
 import { chooseProfileName, findProfile, type Profile, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
-import { requireDirectory } from '../../platform/directories.ts';
+import { requireDirectory } from '../../platform/files/directories.ts';
 import type { UtilityCall } from '../command-line/utility.ts';
 
 export interface StoredProfile {

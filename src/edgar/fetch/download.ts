@@ -10,7 +10,7 @@ import type { HttpClient } from '../../http/get.ts';
 import type { Pace } from '../../http/request-clock.ts';
 import type { AttemptOutcome, RetryRule } from '../../http/retry.ts';
 import { tryUntilFinal } from '../../http/try-until-final.ts';
-import { isSystemError } from '../../platform/system-error.ts';
+import { isSystemError } from '../../platform/files/system-error.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, findFileFault, readRecord, writeRecord } from './file-records.ts';
 import { type PartialDownload, PartialFile } from './partial-file.ts';

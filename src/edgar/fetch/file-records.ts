@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeStaleTemporaryFiles, writeAtomically } from '../../platform/atomic-write.ts';
-import { makeDirectory } from '../../platform/directories.ts';
+import { removeStaleTemporaryFiles, writeAtomically } from '../../platform/files/atomic-write.ts';
+import { makeDirectory } from '../../platform/files/directories.ts';
+import { isMissingPathError } from '../../platform/files/system-error.ts';
 import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
-import { isMissingPathError } from '../../platform/system-error.ts';
 
 export interface FileRecord {
   readonly file: string;

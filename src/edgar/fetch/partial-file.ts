@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../../platform/directories.ts';
+import { makeDirectory } from '../../platform/files/directories.ts';
 import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
 import { findZipEndOffset, MAX_ZIP_END_BYTES } from '../files/zip-end.ts';
 import { type ContentFault, findContentFault } from './content-check.ts';

@@ -4,8 +4,8 @@
  * request when the slot begins.
  */
 import { Failure } from '../../contract/failure.ts';
+import { sleep } from '../../platform/builtins/sleep.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
-import { sleep } from '../../platform/sleep.ts';
 
 /** Seven slots take 1.05 seconds, so no eight requests start within a second, even if the first is 40 ms late. */
 export const SLOT_MS = 150;

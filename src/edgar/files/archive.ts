@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
+import { openRegularFile } from '../../platform/files/regular-file.ts';
+import { describeCause } from '../../platform/files/system-error.ts';
 import { readInto } from '../../platform/read-into.ts';
-import { openRegularFile } from '../../platform/regular-file.ts';
-import { describeCause } from '../../platform/system-error.ts';
 import { findZipEndOffset, MAX_ZIP_END_BYTES } from './zip-end.ts';
 
 /** Maximum unpacked size of a member in bytes: about ten times the facts of the largest company. */

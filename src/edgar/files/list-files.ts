@@ -1,7 +1,7 @@
 /** Lists the files in a directory and its folders. The reader of each format selects its files by name or content. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
+import { NOT_REGULAR_REASON } from '../../platform/files/regular-file.ts';
 import { SkippedRowCounts } from './skipped-rows.ts';
 
 export interface ListedFile {

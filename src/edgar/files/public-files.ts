@@ -5,8 +5,8 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
-import { describeCause, throwIfMachineFault } from '../../platform/system-error.ts';
+import { NOT_REGULAR_REASON } from '../../platform/files/regular-file.ts';
+import { describeCause, throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { Archive } from './archive.ts';
 import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
 import { isZip, listFiles } from './list-files.ts';

@@ -1,4 +1,4 @@
-import { describeCause, throwIfMachineFault } from '../../platform/system-error.ts';
+import { describeCause, throwIfMachineFault } from '../../platform/files/system-error.ts';
 
 /** Counts skipped rows by reason: bad input does not stop a build, but is counted and reported. */
 export class SkippedRowCounts {

@@ -4,7 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';

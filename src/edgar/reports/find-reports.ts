@@ -4,7 +4,7 @@
  * companies; `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';

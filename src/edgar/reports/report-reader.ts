@@ -1,5 +1,5 @@
 /** Reads the facts and labels of the reports found by `find-reports.ts`. */
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
 import { DISK_FILE_SOURCE, makeZipFileSource, type ReportFileSource } from './report-file-source.ts';

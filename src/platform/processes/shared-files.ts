@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../atomic-write.ts';
-import { makePrivateDirectory } from '../directories.ts';
-import { openRegularFile, readRegularFile } from '../regular-file.ts';
-import { readErrorCode } from '../system-error.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { makePrivateDirectory } from '../files/directories.ts';
+import { openRegularFile, readRegularFile } from '../files/regular-file.ts';
+import { readErrorCode } from '../files/system-error.ts';
 
 export interface SharedFiles {
   list(): readonly string[];

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../../contract/failure.ts';
 import { formatForTerminal } from '../../contract/text/text.ts';
-import { explainSystemError } from '../system-error.ts';
+import { explainSystemError } from '../files/system-error.ts';
 
 /** The reply of a thread. Failures are sent as text, because each thread has its own copies of the error classes. */
 export type WorkerReply<Result> =

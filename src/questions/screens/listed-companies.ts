@@ -8,7 +8,7 @@ import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
-import { makeSystemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { makeNote } from '../../result/notice.ts';
 
 export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [

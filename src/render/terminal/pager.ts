@@ -4,7 +4,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { readErrorCode } from '../../platform/system-error.ts';
+import { readErrorCode } from '../../platform/files/system-error.ts';
 import { measureDisplayWidth } from '../text/text-width.ts';
 
 export interface ScreenSize {

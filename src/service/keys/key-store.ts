@@ -7,10 +7,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { writeAtomically } from '../../platform/atomic-write.ts';
+import { writeAtomically } from '../../platform/files/atomic-write.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
+import { makeSystemFailure, readIfPresent } from '../../platform/files/system-error.ts';
 import { parseObject } from '../../platform/json-object.ts';
-import { readRegularFile } from '../../platform/regular-file.ts';
-import { makeSystemFailure, readIfPresent } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
 /** The stored record of a key. Times are ISO 8601. The key is refused from `expires` on. */

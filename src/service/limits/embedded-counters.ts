@@ -1,7 +1,7 @@
 /** Counters of one process: requests per minute and running requests in memory, requests per month on disk. */
 import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../../platform/directories.ts';
+import { makeDirectory } from '../../platform/files/directories.ts';
 import {
   type Claim,
   type Counters,

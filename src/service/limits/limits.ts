@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { QuotaPolicy } from '../../contract/rate-limit.ts';
+import { describeCause } from '../../platform/files/system-error.ts';
 import { isObject, parseJson } from '../../platform/json-object.ts';
-import { describeCause } from '../../platform/system-error.ts';
 
 /**
  * Maximum requests per calendar minute, per calendar month, and in parallel. `seconds` divides the minute into shorter

@@ -4,7 +4,7 @@
  */
 import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
-import { startThread, type TaskWorker, type WorkerScript } from '../../platform/workers/worker-pool.ts';
+import { startThread, type TaskWorker, type WorkerScript } from '../../platform/workers/thread-pool.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { isDeadlineError } from '../deadline.ts';
 import { ProblemError } from '../problem-error.ts';

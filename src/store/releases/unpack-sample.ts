@@ -4,9 +4,9 @@
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makePrivateDirectory, requireDirectory } from '../../platform/directories.ts';
-import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/executable.ts';
-import { makeSystemFailure } from '../../platform/system-error.ts';
+import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/builtins/executable.ts';
+import { makePrivateDirectory, requireDirectory } from '../../platform/files/directories.ts';
+import { makeSystemFailure } from '../../platform/files/system-error.ts';
 
 type Sample = ExecutableContent['sample'];
 

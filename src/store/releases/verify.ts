@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRegularFile } from '../../platform/regular-file.ts';
-import { describeCause, isAccessRefusal } from '../../platform/system-error.ts';
+import { openRegularFile } from '../../platform/files/regular-file.ts';
+import { describeCause, isAccessRefusal } from '../../platform/files/system-error.ts';
 import { type Manifest, makeUnreadableFileFailure } from './manifest.ts';
 
 const READ_BUFFER_BYTES = 1 << 20;

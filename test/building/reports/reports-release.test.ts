@@ -17,7 +17,7 @@ const REPORT_DAY = '2025-08-01';
 const REPORT_FILE_NAME = 'aapl-10-q-2025-08-01.html';
 const REPORT_ACCESSION = '0000320193-25-000073';
 
-const WORKER_SCRIPT = join(import.meta.dirname, '../../../dist/building-tasks-build-worker.cjs');
+const WORKER_SCRIPT = join(import.meta.dirname, '../../../dist/building-workers-build-worker.cjs');
 
 let folder = '';
 beforeAll(async () => {

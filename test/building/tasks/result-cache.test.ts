@@ -88,7 +88,8 @@ async function buildTables(
   onProgress: (progress: BuildProgress) => void = () => undefined,
 ): Promise<Record<string, string>> {
   const home = await makeFolder('home');
-  const workerScript = resultCacheDirectory === null ? null : join(bundleDirectory, 'building-tasks-build-worker.cjs');
+  const workerScript =
+    resultCacheDirectory === null ? null : join(bundleDirectory, 'building-workers-build-worker.cjs');
   const { stamp } = await buildRelease({
     sourceDirectory: source,
     home,
@@ -267,7 +268,7 @@ test('after the source files were moved, the next build reads the reports in the
   const buildFrom = async (sourceDirectory: string) =>
     buildRelease({
       ...{ sourceDirectory, home: await makeFolder('home'), resultCacheDirectory: cacheDirectory, workerCount: 1 },
-      workerScript: join(bundleDirectory, 'building-tasks-build-worker.cjs'),
+      workerScript: join(bundleDirectory, 'building-workers-build-worker.cjs'),
     });
   const { stamp } = await buildFrom(source);
   renameSync(source, movedSource);

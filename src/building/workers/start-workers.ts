@@ -2,27 +2,13 @@
  * The workers of a build: threads that perform tasks of any kind, and reuse cached results of the same program version.
  */
 import { dirname } from 'node:path';
-import { readExecutableContent } from '../../platform/executable.ts';
-import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
-import type { BuildSettings, BuildTask, DamagedOutput, ResultOf, RunTasks } from '../build-task.ts';
-import { TaskRunner } from '../build-task.ts';
-import { computeProgramVersion } from './result-cache.ts';
-import { DamagedSliceFailure } from './slices.ts';
-
-export interface BuildWorkers {
-  /**
-   * Yields the results in the order of the tasks. Tasks that were requested first have priority; later tasks run on
-   * idle workers.
-   */
-  readonly runTasks: RunTasks;
-  /**
-   * Waits for several steps of the build that run in parallel. If a step fails, cancels all other steps and throws the
-   * error of the failed step.
-   */
-  awaitAll<Promises extends readonly unknown[] | []>(
-    promises: Promises,
-  ): Promise<{ -readonly [At in keyof Promises]: Awaited<Promises[At]> }>;
-}
+import { readExecutableContent } from '../../platform/builtins/executable.ts';
+import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/thread-pool.ts';
+import { computeProgramVersion } from '../tasks/result-cache.ts';
+import { DamagedSliceFailure } from '../tasks/slices.ts';
+import type { BuildWorkers, ResultOf, Task } from '../tasks/task.ts';
+import type { BuildSettings, BuildTask, DamagedOutput } from './build-task.ts';
+import { TaskRunner } from './build-task.ts';
 
 /** Maximum number of results per worker that may wait for an earlier result. */
 const MAX_RESULTS_AHEAD_PER_WORKER = 6;
@@ -66,7 +52,7 @@ export async function withBuildWorkers<T>(
 ): Promise<T> {
   const script =
     workerScript === undefined
-      ? findWorkerScript('building-tasks-build-worker.cjs')
+      ? findWorkerScript('building-workers-build-worker.cjs')
       : workerScript === null
         ? null
         : { source: workerScript, isCode: false };
@@ -82,11 +68,17 @@ export async function withBuildWorkers<T>(
     { script, data: buildSettings, createInThread: createTaskRunner, jobs: workerCount, work: 'the build', signal },
     (pool) =>
       useWorkers({
-        async *runTasks<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
-          for await (const result of pool.runInOrder(tasks, pool.size * MAX_RESULTS_AHEAD_PER_WORKER, stopSignal)) {
+        async *runTasks<T extends Task<unknown>>(tasks: Iterable<T>): AsyncGenerator<ResultOf<T>> {
+          // Safe: every task of a build has one of these kinds.
+          const buildTasks = tasks as Iterable<T & BuildTask>;
+          for await (const result of pool.runInOrder(
+            buildTasks,
+            pool.size * MAX_RESULTS_AHEAD_PER_WORKER,
+            stopSignal,
+          )) {
             if ('damagedPath' in result) throw new DamagedSliceFailure(result.damagedPath);
             // Safe: the result has the kind of its task.
-            yield result as ResultOf<Task>;
+            yield result as ResultOf<T>;
           }
         },
         awaitAll: (promises) => awaitAllOrAbort(promises, failureController),

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { findProxy } from '../../src/http/agent.ts';
-import { findDirectories, makeDirectory } from '../../src/platform/directories.ts';
-import { testNeeding } from '../needs.ts';
+import { findProxy } from '../../../src/http/agent.ts';
+import { findDirectories, makeDirectory } from '../../../src/platform/files/directories.ts';
+import { testNeeding } from '../../needs.ts';
 
 test('FIN_*_DIR takes precedence over XDG variables, and XDG variables over the platform', () => {
   expect(findDirectories({}, 'linux', '/home/u')).toEqual({

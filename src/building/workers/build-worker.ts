@@ -3,8 +3,9 @@
  * starts from a file.
  */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
-import type { BuildSettings, BuildTask, DamagedOutput, ResultOf } from '../build-task.ts';
-import { TaskRunner } from '../build-task.ts';
+import type { ResultOf } from '../tasks/task.ts';
+import type { BuildSettings, BuildTask, DamagedOutput } from './build-task.ts';
+import { TaskRunner } from './build-task.ts';
 
 answerTasks((settings: BuildSettings) => new TaskRunner(settings), listBuffers);
 

@@ -3,64 +3,48 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openArchive } from '../edgar/files/archive.ts';
-import { isZip, type ListedFile } from '../edgar/files/list-files.ts';
-import type { PublicFiles } from '../edgar/files/public-files.ts';
-import { openPublicFiles } from '../edgar/files/public-files.ts';
-import type { FoundReports } from '../edgar/reports/find-reports.ts';
-import { ReportReader } from '../edgar/reports/report-reader.ts';
-import type { TablePart } from '../store/table-part.ts';
-import {
-  type CompaniesResult,
-  type CompaniesTask,
-  deriveBatch,
-  isBatchValidOn,
-  makeCompanyTasks,
-} from './companies/company-batch.ts';
+import { openArchive } from '../../edgar/files/archive.ts';
+import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { openPublicFiles } from '../../edgar/files/public-files.ts';
+import { ReportReader } from '../../edgar/reports/report-reader.ts';
+import { type CompaniesTask, deriveBatch, isBatchValidOn, makeCompanyTasks } from '../companies/company-batch.ts';
 import {
   type CompanyTask,
-  type CompanyTaskResult,
   isCompanyResultValidOn,
   isResultReusable,
   performCompanyTask,
-} from './companies/company-task.ts';
-import { type AccessionIndexTask, makeAccessionIndex } from './filings/accession-index.ts';
-import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
-import { type FilingsResult, type FilingsTask, listOwnerCiks, readFilings } from './filings/read-filings.ts';
-import { makeScreenMonths, type ScreenMonthsPart, type ScreenMonthsTask } from './history/screen-months.ts';
-import {
-  makePriceTables,
-  makeQuotes,
-  type PricesPart,
-  type PricesTask,
-  type QuotesPart,
-  type QuotesTask,
-} from './market/company-prices.ts';
-import { type FilePrices, type FilePricesTask, readFilePrices } from './market/file-prices.ts';
-import { type ManagersPart, type ManagersTask, processManagers } from './market/managers.ts';
-import { type MarketFilesResult, type MarketFilesTask, readMarketFiles } from './market/market-files.ts';
-import { type HoldersTask, makeSecurityHolders } from './market/security-holders.ts';
+} from '../companies/company-task.ts';
+import { type AccessionIndexTask, makeAccessionIndex } from '../filings/accession-index.ts';
+import { type FilingDaysTask, makeFilingDays } from '../filings/filing-days.ts';
+import { type FilingsTask, listOwnerCiks, readFilings } from '../filings/read-filings.ts';
+import { makeScreenMonths, type ScreenMonthsTask } from '../history/screen-months.ts';
+import { makePriceTables, makeQuotes, type PricesTask, type QuotesTask } from '../market/company-prices.ts';
+import { type FilePricesTask, readFilePrices } from '../market/file-prices.ts';
+import { type ManagersTask, processManagers } from '../market/managers.ts';
+import { type MarketFilesTask, readMarketFiles } from '../market/market-files.ts';
+import { type HoldersTask, makeSecurityHolders } from '../market/security-holders.ts';
 import {
   type FindReportsTask,
-  type ReportsResult,
   type ReportsTask,
   readReports,
   readStatements,
   runFindReportsTask,
   type StatementSetTask,
-} from './reports/read-reports.ts';
-import { findLatestFilingDay, type LatestDayResult, type LatestDayTask } from './sources/latest-filing-day.ts';
-import { countRows, type ReadBackTask } from './tables/read-back.ts';
-import { makeRecentInsiders, type RecentInsiders, type RecentInsidersTask } from './tables/recent-insiders.ts';
-import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts';
-import { ResultCache, type ResultCacheLocation, touchFile } from './tasks/result-cache.ts';
+} from '../reports/read-reports.ts';
+import { findLatestFilingDay, type LatestDayTask } from '../sources/latest-filing-day.ts';
+import { countRows, type ReadBackTask } from '../tables/read-back.ts';
+import { makeRecentInsiders, type RecentInsidersTask } from '../tables/recent-insiders.ts';
+import { type FileHashTask, hashFile } from '../tasks/file-hash.ts';
+import { ResultCache, type ResultCacheLocation, touchFile } from '../tasks/result-cache.ts';
 import {
   DamagedSliceFailure,
   hasExpectedContent,
   hasExpectedSize,
   SliceWriter,
   serializeTask,
-} from './tasks/slices.ts';
+} from '../tasks/slices.ts';
+import type { ResultOf } from '../tasks/task.ts';
 
 /** Settings shared by all tasks of a build. */
 export interface BuildSettings {
@@ -77,38 +61,26 @@ export interface BuildSettings {
   readonly verifiesOutputs: boolean;
 }
 
-/** Types of task and result by kind. */
-interface TaskTypes {
-  days: { readonly task: LatestDayTask; readonly result: LatestDayResult };
-  company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
-  companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
-  'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
-  'accession index': { readonly task: AccessionIndexTask; readonly result: PartsResult };
-  'screen months': { readonly task: ScreenMonthsTask; readonly result: ScreenMonthsPart };
-  filings: { readonly task: FilingsTask; readonly result: FilingsResult };
-  'market files': { readonly task: MarketFilesTask; readonly result: MarketFilesResult };
-  'prices of a file': { readonly task: FilePricesTask; readonly result: FilePrices };
-  managers: { readonly task: ManagersTask; readonly result: ManagersPart };
-  quotes: { readonly task: QuotesTask; readonly result: QuotesPart };
-  prices: { readonly task: PricesTask; readonly result: PricesPart };
-  holders: { readonly task: HoldersTask; readonly result: PartsResult };
-  'list of reports': { readonly task: FindReportsTask; readonly result: FoundReports };
-  reports: { readonly task: ReportsTask; readonly result: ReportsResult };
-  'statement set': { readonly task: StatementSetTask; readonly result: ReportsResult };
-  'recent insiders': { readonly task: RecentInsidersTask; readonly result: RecentInsiders };
-  'read back': { readonly task: ReadBackTask; readonly result: { readonly rows: number } };
-  'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
-}
-
-export type BuildTask = TaskTypes[keyof TaskTypes]['task'];
-export type ResultOf<Task extends BuildTask> = TaskTypes[Task['kind']]['result'];
-
-/** Runs tasks in parallel, and yields the results in the order of the tasks. */
-export type RunTasks = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
-
-interface PartsResult {
-  readonly parts: readonly TablePart[];
-}
+export type BuildTask =
+  | LatestDayTask
+  | CompanyTask
+  | CompaniesTask
+  | FilingDaysTask
+  | AccessionIndexTask
+  | ScreenMonthsTask
+  | FilingsTask
+  | MarketFilesTask
+  | FilePricesTask
+  | ManagersTask
+  | QuotesTask
+  | PricesTask
+  | HoldersTask
+  | FindReportsTask
+  | ReportsTask
+  | StatementSetTask
+  | RecentInsidersTask
+  | ReadBackTask
+  | FileHashTask;
 
 /** The result of a task that failed because the output file of an earlier task is damaged. */
 export interface DamagedOutput {
@@ -122,7 +94,7 @@ interface TaskContext {
   /** Opens a new output file, which later tasks will read. */
   readonly openOutput: () => SliceWriter;
   /** Runs another task, or returns its cached result. */
-  readonly runTask: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
+  readonly runTask: <T extends BuildTask>(task: T) => Promise<ResultOf<T>>;
 }
 
 /**
@@ -131,17 +103,17 @@ interface TaskContext {
  */
 type TaskInputs = readonly (string | BuildTask)[];
 
-interface TaskDefinition<Task, Result> {
-  readonly perform: (task: Task, context: TaskContext) => Promise<Result>;
+interface TaskDefinition<T extends BuildTask, Result = ResultOf<T>> {
+  readonly perform: (task: T, context: TaskContext) => Promise<Result>;
   /**
    * Returns the inputs of the cache key, apart from the program's version. Null if results are never cached, because
    * the task checks the bytes of files.
    */
-  readonly listInputs: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
+  readonly listInputs: ((task: T, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
   /** Whether a result without problems may be cached. Default: always. */
   readonly mayCache?: (result: Result) => boolean;
   /** Whether a cached result is valid for the task's dates. The cache key omits these dates. Default: always. */
-  readonly isStillValid?: (task: Task, result: Result) => boolean;
+  readonly isStillValid?: (task: T, result: Result) => boolean;
 }
 
 const listTaskAsInput = (task: BuildTask) => [serializeTask(task)];
@@ -152,7 +124,7 @@ const listTaskAndFiles = async (task: BuildTask & { readonly files: readonly Lis
 ];
 
 const TASK_DEFINITIONS: {
-  readonly [Kind in keyof TaskTypes]: TaskDefinition<TaskTypes[Kind]['task'], TaskTypes[Kind]['result']>;
+  readonly [Kind in BuildTask['kind']]: TaskDefinition<Extract<BuildTask, { readonly kind: Kind }>>;
 } = {
   days: {
     perform: (task, { files }) => findLatestFilingDay(task, files),
@@ -215,8 +187,7 @@ const TASK_DEFINITIONS: {
 };
 
 /** Returns the definition of the task's kind. The cast is safe, because the lookup uses the task's own kind. */
-const findTaskDefinition = (task: BuildTask) =>
-  TASK_DEFINITIONS[task.kind] as TaskDefinition<BuildTask, ResultOf<BuildTask>>;
+const findTaskDefinition = (task: BuildTask) => TASK_DEFINITIONS[task.kind] as TaskDefinition<BuildTask>;
 
 /** Runs tasks sequentially, with the public files opened once for all tasks. */
 export class TaskRunner {
@@ -230,7 +201,7 @@ export class TaskRunner {
     this.#resultCache = buildSettings.resultCache === null ? null : new ResultCache(buildSettings.resultCache);
   }
 
-  async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | DamagedOutput> {
+  async run<T extends BuildTask>(task: T): Promise<ResultOf<T> | DamagedOutput> {
     try {
       return await this.#perform(task);
     } catch (cause) {
@@ -239,18 +210,18 @@ export class TaskRunner {
     }
   }
 
-  async #perform<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
+  async #perform<T extends BuildTask>(task: T): Promise<ResultOf<T>> {
     this.#files ??= openPublicFiles(this.#settings.path);
     const files = await this.#files;
     const { perform, mayCache = () => true, isStillValid = () => true } = findTaskDefinition(task);
     const openOutput = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
     const performWithoutCache = async () =>
-      (await perform(task, { files, reports: this.#reportReader, openOutput, runTask })) as ResultOf<Task>;
+      (await perform(task, { files, reports: this.#reportReader, openOutput, runTask })) as ResultOf<T>;
     const resultCache = this.#resultCache;
     const cacheKeys = resultCache === null ? null : await computeCacheKeys(task, files, resultCache);
     if (resultCache === null || cacheKeys === null) return performWithoutCache();
-    const cachedResult = resultCache.read(cacheKeys.ownKey) as ResultOf<Task> | null;
+    const cachedResult = resultCache.read(cacheKeys.ownKey) as ResultOf<T> | null;
     if (
       cachedResult !== null &&
       isStillValid(task, cachedResult) &&
@@ -263,7 +234,7 @@ export class TaskRunner {
     const hasProblems = 'problems' in result && result.problems.length > 0;
     return hasProblems || !mayCache(result)
       ? result
-      : (cacheResult(cacheKeys.ownKey, result, resultCache) as ResultOf<Task>);
+      : (cacheResult(cacheKeys.ownKey, result, resultCache) as ResultOf<T>);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Explains errors of the file system and of memory as sentences. */
-import { Failure, type FailureKind } from '../contract/failure.ts';
+import { Failure, type FailureKind } from '../../contract/failure.ts';
 
 const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
 const PERMISSIONS_ADVICE = 'Check the owner and the permissions.';

@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 import { readErrorCode } from './system-error.ts';
 
 /** Directories of one user on one machine; null for a directory that cannot be determined. */

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type TaskWorker, WorkerPool } from '../../../src/platform/workers/worker-pool.ts';
+import { type TaskWorker, WorkerPool } from '../../../src/platform/workers/thread-pool.ts';
 
 /** Returns workers whose tasks take different times, and which count running tasks. */
 function makeWorkers(count: number) {

@@ -2,7 +2,7 @@
 
 import type { Check } from '../../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
-import type { FamilyContext, TableFamily } from '../family.ts';
+import type { FamilyContext, TableFamily } from './family.ts';
 
 export const SEGMENTS_FAMILY: TableFamily = {
   name: 'segments',

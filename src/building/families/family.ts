@@ -3,17 +3,17 @@
  * prices, past screens, tagged facts. A family has its own tables, and omits them if it has no data, so that missing
  * data does not look like empty data. Bad sources of a family never fail a build.
  */
-import type { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
-import type { Check } from '../store/releases/manifest.ts';
-import type { Company, Security } from '../store/schema/companies.ts';
-import type { Table } from '../store/schema/table.ts';
-import type { TablePart } from '../store/table-part.ts';
-import type { SinkFinder } from '../store/table-writer.ts';
-import type { RunTasks } from './build-task.ts';
-import type { FilingListCollector } from './filings/list-collector.ts';
-import type { CollectedMarketData } from './market/market.ts';
-import type { CollectedReports } from './reports/collect-reports.ts';
-import type { SegmentChecks } from './segments/segment-checks.ts';
+import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
+import type { Check } from '../../store/releases/manifest.ts';
+import type { Company, Security } from '../../store/schema/companies.ts';
+import type { Table } from '../../store/schema/table.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import type { SinkFinder } from '../../store/table-writer.ts';
+import type { FilingListCollector } from '../filings/list-collector.ts';
+import type { CollectedMarketData } from '../market/market.ts';
+import type { CollectedReports } from '../reports/collect-reports.ts';
+import type { SegmentChecks } from '../segments/segment-checks.ts';
+import type { RunTasks } from '../tasks/task.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
 type CollectedLists = Pick<FilingListCollector, 'getSharedSlices' | 'counts' | 'insiderDays'> & {

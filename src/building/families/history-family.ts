@@ -7,8 +7,8 @@ import {
   SCREEN_HISTORY_COMPANIES,
   SCREEN_HISTORY_PRICES,
 } from '../../store/schema/screen-history.ts';
-import type { FamilyContext, TableFamily } from '../family.ts';
-import type { ScreenMonthsTask } from './screen-months.ts';
+import type { ScreenMonthsTask } from '../history/screen-months.ts';
+import type { FamilyContext, TableFamily } from './family.ts';
 
 export const HISTORY_FAMILY: TableFamily = {
   name: 'history',

@@ -10,7 +10,7 @@ import {
   isMissingPathError,
   makeSystemFailure,
   readErrorCode,
-} from '../../src/platform/system-error.ts';
+} from '../../../src/platform/files/system-error.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeAtomically } from '../../src/platform/atomic-write.ts';
+import { writeAtomically } from '../../../src/platform/files/atomic-write.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
 const readPermissions = (path: string) => statSync(path).mode & 0o777;

@@ -5,10 +5,10 @@ import { groupBy } from '../../platform/collections.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
-import type { TableFamily } from '../family.ts';
-import type { PricesTask } from './company-prices.ts';
-import type { CollectedMarketData } from './market.ts';
-import { PriceCounter } from './price-count.ts';
+import type { PricesTask } from '../market/company-prices.ts';
+import type { CollectedMarketData } from '../market/market.ts';
+import { PriceCounter } from '../market/price-count.ts';
+import type { TableFamily } from './family.ts';
 
 export const PRICES_FAMILY: TableFamily = {
   name: 'prices',

@@ -3,9 +3,10 @@
 import type { Check } from '../../store/releases/manifest.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
-import type { FamilyContext, TableFamily } from '../family.ts';
-import { makeFilingDaysTasks } from './filing-days.ts';
-import type { FilingCounts } from './filing-lists.ts';
+import type { AccessionIndexTask } from '../filings/accession-index.ts';
+import { makeFilingDaysTasks } from '../filings/filing-days.ts';
+import type { FilingCounts } from '../filings/filing-lists.ts';
+import type { FamilyContext, TableFamily } from './family.ts';
 
 export const FILINGS_FAMILY: TableFamily = {
   name: 'filings',
@@ -26,7 +27,7 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
   }
   const accessionIndexTasks = companyLists
     .getSharedSlices('places')
-    .map(({ slices: pairs }) => ({ kind: 'accession index', pairs }) as const);
+    .map(({ slices: pairs }): AccessionIndexTask => ({ kind: 'accession index', pairs }));
   for await (const { parts } of context.runTasks(accessionIndexTasks))
     for (const part of parts) context.appendPart(part);
   companyLists.insiderDays.write(sinkOf);

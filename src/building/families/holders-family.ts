@@ -5,8 +5,9 @@
 
 import { findLatestReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
-import type { FamilyContext, TableFamily } from '../family.ts';
-import { isIncompleteReport, type KeyedReport } from './holding-reports.ts';
+import { isIncompleteReport, type KeyedReport } from '../market/holding-reports.ts';
+import type { HoldersTask } from '../market/security-holders.ts';
+import type { FamilyContext, TableFamily } from './family.ts';
 
 export const HOLDERS_FAMILY: TableFamily = {
   name: 'holders',
@@ -16,7 +17,7 @@ export const HOLDERS_FAMILY: TableFamily = {
     countUnusedReports(context);
     const latestQuarterEnd = findLatestReportedQuarterEnd(date);
     const tasks = market.holdingSlices.map(
-      (holdings) => ({ kind: 'holders', holdings, quarter: latestQuarterEnd }) as const,
+      (holdings): HoldersTask => ({ kind: 'holders', holdings, quarter: latestQuarterEnd }),
     );
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
