@@ -111,23 +111,23 @@ const TABLE_FAMILIES: readonly TableFamily[] = [
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
   options.signal?.throwIfAborted();
-  const resultCacheDirectory = options.resultCacheDirectory ?? null;
-  const startedAt = new Date();
-  const publicFiles = await openSourceFiles(options.sourceDirectory);
+  const cacheFolder = options.resultCacheDirectory ?? null;
+  const start = new Date();
+  const files = await openSourceFiles(options.sourceDirectory);
   try {
-    const sources = await listSources(options.sourceDirectory, publicFiles);
-    let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
+    const sources = await listSources(options.sourceDirectory, files);
+    let attempt: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
     for (;;) {
       try {
-        const buildResult = await attemptBuild(sources, options, attemptOptions);
-        if (resultCacheDirectory !== null) removeUnusedResults(resultCacheDirectory, startedAt);
-        return buildResult;
+        const result = await attemptBuild(sources, options, attempt);
+        if (cacheFolder !== null) removeUnusedResults(cacheFolder, start);
+        return result;
       } catch (cause) {
-        attemptOptions = { ...attemptOptions, ...chooseRetryOptions(cause, attemptOptions) };
+        attempt = { ...attempt, ...chooseRetryOptions(cause, attempt) };
       }
     }
   } finally {
-    publicFiles.close();
+    files.close();
   }
 }
 
@@ -143,17 +143,17 @@ interface BuildSources {
   readonly problems: readonly string[];
 }
 
-async function listSources(sourceDirectory: string, files: PublicFiles): Promise<BuildSources> {
+async function listSources(folder: string, files: PublicFiles): Promise<BuildSources> {
   const problems = [...files.unread, ...files.rejected].map(({ name, reason }) => `${name}: ${reason}`);
-  const skippedFileCounts = new SkippedRowCounts();
-  skippedFileCounts.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
-  skippedFileCounts.add('a source from which nothing was read', files.unread.length);
-  const listedFiles = await listFiles(sourceDirectory, { skipped: skippedFileCounts, problems });
+  const skipped = new SkippedRowCounts();
+  skipped.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
+  skipped.add('a source from which nothing was read', files.unread.length);
+  const listedFiles = await listFiles(folder, { skipped, problems });
   return {
     files,
     listedFiles,
     initialStates: readFileStates(listedFiles),
-    skipped: skippedFileCounts.getCounts(),
+    skipped: skipped.getCounts(),
     problems,
   };
 }
@@ -188,104 +188,101 @@ function chooseRetryOptions(
 async function attemptBuild(
   sources: BuildSources,
   options: BuildOptions,
-  attemptOptions: AttemptOptions,
+  attempt: AttemptOptions,
 ): Promise<BuildResult> {
-  const stagingDirectory = await makeStagingDirectory(options.home);
-  const stopTouching = keepTouching(stagingDirectory);
+  const staging = await makeStagingDirectory(options.home);
+  const stopTouching = keepTouching(staging);
   let writer: ReleaseWriter | null = null;
   try {
-    writer = new ReleaseWriter(stagingDirectory, TABLE_FAMILIES);
-    return await buildIntoStaging(sources, writer, stagingDirectory, options, attemptOptions);
+    writer = new ReleaseWriter(staging, TABLE_FAMILIES);
+    return await buildIntoStaging(sources, writer, staging, options, attempt);
   } finally {
     stopTouching();
     writer?.abandon();
-    await rm(stagingDirectory, { recursive: true, force: true });
+    await rm(staging, { recursive: true, force: true });
   }
 }
 
 async function buildIntoStaging(
   { files, listedFiles, initialStates, ...unusedFiles }: BuildSources,
   writer: ReleaseWriter,
-  stagingDirectory: string,
+  staging: string,
   options: BuildOptions,
   { readsEverything, verifiesOutputs, startedMs }: AttemptOptions,
 ): Promise<BuildResult> {
-  const getCurrentTime = options.currentTime ?? (() => new Date());
+  const getTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
-  const today = getCurrentTime().toISOString().slice(0, 10);
-  const companyNotes = options.companyNotes ?? NO_COMPANY_NOTES;
-  const skippedRowCounts = new SkippedRowCounts();
-  skippedRowCounts.addAll(unusedFiles.skipped);
+  const today = getTime().toISOString().slice(0, 10);
+  const notes = options.companyNotes ?? NO_COMPANY_NOTES;
+  const skipped = new SkippedRowCounts();
+  skipped.addAll(unusedFiles.skipped);
   const problems = [...unusedFiles.problems];
-  const scratchDirectory = join(stagingDirectory, '.scratch');
-  makeDirectory(scratchDirectory);
-  const makeProgressReporter = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>
-    options.onProgress?.({ phase, done: doneCount, total: totalCount });
-  let factRowCount = 0;
-  let charactersRead = 0;
+  const scratch = join(staging, '.scratch');
+  makeDirectory(scratch);
+  const report = (phase: BuildProgress['phase']) => (done: number, total: number) =>
+    options.onProgress?.({ phase, done, total });
+  let factRows = 0;
+  let characters = 0;
   const { date, finishedRelease, sources } = await withBuildWorkers(
-    { ...options, scratchDirectory, verifiesOutputs },
+    { ...options, scratchDirectory: scratch, verifiesOutputs },
     async (workers) => {
       const inputs = await readInputs(
         {
-          ...{ files, scratchDirectory, readsEverything, today, skipped: skippedRowCounts, problems },
+          ...{ files, scratchDirectory: scratch, readsEverything, today, skipped, problems },
           sourceFiles: listedFiles,
-          leftOutCiks: listLeftOutCiks(companyNotes),
+          leftOutCiks: listLeftOutCiks(notes),
           appendPart: (part) => writer.appendPart(part),
-          onDatingProgress: makeProgressReporter('dating'),
+          onDatingProgress: report('dating'),
         },
         workers,
       );
       const { ciks, date, filings, reports, market } = inputs;
       const foundFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(listedFiles)];
       // A zip that is the whole source is also one of its reports' files.
-      const usedFiles = [...new Map(foundFiles.map((file) => [file.name, file])).values()];
+      const used = [...new Map(foundFiles.map((file) => [file.name, file])).values()];
       const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
       }
-      const listCollector = new FilingListCollector(join(scratchDirectory, 'insiders'));
-      const segmentChecks = new SegmentChecks();
-      const deriveAllCompanies = async () => {
-        const deriveOptions = {
-          ...{ today, companyNotes, factCompanies: factCiks },
+      const collector = new FilingListCollector(join(scratch, 'insiders'));
+      const checks = new SegmentChecks();
+      const deriveAll = async () => {
+        const settings = {
+          ...{ today, companyNotes: notes, factCompanies: factCiks },
           withoutFootnotes: options.withoutFootnotes ?? false,
         };
-        const onDone = (doneCount: number) => makeProgressReporter('deriving')(doneCount, ciks.length);
-        for await (const result of deriveCompanies(inputs, deriveOptions, workers.runTasks, onDone)) {
+        const onDone = (done: number) => report('deriving')(done, ciks.length);
+        for await (const result of deriveCompanies(inputs, settings, workers.runTasks, onDone)) {
           writer.append(result);
-          factRowCount += result.factRows;
-          charactersRead += result.bytes;
-          skippedRowCounts.addAll(result.skipped);
-          skippedRowCounts.addAll(result.lists.skipped);
+          factRows += result.factRows;
+          characters += result.bytes;
+          skipped.addAll(result.skipped);
+          skipped.addAll(result.lists.skipped);
           problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_REPORTED_PROBLEMS));
-          listCollector.append(result.output, result.lists);
-          segmentChecks.addAll(result.segments);
+          collector.append(result.output, result.lists);
+          checks.addAll(result.segments);
         }
       };
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
-      const [sources] = await workers.awaitAll([
-        describeSources(files.path, usedFiles, workers.runTasks),
-        deriveAllCompanies(),
-      ]);
-      if (factRowCount === 0 && files.factCiks.length > 0) {
-        skippedRowCounts.add('a source from which nothing was read');
+      const [sources] = await workers.awaitAll([describeSources(files.path, used, workers.runTasks), deriveAll()]);
+      if (factRows === 0 && files.factCiks.length > 0) {
+        skipped.add('a source from which nothing was read');
         problems.unshift(
           `company facts: nothing was read from this source, because none of its ${files.factCiks.length} files, such as ${files.getFactsFileName(files.factCiks[0] ?? 0)}, contains a fact; replace or remove it`,
         );
       }
-      makeProgressReporter('finishing')(ciks.length, ciks.length);
+      report('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
       const hasFilings =
-        files.submissionCiks.length > 0 || hasIndexes || hasOwnership || listCollector.counts.filingRows > 0;
-      const finishedRelease = await writer.finish(
+        files.submissionCiks.length > 0 || hasIndexes || hasOwnership || collector.counts.filingRows > 0;
+      const release = await writer.finish(
         TABLE_FAMILIES,
         {
-          ...{ ...inputs, skipped: skippedRowCounts, problems, segmentChecks, factCompanies: factCiks },
+          ...{ ...inputs, skipped, problems, segmentChecks: checks, factCompanies: factCiks },
           companyLists: {
-            counts: listCollector.counts,
-            insiderDays: listCollector.insiderDays,
-            getSharedSlices: (tables) => listCollector.getSharedSlices(tables),
+            counts: collector.counts,
+            insiderDays: collector.insiderDays,
+            getSharedSlices: (tables) => collector.getSharedSlices(tables),
             hasFilings,
             hasOwnership,
           },
@@ -296,41 +293,41 @@ async function buildIntoStaging(
         },
         workers,
       );
-      requireUnchangedFiles(listedFiles, new Set(usedFiles.map(({ name }) => name)), initialStates);
-      await rm(scratchDirectory, { recursive: true, force: true });
-      return { date, finishedRelease, sources };
+      requireUnchangedFiles(listedFiles, new Set(used.map(({ name }) => name)), initialStates);
+      await rm(scratch, { recursive: true, force: true });
+      return { date, finishedRelease: release, sources };
     },
   );
   if (finishedRelease.companyCount === 0) throw createNothingReadFailure(options.sourceDirectory, problems);
-  skippedRowCounts.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
-  skippedRowCounts.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
+  skipped.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
+  skipped.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
   const manifest: Manifest = {
     layout: `${LAYOUT_VERSION.major}.${LAYOUT_VERSION.minor}`,
     date,
     stamp: formatStamp(date, finishedRelease.contentHash),
-    publishedAt: getCurrentTime().toISOString(),
+    publishedAt: getTime().toISOString(),
     checks: finishedRelease.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
     checkResults: finishedRelease.checks,
     tables: finishedRelease.tables,
     sources,
-    skipped: selectNonZeroCounts(skippedRowCounts),
+    skipped: selectNonZeroCounts(skipped),
     about: options.about ?? null,
   };
   signal?.throwIfAborted();
   const isWithheld = manifest.checks === 'failed' && options.publishFailed !== true;
-  const publication = isWithheld ? 'withheld' : await publish(options.home, stagingDirectory, manifest);
+  const status = isWithheld ? 'withheld' : await publish(options.home, staging, manifest);
   return {
     stamp: manifest.stamp,
     date,
     directory: isWithheld ? null : join(options.home, manifest.stamp),
-    publication,
+    publication: status,
     checks: manifest.checks,
     checkResults: manifest.checkResults,
     companies: finishedRelease.companyCount,
     rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
     evidence: finishedRelease.evidence,
-    factRows: factRowCount,
-    charactersRead,
+    factRows,
+    charactersRead: characters,
     skipped: manifest.skipped,
     problems: problems.slice(0, MAX_REPORTED_PROBLEMS),
     seconds: (performance.now() - startedMs) / 1000,
@@ -338,10 +335,10 @@ async function buildIntoStaging(
 }
 
 /** Returns the error of a build without any company. */
-function createNothingReadFailure(sourceDirectory: string, problems: readonly string[]): Failure {
+function createNothingReadFailure(folder: string, problems: readonly string[]): Failure {
   const problemsText =
     problems.length === 0 ? '' : ` Problems: ${problems.slice(0, MAX_PROBLEMS_IN_ERROR).join('. ')}.`;
-  return new Failure('data', `Nothing was read from ${sourceDirectory}: no company could be derived.${problemsText}`, {
+  return new Failure('data', `Nothing was read from ${folder}: no company could be derived.${problemsText}`, {
     hint: 'Check the names of the files: a release needs company facts, submissions of listed companies, or reports (XBRL).',
   });
 }

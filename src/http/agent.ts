@@ -34,9 +34,9 @@ export interface OriginAgent {
 
 /** Opens connections to an origin. Throws a usage Failure for an unusable proxy or file of certificate authorities. */
 export function openAgent(base: URL, env: Env): OriginAgent {
-  const pendingConnections = trackPendingConnections();
+  const pending = trackPendingConnections();
   const proxy = findProxy(base, env);
-  const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
+  const dispatcher = openDispatcher(base, env, proxy, pending);
   // Called after all checks: if a check throws, nothing is closed, and so V8's flags would not be restored.
   setTierUpPrevention(true);
   return {
@@ -45,7 +45,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
       rejectOnAbort(dispatcher.request({ origin: base.origin, path, method: 'GET', headers, signal }), signal),
     async close() {
       const whenClosed = dispatcher.destroy();
-      pendingConnections.destroy();
+      pending.destroy();
       await whenClosed;
       setTierUpPrevention(false);
     },
@@ -53,10 +53,10 @@ export function openAgent(base: URL, env: Env): OriginAgent {
 }
 
 function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
-  const certificateAuthorities = readCertificateAuthorities(env);
+  const authorities = readCertificateAuthorities(env);
   const tlsOptions = {
     timeout: CONNECT_TIMEOUT_MS,
-    ...(certificateAuthorities === null ? {} : { ca: [...certificateAuthorities] }),
+    ...(authorities === null ? {} : { ca: [...authorities] }),
   };
   const timeouts = { headersTimeout: IDLE_TIMEOUT_MS, bodyTimeout: IDLE_TIMEOUT_MS };
   // A Pool rather than an Agent, because an Agent opens a connection for every request after one failure.
@@ -138,9 +138,9 @@ const MAX_RESUMES = 100;
  * (https://github.com/nodejs/undici/issues/5360).
  */
 function resumeAtEnd(socket: Socket): void {
-  const resumeParser = () => {
-    const parserKey = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
-    const parser = parserKey && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[parserKey];
+  const resume = () => {
+    const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
+    const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
     if (!parser) return;
     for (let attempt = 0; parser.paused && !socket.destroyed && attempt < MAX_RESUMES; attempt += 1) parser.resume();
     // The loop gives up on a body without a length, because each chunk pauses the parser again.
@@ -148,8 +148,8 @@ function resumeAtEnd(socket: Socket): void {
     parser.paused = false;
   };
   // These listeners must precede undici's own, which undici adds once connected.
-  socket.once('end', resumeParser);
-  socket.once('close', resumeParser);
+  socket.once('end', resume);
+  socket.once('close', resume);
 }
 
 /**
@@ -169,21 +169,20 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
  * 95 ms for a parser that reads a few responses. The flags are restored afterwards, because V8 reuses cached code only
  * under the same flags.
  */
-function setTierUpPrevention(isPrevented: boolean): void {
+function setTierUpPrevention(prevent: boolean): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering'])
-    setFlagsFromString(`--${isPrevented ? 'no-' : ''}${flag}`);
+  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${prevent ? 'no-' : ''}${flag}`);
 }
 
 /** Returns header values by lowercase name; repeated headers are joined. */
 export function flattenHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  const flatHeaders: Record<string, string> = {};
+  const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flatHeaders[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+    if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
   }
-  return flatHeaders;
+  return flat;
 }
 
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
@@ -208,21 +207,21 @@ function readEitherCase(env: Env, name: string): string | undefined {
   return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 }
 
-function isProxyExempt(url: URL, noProxyList: string): boolean {
+function isProxyExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port === '' ? '443' : url.port;
-  return noProxyList
+  return list
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {
       if (entry === '*') return true;
       const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
-      const exemptHost = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
+      const exempt = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
       const entryPort = match?.groups?.at;
       return (
-        exemptHost !== '' &&
+        exempt !== '' &&
         (entryPort === undefined || entryPort === port) &&
-        (host === exemptHost || host.endsWith(`.${exemptHost}`))
+        (host === exempt || host.endsWith(`.${exempt}`))
       );
     });
 }
@@ -232,15 +231,15 @@ function isProxyExempt(url: URL, noProxyList: string): boolean {
  * includes Node's roots and those of NODE_EXTRA_CA_CERTS.
  */
 function readCertificateAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
-  const authorityFile = env.FIN_CA_FILE;
-  if (authorityFile === undefined || authorityFile === '') return null;
-  const extraFile = env.NODE_EXTRA_CA_CERTS;
+  const file = env.FIN_CA_FILE;
+  if (file === undefined || file === '') return null;
+  const extra = env.NODE_EXTRA_CA_CERTS;
   // Loaded on demand, because loading node:tls would double the time of a question to a service on this machine.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [
     ...rootCertificates,
-    ...(extraFile === undefined || extraFile === '' ? [] : readExtraAuthorities(extraFile)),
-    readAuthorityFile(authorityFile),
+    ...(extra === undefined || extra === '' ? [] : readExtraAuthorities(extra)),
+    readAuthorityFile(file),
   ];
 }
 

@@ -60,35 +60,35 @@ export interface HttpClient {
 
 /**
  * Opens connections.
- * @param preparedUrls origins whose proxy and certificates are checked immediately; throws a usage Failure if they are
+ * @param urls origins whose proxy and certificates are checked immediately; throws a usage Failure if they are
  * unusable
  */
-export function openHttp(env: Env, preparedUrls: readonly URL[] = []): HttpClient {
-  const agentByOrigin = new Map<string, OriginAgent>();
+export function openHttp(env: Env, urls: readonly URL[] = []): HttpClient {
+  const agents = new Map<string, OriginAgent>();
   const getAgent = (url: URL) => {
-    const agent = agentByOrigin.get(url.origin) ?? openAgent(url, env);
-    agentByOrigin.set(url.origin, agent);
+    const agent = agents.get(url.origin) ?? openAgent(url, env);
+    agents.set(url.origin, agent);
     return agent;
   };
-  for (const url of preparedUrls) getAgent(url);
+  for (const url of urls) getAgent(url);
   return {
     get: (request) => followRedirects(request, getAgent),
-    close: async () => void (await Promise.all([...agentByOrigin.values()].map((agent) => agent.close()))),
+    close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
   };
 }
 
 async function followRedirects(request: GetRequest, getAgent: (url: URL) => OriginAgent): Promise<GetResponse> {
   const { timeout = null, beforeRequest, mayFollow } = request;
-  const deadlineSignal = timeout === null ? null : AbortSignal.timeout(timeout);
+  const signal = timeout === null ? null : AbortSignal.timeout(timeout);
   let url = new URL(request.url);
-  for (let redirectCount = 0; ; redirectCount += 1) {
+  for (let count = 0; ; count += 1) {
     await beforeRequest?.();
-    const response = await send(url, request, deadlineSignal, getAgent(url));
-    const redirectTarget = isRedirect(response.status) ? findRedirectTarget(response.headers.location, url.href) : null;
-    if (redirectTarget === null || redirectCount === MAX_REDIRECTS) return response;
-    if (!(mayFollow?.(redirectTarget) ?? redirectTarget.origin === url.origin)) return response;
+    const response = await send(url, request, signal, getAgent(url));
+    const target = isRedirect(response.status) ? findRedirectTarget(response.headers.location, url.href) : null;
+    if (target === null || count === MAX_REDIRECTS) return response;
+    if (!(mayFollow?.(target) ?? target.origin === url.origin)) return response;
     await response.discard();
-    url = redirectTarget;
+    url = target;
   }
 }
 
@@ -99,64 +99,64 @@ async function send(
   agent: OriginAgent,
 ): Promise<GetResponse> {
   const clock = pace === null ? null : startRequestWatchdog(pace);
-  const explainError = (error: unknown): unknown => {
+  const explain = (error: unknown): unknown => {
     if (signal?.aborted === true) return signal.reason;
     if (deadline?.aborted === true) return makeTimeoutError(origin, timeout ?? 0, agent.proxy, error);
     if (clock?.signal.aborted === true) return clock.signal.reason;
     return explainNetworkError(error, origin, agent.proxy);
   };
-  async function* readDecodedBody(decodedBody: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* readDecodedBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of decodedBody) {
+      for await (const chunk of body) {
         clock?.recordBytes(chunk.length);
         yield chunk;
       }
     } catch (error) {
-      throw explainError(error);
+      throw explain(error);
     } finally {
       clock?.stop();
     }
   }
   try {
     const signals = [signal, deadline, clock?.signal ?? null].filter((candidate) => candidate !== null);
-    const rawResponse = await agent.get({ path: pathname + search, headers, signal: AbortSignal.any(signals) });
-    const { statusCode: status, body } = rawResponse;
-    const flatHeaders = flattenHeaders(rawResponse.headers);
-    const responseHead = { status, headers: flatHeaders, url: href };
+    const raw = await agent.get({ path: pathname + search, headers, signal: AbortSignal.any(signals) });
+    const { statusCode: status, body } = raw;
+    const flat = flattenHeaders(raw.headers);
+    const head = { status, headers: flat, url: href };
     if (status === 304) {
       clock?.stop();
       // A 304 has no body, but its Content-Length may be that of the 200 (RFC 9110, 8.6). undici then reports a
       // truncated body.
       body.on('error', () => {}).resume();
-      return { ...responseHead, body: EMPTY_BODY, discard: async () => {} };
+      return { ...head, body: EMPTY_BODY, discard: async () => {} };
     }
     const discard = async () => {
       clock?.stop();
       await drain(body);
     };
-    return { ...responseHead, body: readDecodedBody(decompressBody(body, flatHeaders['content-encoding'])), discard };
+    return { ...head, body: readDecodedBody(decompressBody(body, flat['content-encoding'])), discard };
   } catch (error) {
     clock?.stop();
-    throw explainError(error);
+    throw explain(error);
   }
 }
 
 const EMPTY_BODY: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
 function makeTimeoutError(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
-  const proxyText = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`;
-  return new ConnectionError('timeout', `${origin} did not answer${proxyText} within ${timeout / 1000} s.`, cause);
+  const proxied = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`;
+  return new ConnectionError('timeout', `${origin} did not answer${proxied} within ${timeout / 1000} s.`, cause);
 }
 
 /** Maximum number of bytes of an unused body that are read so that its connection can be reused. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 
 async function drain(body: Readable): Promise<void> {
-  let drainedByteCount = 0;
+  let bytes = 0;
   try {
     for await (const chunk of body) {
-      drainedByteCount += (chunk as Uint8Array).length;
-      if (drainedByteCount > MAX_DRAINED_BYTES) return;
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > MAX_DRAINED_BYTES) return;
     }
   } catch {
     // Ignored: the connection is closed instead of reused.
@@ -165,21 +165,19 @@ async function drain(body: Readable): Promise<void> {
 
 /** Decodes a body. Throws a RangeError for an encoding other than gzip, deflate and br. */
 function decompressBody(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
-  const encodingName = encoding?.trim().toLowerCase() ?? 'identity';
-  if (encodingName === '' || encodingName === 'identity') return body;
+  const name = encoding?.trim().toLowerCase() ?? 'identity';
+  if (name === '' || name === 'identity') return body;
   const zlib = process.getBuiltinModule('node:zlib');
-  const decoderFactoryByEncoding: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  const factories: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
     gzip: zlib.createGunzip,
     'x-gzip': zlib.createGunzip,
     deflate: zlib.createInflate,
     br: zlib.createBrotliDecompress,
   };
-  const createDecoder = Object.hasOwn(decoderFactoryByEncoding, encodingName)
-    ? decoderFactoryByEncoding[encodingName]
-    : undefined;
-  if (createDecoder !== undefined) return decodeWith(createDecoder(), body, encodingName);
+  const create = Object.hasOwn(factories, name) ? factories[name] : undefined;
+  if (create !== undefined) return decodeWith(create(), body, name);
   body.on('error', () => {}).destroy();
-  throw new RangeError(`the body has the unexpected encoding ${JSON.stringify(encodingName)}`);
+  throw new RangeError(`the body has the unexpected encoding ${JSON.stringify(name)}`);
 }
 
 async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name: string): AsyncGenerator<Uint8Array> {
@@ -197,17 +195,17 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
   }
 }
 
-/** Reads a complete body. Throws the result of `makeTooLongError` if the body exceeds the maximum length. */
+/** Reads a complete body. Throws the result of `makeError` if the body exceeds the maximum length. */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  makeTooLongError: () => Error,
+  makeError: () => Error,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  let byteCount = 0;
+  let bytes = 0;
   for await (const chunk of body) {
-    byteCount += chunk.length;
-    if (byteCount > maxBytes) throw makeTooLongError();
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw makeError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

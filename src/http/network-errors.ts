@@ -43,9 +43,9 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = findErrorCode(error);
   // Through a proxy's tunnel, either the origin or the proxy may have sent the bytes.
-  const peerText = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
+  const peer = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
   if (isParserError(error, code)) {
-    return new ConnectionError('truncated', `${peerText} sent something that is not HTTP.`, error);
+    return new ConnectionError('truncated', `${peer} sent something that is not HTTP.`, error);
   }
   if (error instanceof ProxyRefusalError) {
     const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
@@ -56,9 +56,8 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
     return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
   }
-  const retryableError = RETRYABLE_ERRORS[code];
-  if (retryableError !== undefined)
-    return new ConnectionError(retryableError[0], `${origin} ${retryableError[1]}.`, error);
+  const retryable = RETRYABLE_ERRORS[code];
+  if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
   if (code === 'ENOTFOUND') {
     return makeFailure(
       `The host name in ${origin} is not known.`,
@@ -68,7 +67,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
     return makeFailure(
-      `${peerText} does not speak TLS correctly (${code}).`,
+      `${peer} does not speak TLS correctly (${code}).`,
       'Check the address: its scheme (http or https) or its port may be wrong.',
       error,
     );
@@ -103,11 +102,11 @@ const isParserError = (error: unknown, code: string): boolean =>
   code === 'ERR_ASSERTION' || (error instanceof Error && error.name === 'HTTPParserError');
 
 function makeProxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
-  const retryableError = RETRYABLE_ERRORS[code];
-  if (retryableError === undefined)
+  const retryable = RETRYABLE_ERRORS[code];
+  if (retryable === undefined)
     return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
-  const proxyText = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
-  return new ConnectionError(retryableError[0], `${proxyText} ${retryableError[1]}.`, error);
+  const proxied = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
+  return new ConnectionError(retryable[0], `${proxied} ${retryable[1]}.`, error);
 }
 
 const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid the connection.';

@@ -23,25 +23,24 @@ export interface RequestWatchdog {
 /** Starts the clock. The reason of its signal is an Error with a full sentence. */
 export function startRequestWatchdog({ timeout, minBytes, period }: Pace): RequestWatchdog {
   const controller = new AbortController();
-  const abortWith = (message: string) => controller.abort(new Error(message));
-  const formatSeconds = (ms: number) => `${ms / 1000} s`;
-  let periodByteCount = 0;
-  const totalTimer =
+  const abort = (message: string) => controller.abort(new Error(message));
+  const format = (ms: number) => `${ms / 1000} s`;
+  let bytes = 0;
+  const timer =
     timeout === null
       ? undefined
-      : setTimeout(() => abortWith(`The response was not complete within ${formatSeconds(timeout)}.`), timeout);
+      : setTimeout(() => abort(`The response was not complete within ${format(timeout)}.`), timeout);
   const paceTimer = setInterval(() => {
-    if (periodByteCount < minBytes)
-      abortWith(`The response came too slowly: ${periodByteCount} bytes in ${formatSeconds(period)}.`);
-    periodByteCount = 0;
+    if (bytes < minBytes) abort(`The response came too slowly: ${bytes} bytes in ${format(period)}.`);
+    bytes = 0;
   }, period);
   return {
     signal: controller.signal,
     recordBytes(count) {
-      periodByteCount += count;
+      bytes += count;
     },
     stop() {
-      clearTimeout(totalTimer);
+      clearTimeout(timer);
       clearInterval(paceTimer);
     },
   };

@@ -76,21 +76,18 @@ export function decideRetry(outcome: AttemptOutcome, context: RetryContext): Ret
       return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context), context);
     return decideWithinLimits(ABSENT_SERVICE_RETRY.ms, { ...context, retries: ABSENT_SERVICE_RETRY.retries });
   }
-  const requestedWaitMs = parseRetryAfter(outcome.headers, context.now);
+  const requested = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
     return decideWithinLimits(
-      Math.max(
-        requestedWaitMs ?? computeMsUntilReset(outcome) ?? 0,
-        computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context),
-      ),
+      Math.max(requested ?? computeMsUntilReset(outcome) ?? 0, computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context)),
       context,
     );
   }
   if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
   // Jitter is added to Retry-After, so that requests that were refused at the same time are not repeated at the same
   // time.
-  return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context, requestedWaitMs ?? 0), context);
+  return decideWithinLimits(computeBackoff(FIRST_WAIT_MS, context, requested ?? 0), context);
 }
 
 /** Gives up immediately if the wait would exceed a limit. */
@@ -108,8 +105,8 @@ function decideWithinLimits(
  * Exponential backoff with equal jitter, added to `base`. Only the second half of each step is random, so waits never
  * become shorter.
  */
-function computeBackoff(firstWaitMs: number, { failedCount, jitter, previousWait }: RetryContext, base = 0): number {
-  const stepMs = Math.min(MAX_BACKOFF_MS, firstWaitMs * 2 ** Math.min(failedCount, 16));
+function computeBackoff(first: number, { failedCount, jitter, previousWait }: RetryContext, base = 0): number {
+  const stepMs = Math.min(MAX_BACKOFF_MS, first * 2 ** Math.min(failedCount, 16));
   return Math.max(base + Math.ceil((stepMs * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_BACKOFF_MS));
 }
 
@@ -118,8 +115,8 @@ function computeBackoff(firstWaitMs: number, { failedCount, jitter, previousWait
  * null if unknown.
  */
 function computeMsUntilReset({ headers, violated }: Extract<AttemptOutcome, { status: number }>): number | null {
-  const resetWaits = readLimitHeaders(headers)
+  const waits = readLimitHeaders(headers)
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));
-  return resetWaits.length > 0 ? Math.max(...resetWaits) : null;
+  return waits.length > 0 ? Math.max(...waits) : null;
 }

@@ -60,16 +60,16 @@ export async function tryUntilFinal<T extends AttemptWithOutcome | { readonly ou
   { rule, progressBytes = Number.POSITIVE_INFINITY, signal, report }: RetryPolicy,
 ): Promise<LastAttempt<T>> {
   let history: AttemptHistory = EMPTY_HISTORY;
-  for (let failedAttemptCount = 0; ; failedAttemptCount += 1) {
+  for (let failed = 0; ; failed += 1) {
     signal?.throwIfAborted();
     const attempt = await tryOnce();
-    const attemptWithOutcome: AttemptWithOutcome | { readonly outcome: null } = attempt;
-    if (attemptWithOutcome.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttemptCount };
-    if ((attemptWithOutcome.progress ?? 0) >= progressBytes) history = { ...history, failedCount: 0 };
-    const decision = rule(attemptWithOutcome.outcome, history);
-    if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount };
+    const judged: AttemptWithOutcome | { readonly outcome: null } = attempt;
+    if (judged.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttemptCount: failed };
+    if ((judged.progress ?? 0) >= progressBytes) history = { ...history, failedCount: 0 };
+    const decision = rule(judged.outcome, history);
+    if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount: failed };
     const { ms } = decision;
-    report({ why: attemptWithOutcome.why(), ms, attempt: failedAttemptCount + 1 });
+    report({ why: judged.why(), ms, attempt: failed + 1 });
     await sleep(ms, signal);
     history = { failedCount: history.failedCount + 1, waited: history.waited + ms, previousWait: ms };
   }

@@ -10,16 +10,16 @@ export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 
 /** Appends a value to the list of a key. */
 export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const existingValues = map.get(key);
-  if (existingValues === undefined) map.set(key, [value]);
-  else existingValues.push(value);
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
 }
 
 /** Groups items by key; keys are in order of first occurrence. */
 export function groupBy<T, K>(items: readonly T[], getKey: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const itemsByKey = new Map<K, T[]>();
-  for (const item of items) pushTo(itemsByKey, getKey(item), item);
-  return itemsByKey;
+  const byKey = new Map<K, T[]>();
+  for (const item of items) pushTo(byKey, getKey(item), item);
+  return byKey;
 }
 
 /**
@@ -43,13 +43,13 @@ export function getOnlyElement<T>(elements: readonly T[]): T | null {
  * indexes after the first must pass, too.
  */
 export function findFirstIndex(from: number, to: number, passes: (index: number) => boolean): number {
-  let [lowIndex, highIndex] = [from, to];
-  while (lowIndex < highIndex) {
-    const middleIndex = Math.floor((lowIndex + highIndex) / 2);
-    if (passes(middleIndex)) highIndex = middleIndex;
-    else lowIndex = middleIndex + 1;
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
   }
-  return lowIndex;
+  return low;
 }
 
 /** Returns the sum of numbers; 0 for an empty list. */

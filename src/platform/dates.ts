@@ -27,9 +27,9 @@ export function toDay(number: number): string {
   const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
   const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
   const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
   return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
@@ -40,11 +40,11 @@ export function addDays(day: string, days: number): string {
 
 /** Returns the same day in another month, or that month's last day if the month is too short. */
 export function addMonths(day: string, months: number): string {
-  const targetMonth = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
-  const formatFirstOfMonth = (month: number): string =>
+  const target = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
+  const format = (month: number): string =>
     `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
-  const lastDayNumber = toDayNumber(formatFirstOfMonth(targetMonth + 1)) - 1;
-  return toDay(Math.min(toDayNumber(formatFirstOfMonth(targetMonth)) + parseDigits(day, 8, 10) - 1, lastDayNumber));
+  const last = toDayNumber(format(target + 1)) - 1;
+  return toDay(Math.min(toDayNumber(format(target)) + parseDigits(day, 8, 10) - 1, last));
 }
 
 /** Returns the number of days from `from` to `to`; negative if `to` is earlier. */
@@ -55,15 +55,15 @@ export function countDaysBetween(from: string, to: string): number {
 /** Returns the later of two days; null if both are null. */
 export function pickLaterDay(day: string, otherDay: string | null): string;
 export function pickLaterDay(day: string | null, otherDay: string | null): string | null;
-export function pickLaterDay(day: string | null, otherDay: string | null): string | null {
-  if (day === null || otherDay === null) return day ?? otherDay;
-  return day > otherDay ? day : otherDay;
+export function pickLaterDay(day: string | null, other: string | null): string | null {
+  if (day === null || other === null) return day ?? other;
+  return day > other ? day : other;
 }
 
 /** Sets the day of a key, unless the map has an earlier day. */
 export function setEarliestDay<K>(map: Map<K, string>, key: K, day: string): void {
-  const existingDay = map.get(key);
-  if (existingDay === undefined || day < existingDay) map.set(key, day);
+  const existing = map.get(key);
+  if (existing === undefined || day < existing) map.set(key, day);
 }
 
 /** Returns the last item whose day is at most `day`. The items must be sorted by day. */

@@ -27,14 +27,14 @@ export function parseJson(text: string): unknown {
 }
 
 function checkPartsAndDepth(text: string): void {
-  let [depth, partCount] = [0, 0];
+  let [depth, count] = [0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     // Skips strings, because brackets in strings do not count.
     if (code === QUOTE) index = findStringEnd(text, index);
     else if (code === COMMA || code === OPEN_LIST || code === OPEN_OBJECT) {
-      partCount += 1;
-      if (partCount > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} values`);
+      count += 1;
+      if (count > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} values`);
       if (code !== COMMA) depth += 1;
       if (depth > MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
@@ -42,8 +42,8 @@ function checkPartsAndDepth(text: string): void {
 }
 
 /** Returns the index of the quotation mark that ends the string; at least the text's length if the mark is missing. */
-function findStringEnd(text: string, stringStart: number): number {
-  let index = stringStart + 1;
+function findStringEnd(text: string, start: number): number {
+  let index = start + 1;
   while (index < text.length && text.charCodeAt(index) !== QUOTE) index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
   return index;
 }

@@ -12,7 +12,7 @@ const MAX_LINE_LENGTH = 4096;
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let unfinishedLine = '';
+  let rest = '';
   let lineCount = 0;
   const checkLine = (line: string): string => {
     if (line.length <= MAX_LINE_LENGTH) return line;
@@ -26,15 +26,15 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   };
   for await (const chunk of explainReadErrors(stream, name)) {
     // A CR at the end of a chunk may be the first half of a CR LF.
-    const lines = (unfinishedLine + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    unfinishedLine = lines.pop() as string;
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() as string;
     for (const line of lines) {
       yield checkLine(line);
       lineCount += 1;
     }
-    checkLine(unfinishedLine);
+    checkLine(rest);
   }
-  const lastLine = (unfinishedLine + decoder.decode()).replace(/\r$/, '');
+  const lastLine = (rest + decoder.decode()).replace(/\r$/, '');
   if (lastLine !== '') yield lastLine;
 }
 

@@ -11,24 +11,24 @@ const READ_POLL_MS = 20;
  * the signal aborts.
  */
 export async function readStart(path: string, maxBytes: number, signal: AbortSignal | null): Promise<string> {
-  const descriptor = openWithoutBlocking(path);
+  const fd = openWithoutBlocking(path);
   const bytes = Buffer.alloc(maxBytes);
   let readByteCount = 0;
   try {
     for (let count: number | null = null; count !== 0 && readByteCount < bytes.length; readByteCount += count ?? 0) {
-      count = readIfReady(descriptor, bytes.subarray(readByteCount));
+      count = readIfReady(fd, bytes.subarray(readByteCount));
       if (count === null) await sleep(READ_POLL_MS, signal);
     }
   } finally {
-    closeSync(descriptor);
+    closeSync(fd);
   }
   return bytes.toString('utf8', 0, readByteCount);
 }
 
 /** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */
-function readIfReady(descriptor: number, bytes: Uint8Array): number | null {
+function readIfReady(fd: number, bytes: Uint8Array): number | null {
   try {
-    return readSync(descriptor, bytes);
+    return readSync(fd, bytes);
   } catch (error) {
     if (readErrorCode(error) === 'EAGAIN') return null;
     throw error;

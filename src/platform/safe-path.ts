@@ -7,11 +7,11 @@ const MAX_PATH_PARTS = 4;
  * system.
  */
 export function isSafePath(path: string): boolean {
-  const pathParts = path.split('/');
+  const parts = path.split('/');
   return (
     path.length <= MAX_PATH_LENGTH &&
-    pathParts.length <= MAX_PATH_PARTS &&
-    pathParts.every(
+    parts.length <= MAX_PATH_PARTS &&
+    parts.every(
       (name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !WINDOWS_DEVICE_NAME_PATTERN.test(name),
     )
   );

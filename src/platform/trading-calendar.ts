@@ -85,26 +85,26 @@ function findObservedDay(day: string): string {
 }
 
 function findNthWeekday(year: number, month: number, weekday: number, nth: number): string {
-  const firstOfMonth = formatDay(year, month, 1);
-  return addDays(firstOfMonth, ((weekday - findWeekday(firstOfMonth) + 7) % 7) + (nth - 1) * 7);
+  const first = formatDay(year, month, 1);
+  return addDays(first, ((weekday - findWeekday(first) + 7) % 7) + (nth - 1) * 7);
 }
 
 function findLastMonday(year: number, month: number): string {
-  const lastOfMonth = formatDay(year, month, 31);
-  return addDays(lastOfMonth, -((findWeekday(lastOfMonth) - MONDAY + 7) % 7));
+  const last = formatDay(year, month, 31);
+  return addDays(last, -((findWeekday(last) - MONDAY + 7) % 7));
 }
 
 /** Returns Easter Sunday in the Gregorian calendar, by the anonymous algorithm (Meeus). */
 function computeEasterSunday(year: number): string {
-  const goldenNumber = year % 19;
+  const golden = year % 19;
   const century = Math.floor(year / 100);
   const yearOfCentury = year % 100;
-  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
-  const epact = (19 * goldenNumber + century - Math.floor(century / 4) - correction + 15) % 30;
+  const fix = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const epact = (19 * golden + century - Math.floor(century / 4) - fix + 15) % 30;
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
-  const lateCorrection = Math.floor((goldenNumber + 11 * epact + 22 * weekday) / 451);
-  const packedMonthAndDay = epact + weekday - 7 * lateCorrection + 114;
-  return formatDay(year, Math.floor(packedMonthAndDay / 31), (packedMonthAndDay % 31) + 1);
+  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
+  const packed = epact + weekday - 7 * late + 114;
+  return formatDay(year, Math.floor(packed / 31), (packed % 31) + 1);
 }
 
 /** Returns the day of the week; Sunday is 0. 1970-01-01 was a Thursday. */

@@ -22,11 +22,11 @@ export const isPipeClosed = (error: unknown): boolean => hasCode(error, 'fin:pip
 const PAUSE_MS = 2;
 
 /** Writes all text. Throws PipeClosedError on EPIPE, and OutputLostError if some of the text cannot be written. */
-export function writeAll(descriptor: number, text: string): void {
+export function writeAll(fd: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
-  for (let writtenByteCount = 0; writtenByteCount < bytes.length; ) {
+  for (let count = 0; count < bytes.length; ) {
     try {
-      writtenByteCount += writeSync(descriptor, bytes, writtenByteCount);
+      count += writeSync(fd, bytes, count);
     } catch (error) {
       const code = readErrorCode(error);
       if (code === 'EPIPE') throw new PipeClosedError();
@@ -38,6 +38,6 @@ export function writeAll(descriptor: number, text: string): void {
 }
 
 /** Blocks briefly, to let the reader empty a full non-blocking pipe. */
-function pause(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -65,7 +65,7 @@ beforeAll(async () => {
   bundleDirectory = await makeFolder('bundles');
   await bundleInto(
     bundleDirectory,
-    'src/building/tasks/build-worker.ts',
+    'src/building/workers/build-worker.ts',
     'test/building/build-process.ts',
     'test/store/reader-process.ts',
   );

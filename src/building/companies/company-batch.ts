@@ -55,20 +55,20 @@ export function makeCompanyTasks({ companies, releaseDate, today, withoutFootnot
   return companies.map((company) => ({ kind: 'company', company, releaseDate, today, withoutFootnotes }));
 }
 
-/** @param deriveCompany derives one company, or returns the company's cached result */
+/** @param derive derives one company, or returns the company's cached result */
 export async function deriveBatch(
   task: CompaniesTask,
-  deriveCompany: (task: CompanyTask) => Promise<CompanyTaskResult>,
+  derive: (task: CompanyTask) => Promise<CompanyTaskResult>,
   output: SliceWriter,
 ): Promise<CompaniesResult> {
   const results: CompanyTaskResult[] = [];
   for (const companyTask of makeCompanyTasks(task)) {
-    const result = await deriveCompany(companyTask);
+    const result = await derive(companyTask);
     for (const { tables, number, bytes } of result.lists?.sharedOutputs ?? [])
       output.add(makeSharedGroupName(tables, number), bytes);
     results.push(result);
   }
-  const companyLists = results.flatMap((result) => result.lists ?? []);
+  const lists = results.flatMap((result) => result.lists ?? []);
   const countByKey = new Map<string, number>();
   for (const result of results)
     addCompanyCounts(
@@ -84,11 +84,11 @@ export async function deriveBatch(
     coveredCounts: [...countByKey],
     parts: joinParts(results.flatMap(({ parts }) => parts)),
     lists: {
-      insiders: companyLists.flatMap(({ insiders }) => insiders),
-      counts: companyLists.map(({ counts }) => counts).reduce(addFilingCounts, NO_FILING_COUNTS),
-      hasLaterFilings: companyLists.some(({ hasLaterFilings }) => hasLaterFilings),
-      skipped: sumSkippedCounts(companyLists.map(({ skipped }) => skipped)),
-      problems: companyLists.flatMap(({ problems }) => problems),
+      insiders: lists.flatMap(({ insiders }) => insiders),
+      counts: lists.map(({ counts }) => counts).reduce(addFilingCounts, NO_FILING_COUNTS),
+      hasLaterFilings: lists.some(({ hasLaterFilings }) => hasLaterFilings),
+      skipped: sumSkippedCounts(lists.map(({ skipped }) => skipped)),
+      problems: lists.flatMap(({ problems }) => problems),
     },
     segments: sumSegmentCounts(results.map((result) => result.segments)),
     output: output.finish(),
@@ -105,9 +105,9 @@ export function isBatchValidOn(date: string, { releaseDate, companies }: Compani
 }
 
 function joinParts(parts: readonly TablePart[]): TablePart[] {
-  const joinerByTableName = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));
-  for (const part of parts) assertDefined(joinerByTableName.get(part.table)).add(part);
-  return [...joinerByTableName.values()].flatMap((joiner) => joiner.finish());
+  const joiners = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));
+  for (const part of parts) assertDefined(joiners.get(part.table)).add(part);
+  return [...joiners.values()].flatMap((joiner) => joiner.finish());
 }
 
 function sumSegmentCounts(counts: readonly SegmentCounts[]): SegmentCounts {
@@ -123,4 +123,4 @@ function sumSkippedCounts(counts: readonly Readonly<Record<string, number>>[]): 
 }
 
 const findLatestDay = (days: readonly (string | null)[]): string | null =>
-  days.reduce((latestDay, day) => (latestDay === null || (day !== null && day > latestDay) ? day : latestDay), null);
+  days.reduce((latest, day) => (latest === null || (day !== null && day > latest) ? day : latest), null);

@@ -85,10 +85,10 @@ export function checkCompany(
   values: readonly ReportedValue[],
   company: CheckedCompany,
   decisions: EvidenceDecisions,
-  releaseDate: string,
+  date: string,
 ): CompanyFindings {
   const { cik } = company;
-  const revisionChains = groupIntoChains(values);
+  const chains = groupIntoChains(values);
   return {
     identities: checkCompanyIdentities(company).map((result) => ({
       ...result,
@@ -97,21 +97,13 @@ export function checkCompany(
         subject: `CIK ${cik}, ${comparison.subject}`,
       })),
     })),
-    revisionChains: checkCases(
-      revisionChains,
-      isChainOrdered,
-      ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
-    ),
+    revisionChains: checkCases(chains, isChainOrdered, ([first]) => `CIK ${cik}, ${describeFigure(first)}`),
     futureDates: checkCases(
       values,
-      (row) => row.filed <= releaseDate && row.end <= releaseDate,
+      (row) => row.filed <= date && row.end <= date,
       (row) => `CIK ${cik}, ${describeFigure(row)}, filed ${row.filed}`,
     ),
-    keys: checkCases(
-      revisionChains,
-      createDuplicateCheck(),
-      ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
-    ),
+    keys: checkCases(chains, createDuplicateCheck(), ([first]) => `CIK ${cik}, ${describeFigure(first)}`),
     statedFacts: checkCases(
       values,
       createStatedFactCheck(facts),
@@ -126,26 +118,26 @@ function checkCases<Case>(
   isValid: (testCase: Case) => boolean,
   describe: (testCase: Case) => string,
 ): CheckCounts {
-  const failures = cases.filter((testCase) => !isValid(testCase));
-  const [firstFailure] = failures;
+  const failures = cases.filter((item) => !isValid(item));
+  const [failure] = failures;
   return {
     testedCount: cases.length,
     failedCount: failures.length,
-    example: firstFailure === undefined ? null : describe(firstFailure),
+    example: failure === undefined ? null : describe(failure),
   };
 }
 
 type RevisionChain = readonly ReportedValue[];
 
 function groupIntoChains(values: readonly ReportedValue[]): RevisionChain[] {
-  const revisionChains: RevisionChain[] = [];
+  const chains: RevisionChain[] = [];
   let chainStart = 0;
   for (let chainEnd = 1; chainEnd <= values.length; chainEnd += 1) {
     if (isSameFigure(values[chainEnd - 1], values[chainEnd])) continue;
-    revisionChains.push(values.slice(chainStart, chainEnd));
+    chains.push(values.slice(chainStart, chainEnd));
     chainStart = chainEnd;
   }
-  return revisionChains;
+  return chains;
 }
 
 function isSameFigure(a: ReportedValue | undefined, b: ReportedValue | undefined): boolean {
@@ -164,11 +156,11 @@ function isChainOrdered(chain: RevisionChain): boolean {
  * faster than a set for each chain.
  */
 function createDuplicateCheck(): (chain: RevisionChain) => boolean {
-  const lastChainByAccession = new Map<string, RevisionChain>();
+  const chains = new Map<string, RevisionChain>();
   return (chain) =>
     chain.every(({ accession }) => {
-      if (lastChainByAccession.get(accession) === chain) return false;
-      lastChainByAccession.set(accession, chain);
+      if (chains.get(accession) === chain) return false;
+      chains.set(accession, chain);
       return true;
     });
 }

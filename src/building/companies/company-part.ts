@@ -91,17 +91,7 @@ interface CompanySources extends FilingsListedElsewhere {
 /** Reads the files of one company. Skips and counts bad files and rows; never throws because of a file's content. */
 export async function readCompany(
   files: PublicFiles,
-  {
-    cik,
-    tickers,
-    quotes: securityQuotes,
-    reports: slices,
-    indexRows,
-    pages: filingPages,
-    ownershipFilings,
-    includesFacts,
-    note,
-  }: CompanySources,
+  { cik, tickers, quotes, reports: slices, indexRows, pages, ownershipFilings, includesFacts, note }: CompanySources,
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);
@@ -110,15 +100,15 @@ export async function readCompany(
     collector.addBytes(mainFile, ...pageFiles);
     return mainFile === null && pageFiles.length === 0 ? NO_SUBMISSIONS : readSubmissions(mainFile, pageFiles);
   });
-  const listedAccessions = new Set(submissions.filings.map(({ accession }) => accession));
-  const factsSelection: FactsFilter = {
+  const listed = new Set(submissions.filings.map(({ accession }) => accession));
+  const selection: FactsFilter = {
     isConceptWanted: includesFacts ? () => true : isConceptUsed,
     cutoffDay: releaseDate,
     today,
-    listedAccessions,
+    listedAccessions: listed,
   };
   const selectedFacts = await collector.read('facts', NO_FACTS, async () =>
-    collector.readOwnFacts(await files.readFacts(cik), factsSelection),
+    collector.readOwnFacts(await files.readFacts(cik), selection),
   );
   const companyFacts = includesFacts
     ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) }
@@ -131,100 +121,100 @@ export async function readCompany(
     );
   }
   collector.addSkipped(submissions.skipped);
-  const otherFilings = collectFilingsListedElsewhere({ indexRows, pages: filingPages });
-  const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
+  const others = collectFilingsListedElsewhere({ indexRows, pages });
+  const filings = [...submissions.filings, ...others.filter(({ accession }) => !listed.has(accession))];
   const allReports = matchReports(slices, { cik, facts: companyFacts.facts, filings }, collector);
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
   collector.skip('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
   const factsOfReports = collectReportFacts(reports, companyFacts.facts, { isWanted: isConceptUsed, skip });
   const addedFacts = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
-  const latestReports = [...reports].sort((a, b) => compareText(b.filed, a.filed));
-  const registrant = latestReports.find((report) => report.registrant !== null)?.registrant ?? null;
+  const latest = [...reports].sort((a, b) => compareText(b.filed, a.filed));
+  const filer = latest.find((report) => report.registrant !== null)?.registrant ?? null;
   const { securities, ...companyFields } = describeCompany(cik, submissions.filer, tickers, {
-    name: companyFacts.entityName ?? registrant,
-    sic: latestReports.find(({ filing }) => filing?.sic)?.filing?.sic ?? null,
+    name: companyFacts.entityName ?? filer,
+    sic: latest.find(({ filing }) => filing?.sic)?.filing?.sic ?? null,
   });
-  const factRowCount =
+  const factRows =
     sumNumbers(companyFacts.rawConcepts.map(({ factCount }) => factCount)) +
     sumNumbers(Object.values(companyFacts.skipped));
-  const companyReading = {
-    factRows: factRowCount,
+  const reading = {
+    factRows,
     filedAfterCutoff,
     hasLaterReports: reports.length < allReports.length,
   };
   // False for thousands of companies that appear only in statement sets and indexes of all filers.
-  const hasOwnFiles = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
-  const isListedFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
-  if (companyFacts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListedFiler) {
+  const hasFiles = submissions !== NO_SUBMISSIONS || pages.length > 0 || ownershipFilings.length > 0;
+  const isListed = securities.length > 0 && hasFiles && (filings.length > 0 || ownershipFilings.length > 0);
+  if (companyFacts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListed) {
     collector.skip('a filer that has no facts and lacks a ticker or filings');
-    return collector.finish(null, companyReading);
+    return collector.finish(null, reading);
   }
-  const usedFacts = addedFacts.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...addedFacts];
-  const derivedFigures = deriveCompanyFigures(usedFacts, submissions.filings, {
+  const facts = addedFacts.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...addedFacts];
+  const derivedFigures = deriveCompanyFigures(facts, submissions.filings, {
     releaseDate,
     rawConcepts:
       addedFacts.length === 0 ? companyFacts.rawConcepts : addConceptCounts(companyFacts.rawConcepts, addedFacts),
-    quotes: findPrimaryQuotes(securities, securityQuotes),
+    quotes: findPrimaryQuotes(securities, quotes),
   });
   collector.addSkipped(derivedFigures.skipped);
-  const hasPartialFacts = note?.hasPartialFacts === true;
-  if (hasPartialFacts && derivedFigures.screen !== null)
+  const isPartial = note?.hasPartialFacts === true;
+  if (isPartial && derivedFigures.screen !== null)
     collector.skip('a company with only some of its facts, left out of the screener');
   const figures = {
     ...derivedFigures,
     ...sortSplitsAndConcepts(derivedFigures),
-    screen: hasPartialFacts ? null : derivedFigures.screen,
+    screen: isPartial ? null : derivedFigures.screen,
   };
-  const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
-  const unlistedFilings = [
+  const unlistedReports = reports.filter(({ accession }) => !listed.has(accession));
+  const unlisted = [
     ...new Map<string, FilingReference | FiledReport>(
       [...companyFacts.filings, ...unlistedReports].map((filing) => [filing.accession, filing]),
     ).values(),
   ].map(toUnlistedFiling);
-  // From here on, `listedAccessions` also contains the filings in `unlistedFilings`.
-  for (const { accession } of unlistedFilings) listedAccessions.add(accession);
+  // From here on, `listed` also contains the filings in `unlisted`.
+  for (const { accession } of unlisted) listed.add(accession);
   const company: CompanyWithoutFilingActivity = {
     ...companyFields,
     ...selectIndustry(companyFields, note),
-    partialFacts: hasPartialFacts ? true : null,
+    partialFacts: isPartial ? true : null,
     coverageState: determineCoverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
   };
-  const derivedCompany = {
+  const derived = {
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
     formerNames: selectFormerNames(submissions.filer, companyFields.entityName),
     figures,
     findings: checkCompany(
-      usedFacts,
+      facts,
       figures.reportedValues,
       {
         cik,
         relations: figures.relations,
         figures: figures.figures,
         screen: figures.screen && { ...figures.screen.figures, unconfirmed: figures.screen.unconfirmed },
-        filings: listedAccessions,
+        filings: listed,
       },
       figures.decisions,
       releaseDate,
     ),
-    unlistedFilings,
+    unlistedFilings: unlisted,
     filings: submissions.filings,
-    facts: usedFacts,
+    facts,
     taggedFacts: includesFacts ? [...selectedFacts.facts, ...addedFacts] : null,
     reports,
   };
-  return collector.finish(derivedCompany, companyReading);
+  return collector.finish(derived, reading);
 }
 
 function toUnlistedFiling(source: FilingReference | FiledReport): UnlistedFiling {
   const { accession, form, filed } = source;
   const filing = 'filing' in source ? source.filing : undefined;
   // The report date of a current report is the day of its event, not the end of its statements' period.
-  const reportDate = isPeriodicReportForm(form) ? (filing?.reportDate ?? null) : null;
-  return { accession, form, filed, reportDate, accepted: filing?.accepted ?? null };
+  const date = isPeriodicReportForm(form) ? (filing?.reportDate ?? null) : null;
+  return { accession, form, filed, reportDate: date, accepted: filing?.accepted ?? null };
 }
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);
@@ -234,8 +224,8 @@ export function findPrimaryQuotes(
   securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
   quotes: readonly SecurityQuotes[],
 ): SecurityQuotes | null {
-  const primarySecurity = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-  return quotes.find(({ tickerNormalized }) => tickerNormalized === primarySecurity?.tickerNormalized) ?? null;
+  const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
+  return quotes.find(({ tickerNormalized }) => tickerNormalized === primary?.tickerNormalized) ?? null;
 }
 
 function determineCoverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
@@ -264,13 +254,13 @@ class ReadingCollector {
     this.#cik = cik;
   }
 
-  async read<T>(fileKind: string, fallback: T, read: () => Promise<T>): Promise<T> {
+  async read<T>(kind: string, fallback: T, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (cause) {
-      throwIfMachineFault(`The ${fileKind} file of CIK ${this.#cik}`, cause);
-      this.skipped.add(`a ${fileKind} file that cannot be read`);
-      this.#problems.push(`${fileKind} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      throwIfMachineFault(`The ${kind} file of CIK ${this.#cik}`, cause);
+      this.skipped.add(`a ${kind} file that cannot be read`);
+      this.#problems.push(`${kind} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
       return fallback;
     }
   }

@@ -114,10 +114,10 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
   const { quotes, closingPrices } = readCompanyPrices(sources.marketPrices);
-  const filingsListedElsewhere = deserializeFilings(sources);
-  const { part, ...reading } = await readCompany(files, { ...sources, ...filingsListedElsewhere, quotes }, task);
+  const elsewhere = deserializeFilings(sources);
+  const { part, ...reading } = await readCompany(files, { ...sources, ...elsewhere, quotes }, task);
   if (part === null) {
-    const emptyResult = {
+    const empty = {
       company: null,
       findings: NO_FINDINGS,
       coveredKeys: [],
@@ -125,27 +125,22 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
       segments: NO_SEGMENT_COUNTS,
       lists: null,
     };
-    return { releaseDate, ...reading, ...emptyResult };
+    return { releaseDate, ...reading, ...empty };
   }
-  const { filings: filingList, unlistedFilings, figures } = part;
-  const ownFilings = { list: filingList, unlistedFilings, reportedValues: figures.reportedValues };
-  const filingLists = await makeFilingLists(
-    files,
-    { ...sources, ...filingsListedElsewhere, closingPrices },
-    ownFilings,
-    {
-      date: releaseDate,
-      withoutFootnotes,
-    },
-  );
+  const { filings: list, unlistedFilings, figures } = part;
+  const own = { list, unlistedFilings, reportedValues: figures.reportedValues };
+  const filingLists = await makeFilingLists(files, { ...sources, ...elsewhere, closingPrices }, own, {
+    date: releaseDate,
+    withoutFootnotes,
+  });
   const { parts, sharedOutputs, ...lists } = filingLists;
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
-  const historyOutputs =
+  const history =
     part.company.partialFacts === true
       ? []
       : makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
   const segmentParts = makeSegmentParts({ cik, ...part }, releaseDate);
-  const largeParts = LARGE_TABLE_NAMES.map((name) => {
+  const large = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
     return sink.finish({ encodesAllRows: true });
@@ -156,16 +151,16 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
     company: toCompanyResult(part, lists, segmentParts.memberNames),
     findings: part.findings,
     coveredKeys: [...listCoveredKeys(figures)],
-    parts: [...largeParts, ...parts, ...segmentParts.parts, ...encodeFactParts(cik, part.taggedFacts)],
+    parts: [...large, ...parts, ...segmentParts.parts, ...encodeFactParts(cik, part.taggedFacts)],
     segments: segmentParts.counts,
-    lists: { ...lists, sharedOutputs: [...sharedOutputs, ...historyOutputs] },
+    lists: { ...lists, sharedOutputs: [...sharedOutputs, ...history] },
   };
 }
 
 function toCompanyResult(
   { company, securities, formerNames, figures }: DerivedCompany,
   { profileCounts: filings, issuerSymbols }: Pick<CompanyLists, 'profileCounts' | 'issuerSymbols'>,
-  memberNames: MemberNames,
+  members: MemberNames,
 ): CompanyResult {
   return {
     company,
@@ -177,7 +172,7 @@ function toCompanyResult(
     splits: figures.splits,
     filings,
     conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
-    memberNames,
+    memberNames: members,
   };
 }
 
@@ -197,8 +192,8 @@ export function isResultReusable({
 }: Pick<CompanyTaskResult, 'filedAfterCutoff' | 'hasLaterReports' | 'findings' | 'segments'> & {
   readonly lists: Pick<CompanyLists, 'hasLaterFilings'> | null;
 }): boolean {
-  const hasLaterData = filedAfterCutoff !== null || hasLaterReports || lists?.hasLaterFilings === true;
-  return !hasLaterData && findings.futureDates.failedCount === 0 && segments.futureRows === 0;
+  const hasLater = filedAfterCutoff !== null || hasLaterReports || lists?.hasLaterFilings === true;
+  return !hasLater && findings.futureDates.failedCount === 0 && segments.futureRows === 0;
 }
 
 /**
@@ -209,9 +204,9 @@ export function isCompanyResultValidOn(
   date: string,
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
 ): boolean {
-  const screenRow = company?.screen ?? null;
-  const lastValidDay = screenRow === null ? null : findLastValidDay(screenRow);
-  return date >= releaseDate && (lastValidDay === null || lastValidDay >= date);
+  const row = company?.screen ?? null;
+  const lastDay = row === null ? null : findLastValidDay(row);
+  return date >= releaseDate && (lastDay === null || lastDay >= date);
 }
 
 /**

@@ -6,8 +6,8 @@ import type { Coverage } from '../../store/schema/screen.ts';
 
 /** Returns the keys of the company's metrics, ratios and screener figures, without duplicates. */
 export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
-  const nonNullFigures = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
-  return new Set([...coveredKeys, ...nonNullFigures.map(([key]) => key)]);
+  const figures = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
+  return new Set([...coveredKeys, ...figures.map(([key]) => key)]);
 }
 
 /**
@@ -18,11 +18,11 @@ export function addCompanyCounts(
   counts: Map<string, number>,
   companyCounts: Iterable<readonly [key: string, companies: number]>,
 ): void {
-  for (const [key, addedCount] of companyCounts) counts.set(key, (counts.get(key) ?? 0) + addedCount);
+  for (const [key, count] of companyCounts) counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 export function makeCoverageRows(counts: ReadonlyMap<string, number>): Coverage[] {
   return [...counts]
-    .map(([metricKey, companyCount]) => ({ metricKey, companyCount }))
+    .map(([metricKey, count]) => ({ metricKey, companyCount: count }))
     .sort((a, b) => compareText(a.metricKey, b.metricKey));
 }

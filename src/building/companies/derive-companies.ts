@@ -44,11 +44,11 @@ export async function* deriveCompanies(
   runTasks: RunTasks,
   onDone: (doneCount: number) => void,
 ): AsyncGenerator<CompaniesResult> {
-  const tickerRowsByCik = new Map<number, TickerRow[]>();
-  for (const row of tickers) pushTo(tickerRowsByCik, row.cik, row);
-  const makeCompanyInput = (cik: number): CompanyInput => ({
+  const byCik = new Map<number, TickerRow[]>();
+  for (const row of tickers) pushTo(byCik, row.cik, row);
+  const makeInput = (cik: number): CompanyInput => ({
     cik,
-    tickers: tickerRowsByCik.get(cik) ?? [],
+    tickers: byCik.get(cik) ?? [],
     reports: reports.slices.get(cik) ?? [],
     marketPrices: market.getPrices(cik),
     includesFacts: factCompanies.has(cik),
@@ -57,17 +57,17 @@ export async function* deriveCompanies(
   });
   function* makeTasks(): Generator<CompaniesTask> {
     for (const batch of batches) {
-      yield { kind: 'companies', companies: batch.map(makeCompanyInput), releaseDate: date, today, withoutFootnotes };
+      yield { kind: 'companies', companies: batch.map(makeInput), releaseDate: date, today, withoutFootnotes };
     }
   }
   const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const batchIterator = batches.values();
-  let doneCount = 0;
+  let done = 0;
   for await (const result of runTasks(makeTasks())) {
     if (result.filedAfterCutoff !== null && result.filedAfterCutoff > date)
       throw new FactsAfterReleaseDateError(result.filedAfterCutoff);
     yield result;
-    doneCount += assertDefined(batchIterator.next().value).length;
-    onDone(doneCount);
+    done += assertDefined(batchIterator.next().value).length;
+    onDone(done);
   }
 }

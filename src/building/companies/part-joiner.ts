@@ -37,7 +37,7 @@ export class PartJoiner {
   finish(): TablePart[] {
     const [firstPart] = this.#currentParts;
     if (firstPart === undefined) return this.#finishedParts;
-    const joinedTablePart: TablePart = {
+    const joined: TablePart = {
       table: firstPart.table,
       rows: this.#currentParts.reduce((sum, { rows }) => sum + rows, 0),
       firstKey: firstPart.firstKey,
@@ -46,7 +46,7 @@ export class PartJoiner {
       groups: this.#rowGroups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
       remainingRows: this.#buffer.takeRows(),
     };
-    return [...this.#finishedParts, joinedTablePart];
+    return [...this.#finishedParts, joined];
   }
 
   #finishGroup(): void {

@@ -19,17 +19,16 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
   if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
   if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
   let listedFilingCount = 0;
-  for await (const { parts, filings: filingCount } of context.runTasks(
+  for await (const { parts, filings: count } of context.runTasks(
     makeFilingDaysTasks(companyLists.getSharedSlices('days')),
   )) {
     for (const part of parts) context.appendPart(part);
-    listedFilingCount += filingCount;
+    listedFilingCount += count;
   }
-  const accessionIndexTasks = companyLists
+  const tasks = companyLists
     .getSharedSlices('places')
     .map(({ slices: pairs }): AccessionIndexTask => ({ kind: 'accession index', pairs }));
-  for await (const { parts } of context.runTasks(accessionIndexTasks))
-    for (const part of parts) context.appendPart(part);
+  for await (const { parts } of context.runTasks(tasks)) for (const part of parts) context.appendPart(part);
   companyLists.insiderDays.write(sinkOf);
   return checkFilings(companyLists.counts, listedFilingCount);
 }
@@ -40,16 +39,16 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
  */
 const MAX_ODD_HOUR_FRACTION = 0.05;
 
-/** @param listedFilingCount number of filings in the tables by day */
+/** @param count number of filings in the tables by day */
 function checkFilings(
   { filingRows, timedFilings, oddHourFilings, insiderFilings, trades, undatedInsiderFilings }: FilingCounts,
-  listedFilingCount: number,
+  count: number,
 ): Check[] {
   return [
     {
       name: 'filing days',
-      passed: listedFilingCount <= filingRows && (listedFilingCount > 0 || filingRows === 0),
-      detail: `the lists by company have ${filingRows} filings; the lists by day, which list a filing of several companies only once, have ${listedFilingCount}`,
+      passed: count <= filingRows && (count > 0 || filingRows === 0),
+      detail: `the lists by company have ${filingRows} filings; the lists by day, which list a filing of several companies only once, have ${count}`,
     },
     {
       name: 'acceptance',

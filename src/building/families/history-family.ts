@@ -10,19 +10,15 @@ import {
 import type { ScreenMonthsTask } from '../history/screen-months.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 
-export const HISTORY_FAMILY: TableFamily = {
-  name: 'history',
-  tables: TABLES_BY_FAMILY.history,
-  build: buildHistory,
-};
+export const HISTORY_FAMILY: TableFamily = { name: 'history', tables: TABLES_BY_FAMILY.history, build: buildHistory };
 
 async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const makeTasks = (tables: ScreenMonthsTask['tables']) =>
     companyLists.getSharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
       // Only the tasks of the release's year and later depend on the release's date, so earlier years stay cached.
-      const lastStateDay = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
-      return { kind: 'screen months', tables, lastStateDay, lines: slices };
+      const lastDay = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
+      return { kind: 'screen months', tables, lastStateDay: lastDay, lines: slices };
     });
   const ciks = new Set<number>();
   for await (const result of runTasks(makeTasks('states'))) {
@@ -38,12 +34,10 @@ async function buildHistory(context: FamilyContext): Promise<Check[]> {
 
 /** Returns the companies with their primary tickers, sorted by ticker. */
 function makeHistoryCompanies({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
-  const primarySecurityByCik = new Map(
-    securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]),
-  );
+  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]));
   return companies
     .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
-      const security = primarySecurityByCik.get(cik);
+      const security = primary.get(cik);
       if (security === undefined || !ciks.has(cik)) return [];
       const { ticker, exchange, isActive } = security;
       return [{ cik, ticker, exchange, isActive, entityName, lastReport, gone, sic, industry }];

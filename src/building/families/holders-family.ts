@@ -15,10 +15,8 @@ export const HOLDERS_FAMILY: TableFamily = {
   async build(context) {
     const { market, skipped, date, appendPart, runTasks } = context;
     countUnusedReports(context);
-    const latestQuarterEnd = findLatestReportedQuarterEnd(date);
-    const tasks = market.holdingSlices.map(
-      (holdings): HoldersTask => ({ kind: 'holders', holdings, quarter: latestQuarterEnd }),
-    );
+    const quarter = findLatestReportedQuarterEnd(date);
+    const tasks = market.holdingSlices.map((holdings): HoldersTask => ({ kind: 'holders', holdings, quarter }));
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
     if (market.entryTotals.getCounts().testedReports === 0)
@@ -29,8 +27,8 @@ export const HOLDERS_FAMILY: TableFamily = {
 
 /** Counts later reports, notices and unusable reports by reason, and adds a problem for each unusable report. */
 function countUnusedReports({ market: { reports }, date, skipped, problems }: FamilyContext): void {
-  for (const keyedReport of reports) {
-    const { form, filed } = keyedReport.report;
+  for (const keyed of reports) {
+    const { form, filed } = keyed.report;
     if (filed !== null && filed > date) {
       skipped.add(`a 13F report (${form}) filed after the date of the release`);
       continue;
@@ -39,10 +37,10 @@ function countUnusedReports({ market: { reports }, date, skipped, problems }: Fa
       skipped.add("a 13F notice (13F-NT): its holdings are in another manager's report");
       continue;
     }
-    const reason = findFault(keyedReport);
+    const reason = findFault(keyed);
     if (reason === null) continue;
     skipped.add(reason);
-    problems.push(`${keyedReport.key}: ${reason}`);
+    problems.push(`${keyed.key}: ${reason}`);
   }
 }
 

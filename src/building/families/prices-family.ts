@@ -15,24 +15,24 @@ export const PRICES_FAMILY: TableFamily = {
   tables: TABLES_BY_FAMILY.prices,
   async build({ securities, market, skipped, sinkOf, appendPart, runTasks, omitTables }) {
     if (market.files.length === 0) omitTables(PRICES_FAMILY.tables);
-    const securityKeys = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
-    const isInRelease = (security: { cik: number; tickerNormalized: string }) =>
-      securityKeys.has(`${security.cik} ${security.tickerNormalized}`);
+    const keys = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
+    const isIncluded = (security: { cik: number; tickerNormalized: string }) =>
+      keys.has(`${security.cik} ${security.tickerNormalized}`);
     const tasks = market.prices.map(
-      (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isInRelease) }),
+      (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isIncluded) }),
     );
-    const priceCounter = new PriceCounter();
+    const counter = new PriceCounter();
     for await (const { parts, counts } of runTasks(tasks)) {
       for (const part of parts) appendPart(part);
-      priceCounter.addAll(counts);
+      counter.addAll(counts);
     }
-    skipped.add('a price of a day after the date of the release', priceCounter.getCounts().laterPriceCount);
+    skipped.add('a price of a day after the date of the release', counter.getCounts().laterPriceCount);
     for (const [cik, formerTickers] of groupBy(market.formerTickers, (security) => security.cik)) {
-      const formerTickersInRelease = formerTickers.filter(isInRelease);
-      if (formerTickersInRelease.length > 0) sinkOf(FORMER_TICKERS).add(cik, formerTickersInRelease);
+      const former = formerTickers.filter(isIncluded);
+      if (former.length > 0) sinkOf(FORMER_TICKERS).add(cik, former);
     }
-    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(priceCounter.sources, market));
-    return [priceCounter.check()];
+    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(counter.sources, market));
+    return [counter.check()];
   },
 };
 
@@ -43,7 +43,7 @@ function makeSourceRows(
 ): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
-    const attributionByText = new Map(venueAttributions.map((attribution) => [attribution.text, attribution]));
-    return [...attributionByText.values()].map(({ text, url }) => ({ source, text, url }));
+    const byText = new Map(venueAttributions.map((attribution) => [attribution.text, attribution]));
+    return [...byText.values()].map(({ text, url }) => ({ source, text, url }));
   });
 }

@@ -26,9 +26,9 @@ export class AccessionCikPairs {
   add(cik: number, filings: readonly { readonly accession: string }[]): void {
     for (const { accession } of filings) {
       const key = computeAccessionKey(accession);
-      const fileNumber = key >>> FILE_SHIFT_BITS;
-      const pairs = this.#pairsByFile.get(fileNumber);
-      if (pairs === undefined) this.#pairsByFile.set(fileNumber, [key, cik]);
+      const number = key >>> FILE_SHIFT_BITS;
+      const pairs = this.#pairsByFile.get(number);
+      if (pairs === undefined) this.#pairsByFile.set(number, [key, cik]);
       else pairs.push(key, cik);
     }
   }
@@ -61,14 +61,11 @@ export async function makeAccessionIndex(task: AccessionIndexTask): Promise<Part
   const sink = new PartSink(ACCESSION_INDEX);
   const rows: AccessionIndexRow[] = [];
   for (let index = 0; index < packedPairs.length; index++) {
-    const packedPair = packedPairs[index] as number;
-    const cik = ciks[packedPair % MAX_COMPANIES_PER_FILE];
+    const packed = packedPairs[index] as number;
+    const cik = ciks[packed % MAX_COMPANIES_PER_FILE];
     if (cik === undefined)
-      throw new RangeError(
-        `a file of accession keys has no company at position ${packedPair % MAX_COMPANIES_PER_FILE}`,
-      );
-    if (packedPair !== packedPairs[index - 1])
-      rows.push({ number: Math.floor(packedPair / MAX_COMPANIES_PER_FILE), cik });
+      throw new RangeError(`a file of accession keys has no company at position ${packed % MAX_COMPANIES_PER_FILE}`);
+    if (packed !== packedPairs[index - 1]) rows.push({ number: Math.floor(packed / MAX_COMPANIES_PER_FILE), cik });
   }
   sink.addSorted(rows);
   return { parts: [sink.finish()] };

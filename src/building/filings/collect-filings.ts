@@ -49,34 +49,33 @@ export interface CollectedFilings {
  */
 export async function collectFilings(files: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
   const { shards, shardEnds } = divideIntoShards(options.ciks);
-  const ciksSlice = writeSharedValue(join(options.scratchDirectory, 'ciks'), options.ciks);
+  const slice = writeSharedValue(join(options.scratchDirectory, 'ciks'), options.ciks);
   const slices = new SliceIndex();
-  const issuerCiks = new Set<number>();
+  const issuers = new Set<number>();
   let hasIndexes = false;
   let hasOwnership = false;
   const tasks = groupFilesIntoTasks(selectFilingFiles(files)).map(
-    (files): FilingsTask => ({ kind: 'filings', files, ciks: ciksSlice, shardEnds }),
+    (files): FilingsTask => ({ kind: 'filings', files, ciks: slice, shardEnds }),
   );
   for await (const result of options.runTasks(tasks)) {
     options.skipped.addAll(result.skipped);
     options.problems.push(...result.problems);
     addRecordCounts(options.recordCounts, result.recordCounts);
     slices.add(result.output);
-    for (const cik of result.issuers) issuerCiks.add(cik);
+    for (const cik of result.issuers) issuers.add(cik);
     hasIndexes ||= result.hasIndexes;
     hasOwnership ||= result.hasOwnership;
   }
-  function* readGroups(makeGroupName: (shard: string) => string) {
-    for (const { name } of shards)
-      yield* groupLines(readSlices(slices.getSlices(makeGroupName(name))), PLAIN_LINE_CODEC);
+  function* readGroups(makeName: (shard: string) => string) {
+    for (const { name } of shards) yield* groupLines(readSlices(slices.getSlices(makeName(name))), PLAIN_LINE_CODEC);
   }
-  const readListedLines = createRowLookup(readGroups(makeListedGroupName));
-  const readOwnershipLines = createRowLookup(readGroups(makeOwnershipGroupName));
+  const readListed = createRowLookup(readGroups(makeListedGroupName));
+  const readOwned = createRowLookup(readGroups(makeOwnershipGroupName));
   return {
     hasIndexes,
     hasOwnership,
-    hasOwnershipFilings: (cik) => issuerCiks.has(cik),
-    readLines: (cik) => ({ listedLines: readListedLines(cik), ownershipLines: readOwnershipLines(cik) }),
+    hasOwnershipFilings: (cik) => issuers.has(cik),
+    readLines: (cik) => ({ listedLines: readListed(cik), ownershipLines: readOwned(cik) }),
   };
 }
 
@@ -86,8 +85,8 @@ const PLAIN_LINE_CODEC: LineCodec<string> = { write: (line) => line, read: (line
 function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
   const groups: ListedFile[][] = [];
   for (const file of files) {
-    const previousFile = groups.at(-1)?.at(-1);
-    if (previousFile === undefined || isZip(previousFile) || isZip(file)) groups.push([file]);
+    const previous = groups.at(-1)?.at(-1);
+    if (previous === undefined || isZip(previous) || isZip(file)) groups.push([file]);
     else groups.at(-1)?.push(file);
   }
   return groups;
@@ -105,11 +104,11 @@ export function selectFilingFiles(files: readonly ListedFile[]): readonly Listed
 export async function findTradeIssuers(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const tradeIssuerCiks = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
-    const issuersInFile = await findIssuersWithTrades(file).catch((cause: unknown) => {
+    const issuers = await findIssuersWithTrades(file).catch((cause: unknown) => {
       throwIfMachineFault(file.name, cause);
       return [];
     });
-    for (const cik of issuersInFile) tradeIssuerCiks.add(cik);
+    for (const cik of issuers) tradeIssuerCiks.add(cik);
   }
   return tradeIssuerCiks;
 }

@@ -52,7 +52,7 @@ export function makeFilingRows(sources: FilingRowSources): FilingRow[] {
     ),
   ]);
   const rows: FilingRow[] = [];
-  const addFiling = (...[filing, easternTime]: TimedFiling) => {
+  const add = (...[filing, eastern]: TimedFiling) => {
     const { accession, form, filed, items, primaryDocument, reportDate } = filing;
     const { fiscalYear, fiscalPeriod, periodEnd } = findReportPeriod(filing, reportedValues);
     rows.push({
@@ -60,8 +60,8 @@ export function makeFilingRows(sources: FilingRowSources): FilingRow[] {
       accession,
       form,
       filed,
-      acceptedAt: easternTime === null ? null : appendOffset(easternTime),
-      timing: classifyAnnouncement(form, items, easternTime),
+      acceptedAt: eastern === null ? null : appendOffset(eastern),
+      timing: classifyAnnouncement(form, items, eastern),
       items: items.join(','),
       primaryDocument,
       reportDate,
@@ -70,18 +70,17 @@ export function makeFilingRows(sources: FilingRowSources): FilingRow[] {
       periodEnd,
     });
   };
-  const acceptanceTimes = readAcceptanceTimes(list);
+  const times = readAcceptanceTimes(list);
   list.forEach((filing, index) => {
-    if (filing.filed <= date)
-      addFiling(filing, easternTimeByAccession.get(filing.accession) ?? acceptanceTimes[index] ?? null);
+    if (filing.filed <= date) add(filing, easternTimeByAccession.get(filing.accession) ?? times[index] ?? null);
   });
-  const unlistedFilings = collectUnlistedFilings(sources);
-  const addedAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));
-  for (const unlistedFiling of unlistedFilings) {
-    const [{ accession, filed }] = unlistedFiling;
-    if (filed > date || addedAccessions.has(accession)) continue;
-    addedAccessions.add(accession);
-    addFiling(...unlistedFiling);
+  const unlisted = collectUnlistedFilings(sources);
+  const added = new Set(unlisted.length === 0 ? [] : rows.map(({ accession }) => accession));
+  for (const filing of unlisted) {
+    const [{ accession, filed }] = filing;
+    if (filed > date || added.has(accession)) continue;
+    added.add(accession);
+    add(...filing);
   }
   return rows.sort(compareLatestFirst);
 }
@@ -104,16 +103,15 @@ export function findLaterFilings({
   pages,
   date,
 }: Pick<FilingRowSources, 'list' | 'indexRows' | 'pages' | 'date'>): readonly LaterFiling[] {
-  const laterFilingByAccession = new Map<string, LaterFiling>();
+  const later = new Map<string, LaterFiling>();
   const add = (reason: string, filings: readonly { readonly accession: string; readonly filed: string | null }[]) => {
     for (const { accession, filed } of filings) {
-      if (filed !== null && filed > date && !laterFilingByAccession.has(accession))
-        laterFilingByAccession.set(accession, { accession, filed, reason });
+      if (filed !== null && filed > date && !later.has(accession)) later.set(accession, { accession, filed, reason });
     }
   };
   add('a filing in a list of filings, filed after the date of the release', list);
   add('a filing in an index, filed after the date of the release', [...indexRows, ...pages]);
-  return [...laterFilingByAccession.values()];
+  return [...later.values()];
 }
 
 /** Returns the filings that may be missing from the company's list; sources with more details come first. */
@@ -123,21 +121,19 @@ function collectUnlistedFilings({
   ownershipFilings,
   factFilings,
 }: Pick<FilingRowSources, 'indexRows' | 'pages' | 'ownershipFilings' | 'factFilings'>): TimedFiling[] {
-  const filingDateByAccession = new Map(indexRows.map(({ accession, filed }) => [accession, filed]));
+  const dates = new Map(indexRows.map(({ accession, filed }) => [accession, filed]));
   return [
-    ...pages.flatMap(
-      ({ accession, form, filed, period: reportDate, items, acceptedEastern, documents }): TimedFiling[] => {
-        const primaryDocument = documents.find(({ kind }) => kind === form)?.name ?? null;
-        return filed === null
-          ? []
-          : [[{ accession, form, filed, reportDate, primaryDocument, items }, acceptedEastern]];
-      },
-    ),
-    ...ownershipFilings.flatMap(({ filing, acceptedEastern, document: primaryDocument }): TimedFiling[] => {
-      const { accession, form, periodOfReport: reportDate } = filing;
-      const filed = filing.filed ?? filingDateByAccession.get(accession);
+    ...pages.flatMap(({ accession, form, filed, period: date, items, acceptedEastern, documents }): TimedFiling[] => {
+      const primary = documents.find(({ kind }) => kind === form)?.name ?? null;
+      return filed === null
+        ? []
+        : [[{ accession, form, filed, reportDate: date, primaryDocument: primary, items }, acceptedEastern]];
+    }),
+    ...ownershipFilings.flatMap(({ filing, acceptedEastern, document: primary }): TimedFiling[] => {
+      const { accession, form, periodOfReport: date } = filing;
+      const filed = filing.filed ?? dates.get(accession);
       if (filed === undefined) return [];
-      return [[{ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern]];
+      return [[{ accession, form, filed, reportDate: date, primaryDocument: primary, items: [] }, acceptedEastern]];
     }),
     ...factFilings.flatMap(({ accession, form, filed, reportDate = null, accepted = null }): TimedFiling[] => {
       if (reportDate === null && accepted === null) return [];
@@ -180,12 +176,12 @@ export function makeDocumentRows(pages: readonly FilingPage[]): DocumentRow[] {
   return [...pageByAccession.values()]
     .sort((a, b) => compareText(a.accession, b.accession))
     .flatMap(({ accession, form, documents }) => {
-      const mainDocuments = documents.filter(({ kind }) => kind === form);
+      const main = documents.filter(({ kind }) => kind === form);
       const exhibits = documents.filter(({ kind }) => kind.startsWith('EX-') && !DATA_EXHIBIT_PATTERN.test(kind));
-      const seenNames = new Set<string>();
-      return [...mainDocuments, ...exhibits].flatMap(({ name, kind }) => {
-        if (seenNames.has(name)) return [];
-        seenNames.add(name);
+      const seen = new Set<string>();
+      return [...main, ...exhibits].flatMap(({ name, kind }) => {
+        if (seen.has(name)) return [];
+        seen.add(name);
         return [{ accession, document: name, kind }];
       });
     });

@@ -43,21 +43,18 @@ export function makeCompanyInsiders(
     filed: filedByAccession.get(filing.accession) ?? filing.filed,
   }));
   const filings = allFilings.filter((filing) => findEarliestPossibleFilingDay(filing) <= date);
-  const laterFilingCount = allFilings.length - filings.length;
-  const filingJudgement = judgeFilings(filings, findCloseNear);
-  const releaseFilings = withoutFootnotes ? filingJudgement.filings.map(replaceFootnotes) : filingJudgement.filings;
-  const replacedFootnoteCount = releaseFilings.reduce(
-    (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),
-    0,
-  );
+  const later = allFilings.length - filings.length;
+  const judgement = judgeFilings(filings, findCloseNear);
+  const releaseFilings = withoutFootnotes ? judgement.filings.map(replaceFootnotes) : judgement.filings;
+  const replaced = releaseFilings.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
   return {
-    laterFilingCount,
+    laterFilingCount: later,
     issuerSymbols: collectIssuerSymbols(filings),
     filings: [...releaseFilings].sort(compareLatestFirst),
     skipped: {
-      ...filingJudgement.skipped,
-      'an ownership filing filed after the date of the release': laterFilingCount,
-      'the text of a footnote, replaced by the address of its filing': replacedFootnoteCount,
+      ...judgement.skipped,
+      'an ownership filing filed after the date of the release': later,
+      'the text of a footnote, replaced by the address of its filing': replaced,
     },
   };
 }
@@ -91,15 +88,14 @@ type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
  * lacks the filing date, the date comes from the data set.
  */
 function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
-  const filingByAccession = new Map<string, OwnershipFiling>();
-  const filingsSortedByOrigin = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
-  for (const { filing } of filingsSortedByOrigin) {
-    const existingFiling = filingByAccession.get(filing.accession);
-    if (existingFiling === undefined) filingByAccession.set(filing.accession, filing);
-    else if (existingFiling.filed === null)
-      filingByAccession.set(filing.accession, { ...existingFiling, filed: filing.filed });
+  const filings = new Map<string, OwnershipFiling>();
+  const sorted = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
+  for (const { filing } of sorted) {
+    const existing = filings.get(filing.accession);
+    if (existing === undefined) filings.set(filing.accession, filing);
+    else if (existing.filed === null) filings.set(filing.accession, { ...existing, filed: filing.filed });
   }
-  return filingByAccession.values();
+  return filings.values();
 }
 
 export interface InsiderRows {

@@ -57,29 +57,29 @@ interface QuarterFilings {
 
 /**
  * Returns a company's filings as one line per quarter.
- * @param revenueValues the company's reported values of revenue
+ * @param values the company's reported values of revenue
  */
 export function makeQuarterLines(
   rows: readonly FilingRow[],
-  revenueValues: readonly ReportedValue[],
+  values: readonly ReportedValue[],
 ): (readonly [quarter: number, line: string])[] {
-  return [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, quarterRows]) => {
-    const quarterFilings: QuarterFilings = {
-      filingDays: quarterRows.map(({ filed }) => filed),
-      accessionNumbers: quarterRows.map(({ accession }) => accession),
-      formTypes: quarterRows.map(({ form }) => form),
-      acceptanceTimes: quarterRows.map(({ acceptedAt }) => acceptedAt),
-      listedFilings: quarterRows.map((row) =>
-        isCurrentEventForm(row.form) || isPeriodicReportForm(row.form) ? makeFilingByDayRow(row, revenueValues) : null,
+  return [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, rows]) => {
+    const filings: QuarterFilings = {
+      filingDays: rows.map(({ filed }) => filed),
+      accessionNumbers: rows.map(({ accession }) => accession),
+      formTypes: rows.map(({ form }) => form),
+      acceptanceTimes: rows.map(({ acceptedAt }) => acceptedAt),
+      listedFilings: rows.map((row) =>
+        isCurrentEventForm(row.form) || isPeriodicReportForm(row.form) ? makeFilingByDayRow(row, values) : null,
       ),
     };
-    return [quarter, `${JSON.stringify(quarterFilings)}\n`] as const;
+    return [quarter, `${JSON.stringify(filings)}\n`] as const;
   });
 }
 
-function makeFilingByDayRow(row: FilingRow, reportedRevenues: readonly ReportedValue[]): FilingByDayRow {
+function makeFilingByDayRow(row: FilingRow, revenues: readonly ReportedValue[]): FilingByDayRow {
   // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
-  return { day: toDayNumber(row.filed), ...row, ...findReportedRevenue(row, reportedRevenues) };
+  return { day: toDayNumber(row.filed), ...row, ...findReportedRevenue(row, revenues) };
 }
 
 export interface FilingDaysTask extends Task<FilingDaysPart> {
@@ -94,11 +94,11 @@ export interface FilingDaysTask extends Task<FilingDaysPart> {
 export function makeFilingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
-  const quartersByYear = groupBy(quarters, ({ number }) => computeYearKey(Math.floor(number / QUARTERS_PER_YEAR)));
-  return [...quartersByYear].map(([yearKey, yearQuarters]) => ({
+  const byYear = groupBy(quarters, ({ number }) => computeYearKey(Math.floor(number / QUARTERS_PER_YEAR)));
+  return [...byYear].map(([yearKey, quarters]) => ({
     kind: 'filing days',
     yearKey,
-    quarters: yearQuarters.map(({ slices }) => slices),
+    quarters: quarters.map(({ slices }) => slices),
   }));
 }
 
@@ -112,24 +112,22 @@ export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Pro
   const daySink = new PartSink(FILING_DAYS);
   const formSink = new PartSink(FILING_DAY_FORMS);
   const filingSink = new PartSink(FILINGS_BY_DAY);
-  const filingDays: FilingDayTotals[] = [];
+  const days: FilingDayTotals[] = [];
   for (const slices of quarters) {
-    for (const dayCounts of readDayCounts(readSliceBytes(slices))) {
-      const { date, companies, updatedAt } = dayCounts;
-      const dayNumberOfDate = toDayNumber(date);
-      filingDays.push({ date, filings: dayCounts.accessions.size, companies, updatedAt });
-      const sortedForms = [...dayCounts.countByForm].sort(
-        ([a, count], [b, otherCount]) => otherCount - count || compareText(a, b),
-      );
+    for (const counts of readDayCounts(readSliceBytes(slices))) {
+      const { date, companies, updatedAt } = counts;
+      const day = toDayNumber(date);
+      days.push({ date, filings: counts.accessions.size, companies, updatedAt });
+      const forms = [...counts.countByForm].sort(([a, count], [b, other]) => other - count || compareText(a, b));
       formSink.add(
-        dayNumberOfDate,
-        sortedForms.map(([form, filings]) => ({ day: dayNumberOfDate, form, filings })),
+        day,
+        forms.map(([form, filings]) => ({ day, form, filings })),
       );
-      filingSink.add(dayNumberOfDate, dayCounts.lines.sort(compareEarliestFirst));
+      filingSink.add(day, counts.lines.sort(compareEarliestFirst));
     }
   }
-  daySink.add(yearKey, filingDays);
-  const filingCount = filingDays.reduce((sum, day) => sum + day.filings, 0);
+  daySink.add(yearKey, days);
+  const filingCount = days.reduce((sum, day) => sum + day.filings, 0);
   return { parts: [daySink.finish(), formSink.finish(), filingSink.finish()], filings: filingCount };
 }
 
@@ -147,37 +145,36 @@ class DayCounts {
 
 /** Returns the days in a quarter's lines, in chronological order. */
 function readDayCounts(lines: Buffer): DayCounts[] {
-  const countsByDay = new Map<string, DayCounts>();
-  for (let lineStart = 0; lineStart < lines.length; ) {
-    const lineEnd = lines.indexOf(NEWLINE_BYTE, lineStart);
-    addQuarterFilings(countsByDay, JSON.parse(lines.toString('utf8', lineStart, lineEnd)) as QuarterFilings);
-    lineStart = lineEnd + 1;
+  const byDay = new Map<string, DayCounts>();
+  for (let start = 0; start < lines.length; ) {
+    const lineEnd = lines.indexOf(NEWLINE_BYTE, start);
+    addQuarterFilings(byDay, JSON.parse(lines.toString('utf8', start, lineEnd)) as QuarterFilings);
+    start = lineEnd + 1;
   }
-  return [...countsByDay.values()].sort((a, b) => compareText(a.date, b.date));
+  return [...byDay.values()].sort((a, b) => compareText(a.date, b.date));
 }
 
 /** Adds a company's filings, which must be sorted by day. */
 function addQuarterFilings(
-  dayCountsByDate: Map<string, DayCounts>,
+  byDate: Map<string, DayCounts>,
   { filingDays, accessionNumbers, formTypes, acceptanceTimes, listedFilings }: QuarterFilings,
 ): void {
   let day: DayCounts | undefined;
   for (let index = 0; index < accessionNumbers.length; index++) {
     const date = filingDays[index] as string;
-    const accessionNumber = accessionNumbers[index] as string;
+    const number = accessionNumbers[index] as string;
     if (day?.date !== date) {
-      day = getOrInsert(dayCountsByDate, date, () => new DayCounts(date));
+      day = getOrInsert(byDate, date, () => new DayCounts(date));
       day.companies += 1;
     }
-    if (day.accessions.has(accessionNumber)) continue;
-    day.accessions.add(accessionNumber);
+    if (day.accessions.has(number)) continue;
+    day.accessions.add(number);
     const formType = formTypes[index] as string;
-    const acceptanceTime = acceptanceTimes[index] ?? null;
-    const listedFiling = listedFilings[index] ?? null;
+    const time = acceptanceTimes[index] ?? null;
+    const listed = listedFilings[index] ?? null;
     day.countByForm.set(formType, (day.countByForm.get(formType) ?? 0) + 1);
-    if (acceptanceTime !== null && (day.updatedAt === null || acceptanceTime > day.updatedAt))
-      day.updatedAt = acceptanceTime;
-    if (listedFiling !== null) day.lines.push(listedFiling);
+    if (time !== null && (day.updatedAt === null || time > day.updatedAt)) day.updatedAt = time;
+    if (listed !== null) day.lines.push(listed);
   }
 }
 

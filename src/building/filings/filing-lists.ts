@@ -48,7 +48,7 @@ export interface OwnFilings {
 export type SharedTablesName = 'days' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group that collects all companies' output for one part of shared tables. */
-export const makeSharedGroupName = (tables: SharedTablesName, partNumber: number): string => `${tables} ${partNumber}`;
+export const makeSharedGroupName = (tables: SharedTablesName, number: number): string => `${tables} ${number}`;
 
 /** A company's output for one part of shared tables. */
 export interface SharedOutput {
@@ -124,13 +124,12 @@ export async function makeFilingLists(
   { list, unlistedFilings, reportedValues }: OwnFilings,
   { date, withoutFootnotes }: ListOptions,
 ): Promise<FilingLists> {
-  const skippedRowCounts = new SkippedRowCounts();
+  const skipped = new SkippedRowCounts();
   const problems: string[] = [];
-  const listPromiseByCik = new Map<number, Promise<readonly FilingRecord[]>>();
-  const getFilingList = (otherCik: number) =>
-    getOrInsert(listPromiseByCik, otherCik, () => readFilingList(files, otherCik));
-  const identifiedFilings = await identifyForms(ownershipFilings, list, getFilingList, ({ source }, reason) => {
-    skippedRowCounts.add(reason);
+  const lists = new Map<number, Promise<readonly FilingRecord[]>>();
+  const getList = (otherCik: number) => getOrInsert(lists, otherCik, () => readFilingList(files, otherCik));
+  const filings = await identifyForms(ownershipFilings, list, getList, ({ source }, reason) => {
+    skipped.add(reason);
     problems.push(`${source}: ${reason}`);
   });
   const periodValues = reportedValues.filter(({ metricKey }) => REPORT_PERIOD_METRICS.includes(metricKey));
@@ -139,30 +138,28 @@ export async function makeFilingLists(
     list,
     indexRows,
     pages,
-    ownershipFilings: identifiedFilings,
+    ownershipFilings: filings,
     factFilings: unlistedFilings,
     reportedValues: periodValues,
     date,
   });
-  const laterFilings = findLaterFilings({ list, indexRows, pages, date });
-  for (const { reason } of laterFilings) skippedRowCounts.add(reason);
-  const companyInsiders = makeCompanyInsiders(identifiedFilings, {
+  const later = findLaterFilings({ list, indexRows, pages, date });
+  for (const { reason } of later) skipped.add(reason);
+  const insiders = makeCompanyInsiders(filings, {
     findCloseNear: createClosingPriceFinder(closingPrices),
     filedByAccession: new Map(
-      identifiedFilings.length === 0
-        ? []
-        : [...laterFilings, ...rows].map((filing) => [filing.accession, filing.filed] as const),
+      filings.length === 0 ? [] : [...later, ...rows].map((filing) => [filing.accession, filing.filed] as const),
     ),
     date,
     withoutFootnotes,
   });
-  skippedRowCounts.addAll(companyInsiders.skipped);
-  const insiderRows = makeInsiderRows(cik, companyInsiders.filings);
+  skipped.addAll(insiders.skipped);
+  const insiderRows = makeInsiderRows(cik, insiders.filings);
   const documents = makeDocumentRows(pages).map((row) => ({ cik, ...row }));
-  const revenueValues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
-  const accessionCikPairs = new AccessionCikPairs();
-  accessionCikPairs.add(cik, rows);
-  accessionCikPairs.add(cik, insiderRows.filings);
+  const values = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
+  const pairs = new AccessionCikPairs();
+  pairs.add(cik, rows);
+  pairs.add(cik, insiderRows.filings);
   return {
     profileCounts: makeFilingActivity(rows, list.length > 0),
     parts: [
@@ -174,32 +171,31 @@ export async function makeFilingLists(
       encodePart(INSIDER_FOOTNOTES, cik, insiderRows.footnotes),
     ],
     sharedOutputs: [
-      ...makeQuarterLines(rows, revenueValues).map(
+      ...makeQuarterLines(rows, values).map(
         ([number, line]) => ({ tables: 'days', number, bytes: encodeText(line) }) as const,
       ),
-      ...accessionCikPairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
+      ...pairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
-    insiders: companyInsiders.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiders.filings)],
-    issuerSymbols: companyInsiders.issuerSymbols,
-    counts: countFilings(rows, companyInsiders.filings),
+    insiders: insiders.filings.length === 0 ? [] : [summarizeInsiders(cik, insiders.filings)],
+    issuerSymbols: insiders.issuerSymbols,
+    counts: countFilings(rows, insiders.filings),
     hasLaterFilings:
-      laterFilings.length > 0 ||
-      companyInsiders.laterFilingCount > 0 ||
+      later.length > 0 ||
+      insiders.laterFilingCount > 0 ||
       ownershipFilings.some(({ filing }) => findEarliestPossibleFilingDay(filing) > date),
-    skipped: skippedRowCounts.getCounts(),
+    skipped: skipped.getCounts(),
     problems,
   };
 }
 
 function makeFilingActivity(rows: readonly FilingRow[], hasFilingList: boolean): FilingActivity {
-  const findLastFilingDay = (isWanted: (form: string) => boolean) =>
-    rows.find(({ form }) => isWanted(form))?.filed ?? null;
+  const findLast = (isWanted: (form: string) => boolean) => rows.find(({ form }) => isWanted(form))?.filed ?? null;
   return {
     filingCount: rows.length,
     latestFilingAt: rows[0]?.filed ?? null,
-    lastReport: findLastFilingDay(isPeriodicReportForm),
+    lastReport: findLast(isPeriodicReportForm),
     hasFilingList,
-    deregistered: findLastFilingDay(isDeregistrationForm),
+    deregistered: findLast(isDeregistrationForm),
   };
 }
 
@@ -209,17 +205,16 @@ function encodePart<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): 
   return sink.finish();
 }
 
-function countFilings(rows: readonly FilingRow[], judgedFilings: readonly JudgedFiling[]): FilingCounts {
-  const acceptanceTimes: string[] = [];
-  for (const { acceptedAt } of rows) if (acceptedAt !== null) acceptanceTimes.push(acceptedAt.slice(11, 16));
+function countFilings(rows: readonly FilingRow[], filings: readonly JudgedFiling[]): FilingCounts {
+  const times: string[] = [];
+  for (const { acceptedAt } of rows) if (acceptedAt !== null) times.push(acceptedAt.slice(11, 16));
   return {
     filingRows: rows.length,
-    timedFilings: acceptanceTimes.length,
-    oddHourFilings: acceptanceTimes.filter((time) => time < EARLIEST_ACCEPTANCE_TIME || time > LATEST_ACCEPTANCE_TIME)
-      .length,
-    insiderFilings: judgedFilings.length,
-    trades: judgedFilings.reduce((sum, { trades }) => sum + trades.length, 0),
-    undatedInsiderFilings: judgedFilings.filter(({ filed }) => filed === null).length,
+    timedFilings: times.length,
+    oddHourFilings: times.filter((time) => time < EARLIEST_ACCEPTANCE_TIME || time > LATEST_ACCEPTANCE_TIME).length,
+    insiderFilings: filings.length,
+    trades: filings.reduce((sum, { trades }) => sum + trades.length, 0),
+    undatedInsiderFilings: filings.filter(({ filed }) => filed === null).length,
   };
 }
 

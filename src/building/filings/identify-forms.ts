@@ -11,41 +11,41 @@ type FilingIdentity = Pick<OwnershipFiling, 'accession' | 'filed'>;
 /**
  * Finds the filing of each form in the lists of filings of the form's issuer and owners.
  * @param list the issuer's own list of filings
- * @param readFilingList returns a filer's list of filings; empty if unknown
+ * @param readList returns a filer's list of filings; empty if unknown
  * @param skip called with each form whose accession number is not found, and the reason
  */
 export async function identifyForms(
   forms: readonly SourcedOwnershipFiling[],
   list: readonly FilingRecord[],
-  readFilingList: (cik: number) => Promise<readonly FilingRecord[]>,
+  readList: (cik: number) => Promise<readonly FilingRecord[]>,
   skip: (form: SourcedOwnershipFiling, reason: string) => void,
 ): Promise<IdentifiedFiling[]> {
   if (forms.length === 0) return [];
-  const listedAccessions = new Set(list.map(({ accession }) => accession));
-  const ownerKeyByAccession = new Map(forms.map(({ filing }) => [filing.accession, makeOwnerKey(filing.owners)]));
+  const listed = new Set(list.map(({ accession }) => accession));
+  const keys = new Map(forms.map(({ filing }) => [filing.accession, makeOwnerKey(filing.owners)]));
   const identify = async (form: SourcedOwnershipFiling['filing']): Promise<FilingIdentity | null> => {
     const { accession, filed } = form;
-    if (accession !== null && (filed !== null || listedAccessions.has(accession))) return { accession, filed };
-    const ownerFilingLists = await Promise.all(form.owners.map(({ cik }) => readFilingList(cik)));
+    if (accession !== null && (filed !== null || listed.has(accession))) return { accession, filed };
+    const lists = await Promise.all(form.owners.map(({ cik }) => readList(cik)));
     if (accession !== null) {
-      const ownerFiling = ownerFilingLists.flat().find((filing) => filing.accession === accession);
+      const ownerFiling = lists.flat().find((filing) => filing.accession === accession);
       return { accession, filed: ownerFiling?.filed ?? null };
     }
-    const matchingFiling = findFilingOfForm(form, [list, ...ownerFilingLists]);
-    if (matchingFiling === null) return null;
-    const ownerKey = ownerKeyByAccession.get(matchingFiling.accession);
-    return ownerKey === undefined || ownerKey === makeOwnerKey(form.owners) ? matchingFiling : null;
+    const match = findFilingOfForm(form, [list, ...lists]);
+    if (match === null) return null;
+    const ownerKey = keys.get(match.accession);
+    return ownerKey === undefined || ownerKey === makeOwnerKey(form.owners) ? match : null;
   };
-  const identifiedFilings: IdentifiedFiling[] = [];
+  const filings: IdentifiedFiling[] = [];
   for (const form of forms) {
     const identity = await identify(form.filing);
     if (identity === null) skip(form, 'an ownership filing whose accession number is unknown');
     else {
       const { accession, filed } = identity;
-      identifiedFilings.push({ ...form, filing: { ...form.filing, accession, filed } });
+      filings.push({ ...form, filing: { ...form.filing, accession, filed } });
     }
   }
-  return identifiedFilings;
+  return filings;
 }
 
 function makeOwnerKey(owners: readonly Owner[]): string {
@@ -61,15 +61,13 @@ function makeOwnerKey(owners: readonly Owner[]): string {
  */
 function findFilingOfForm(
   { form, periodOfReport }: Pick<OwnershipDocument, 'form' | 'periodOfReport'>,
-  filingLists: readonly (readonly FilingRecord[])[],
+  lists: readonly (readonly FilingRecord[])[],
 ): FilingRecord | null {
   if (periodOfReport === null) return null;
-  const uniqueMatches = filingLists.flatMap((list) => {
+  const uniqueMatches = lists.flatMap((list) => {
     const matches = list.filter((filing) => filing.form === form && filing.reportDate === periodOfReport);
     return matches.length === 1 ? matches : [];
   });
-  const [firstMatch] = uniqueMatches;
-  return firstMatch !== undefined && uniqueMatches.every(({ accession }) => accession === firstMatch.accession)
-    ? firstMatch
-    : null;
+  const [match] = uniqueMatches;
+  return match !== undefined && uniqueMatches.every(({ accession }) => accession === match.accession) ? match : null;
 }

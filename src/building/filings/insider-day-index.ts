@@ -40,8 +40,8 @@ export class InsiderDayIndex {
   readonly #summariesByYear: Spill<FilingSummary>;
   readonly #totalsByDateAndCode = new Map<string, MutableTotals>();
 
-  constructor(scratchDirectory: string) {
-    this.#summariesByYear = new Spill(scratchDirectory);
+  constructor(scratch: string) {
+    this.#summariesByYear = new Spill(scratch);
   }
 
   add({ summaries, trades }: InsiderSummaries): void {
@@ -57,27 +57,24 @@ export class InsiderDayIndex {
           day,
           summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
-        const daySideTotals = summaries.flatMap((summary) => summary.sideTotals);
-        sinkOf(INSIDER_LARGEST_TRADES).add(
-          day,
-          [...daySideTotals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES),
-        );
+        const totals = summaries.flatMap((summary) => summary.sideTotals);
+        sinkOf(INSIDER_LARGEST_TRADES).add(day, [...totals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
         const filingDay = summaries[0]?.filed ?? null;
         if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
       }
       sinkOf(INSIDER_DAYS).add(yearKey, dayRows);
     }
-    const totalsRows = [...this.#totalsByDateAndCode].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
-    sinkOf(INSIDER_TOTALS).add(0, totalsRows);
+    const totals = [...this.#totalsByDateAndCode].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
+    sinkOf(INSIDER_TOTALS).add(0, totals);
   }
 
   #addToTotals({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
     const key = `${date ?? ''} ${code}`;
-    const totalsRow = this.#totalsByDateAndCode.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
-    totalsRow.transactions += transactions;
-    totalsRow.uncounted += uncounted;
-    totalsRow.value = add(totalsRow.value, value);
-    this.#totalsByDateAndCode.set(key, totalsRow);
+    const totals = this.#totalsByDateAndCode.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
+    totals.transactions += transactions;
+    totals.uncounted += uncounted;
+    totals.value = add(totals.value, value);
+    this.#totalsByDateAndCode.set(key, totals);
   }
 }
 
@@ -105,9 +102,9 @@ export function summarizeInsiders(cik: number, filings: readonly JudgedFiling[])
 
 function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
   const filedDayNumber = filed === null ? 0 : toDayNumber(filed);
-  const selectTrades = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
-  const findLastTradeDay = (code: 'P' | 'S') =>
-    selectTrades(code).reduce<string | null>((latestDay, { day }) => pickLaterDay(latestDay, day), null);
+  const select = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
+  const findLast = (code: 'P' | 'S') =>
+    select(code).reduce<string | null>((latest, { day }) => pickLaterDay(latest, day), null);
   const [owner] = owners;
   return {
     filed,
@@ -115,15 +112,15 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
       day: filedDayNumber,
       cik,
       accession,
-      purchases: selectTrades('P').length,
-      sales: selectTrades('S').length,
-      lastPurchase: findLastTradeDay('P'),
-      lastSale: findLastTradeDay('S'),
+      purchases: select('P').length,
+      sales: select('S').length,
+      lastPurchase: findLast('P'),
+      lastSale: findLast('S'),
     },
     sideTotals: (['P', 'S'] as const).flatMap((code) => {
-      const countedTrades = selectTrades(code).filter((trade) => !isZero(computeCountedValue(trade)));
-      if (countedTrades.length === 0 || owner === undefined) return [];
-      const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name: ownerName } = owner;
+      const trades = select(code).filter((trade) => !isZero(computeCountedValue(trade)));
+      if (trades.length === 0 || owner === undefined) return [];
+      const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name } = owner;
       return [
         {
           ...{
@@ -131,14 +128,14 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
             cik,
             accession,
             code,
-            ownerName,
+            ownerName: name,
             officerTitle,
             isDirector,
             isOfficer,
             isTenPercentOwner,
           },
-          shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, getShareCount(trade)), '0'),
-          value: countedTrades.reduce<Decimal>((sum, trade) => add(sum, computeCountedValue(trade)), '0'),
+          shares: trades.reduce<Decimal>((sum, trade) => add(sum, getShareCount(trade)), '0'),
+          value: trades.reduce<Decimal>((sum, trade) => add(sum, computeCountedValue(trade)), '0'),
         },
       ];
     }),
@@ -146,9 +143,9 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
 }
 
 function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary[]][] {
-  const summariesByDay = new Map<number, FilingSummary[]>();
-  for (const summary of summaries) pushTo(summariesByDay, summary.filing.day, summary);
-  return [...summariesByDay].sort(([a], [b]) => a - b);
+  const byDay = new Map<number, FilingSummary[]>();
+  for (const summary of summaries) pushTo(byDay, summary.filing.day, summary);
+  return [...byDay].sort(([a], [b]) => a - b);
 }
 
 function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDayTotals {
@@ -163,8 +160,7 @@ function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderD
     purchaseValue: sumValue('P'),
     saleValue: sumValue('S'),
     lastTrade: summaries.reduce(
-      (lastTradeDay: string | null, { filing }) =>
-        pickLaterDay(pickLaterDay(lastTradeDay, filing.lastPurchase), filing.lastSale),
+      (lastDay: string | null, { filing }) => pickLaterDay(pickLaterDay(lastDay, filing.lastPurchase), filing.lastSale),
       null,
     ),
   };

@@ -15,9 +15,9 @@ export class FilingListCollector {
   readonly #slices = new SliceIndex();
   #counts = NO_FILING_COUNTS;
 
-  /** @param scratchDirectory a new directory for temporary files of insider trades */
-  constructor(scratchDirectory: string) {
-    this.insiderDays = new InsiderDayIndex(scratchDirectory);
+  /** @param scratch a new directory for temporary files of insider trades */
+  constructor(scratch: string) {
+    this.insiderDays = new InsiderDayIndex(scratch);
   }
 
   get counts(): FilingCounts {
@@ -33,11 +33,11 @@ export class FilingListCollector {
 
   /** Returns the slices for each part of the tables, sorted by part number. */
   getSharedSlices(tables: SharedTablesName): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
-    const partNumbers = this.#slices.groups.flatMap((group) => {
-      const [tablesName, number] = group.split(' ');
-      return tablesName === tables ? [Number(number)] : [];
+    const numbers = this.#slices.groups.flatMap((group) => {
+      const [name, number] = group.split(' ');
+      return name === tables ? [Number(number)] : [];
     });
-    return partNumbers
+    return numbers
       .sort((a, b) => a - b)
       .map((number) => ({ number, slices: this.#slices.getSlices(makeSharedGroupName(tables, number)) }));
   }

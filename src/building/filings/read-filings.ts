@@ -57,8 +57,8 @@ export interface SerializedFilings {
 export function deserializeFilings({ listedLines, ownershipLines }: SerializedFilings): FilingsListedElsewhere {
   const listedFilings = listedLines.map(LISTED_FILING_CODEC.read);
   return {
-    indexRows: listedFilings.flatMap((listedFiling) => ('row' in listedFiling ? [listedFiling.row] : [])),
-    pages: listedFilings.flatMap((listedFiling) => ('page' in listedFiling ? [listedFiling.page] : [])),
+    indexRows: listedFilings.flatMap((listed) => ('row' in listed ? [listed.row] : [])),
+    pages: listedFilings.flatMap((listed) => ('page' in listed ? [listed.page] : [])),
     ownershipFilings: ownershipLines.map(OWNERSHIP_CODEC.read),
   };
 }
@@ -92,61 +92,58 @@ export async function readFilings(
   { files, ciks, shardEnds }: FilingsTask,
   output: SliceWriter,
 ): Promise<FilingsResult> {
-  const candidateCiks = readSharedValue(ciks, (allCiks: readonly number[]) => new Set(allCiks));
-  const skippedRowCounts = new SkippedRowCounts();
+  const candidates = readSharedValue(ciks, (allCiks: readonly number[]) => new Set(allCiks));
+  const skipped = new SkippedRowCounts();
   const problems: string[] = [];
   const reader = new SourceFileReader(
-    { skipped: skippedRowCounts, problems, signal: undefined },
+    { skipped, problems, signal: undefined },
     'an unreadable file with lists of filings or ownership forms',
   );
-  const issuerCiks = new Set<number>();
-  const addListedFiling = (cik: number, listedFiling: ListedFiling) => {
-    if (candidateCiks.has(cik))
-      output.add(
-        makeListedGroupName(findShardName(cik, shardEnds)),
-        `${cik}\t${LISTED_FILING_CODEC.write(listedFiling)}\n`,
-      );
+  const issuers = new Set<number>();
+  const addListed = (cik: number, listed: ListedFiling) => {
+    if (candidates.has(cik))
+      output.add(makeListedGroupName(findShardName(cik, shardEnds)), `${cik}\t${LISTED_FILING_CODEC.write(listed)}\n`);
   };
-  let recordCount = 0;
+  let records = 0;
   const handler: FilingIndexHandler = {
     onRow: (row) => {
-      recordCount += 1;
-      addListedFiling(row.cik, { row });
+      records += 1;
+      addListed(row.cik, { row });
     },
     onPage: (page) => {
-      recordCount += 1;
-      for (const cik of page.ciks) addListedFiling(cik, { page });
+      records += 1;
+      for (const cik of page.ciks) addListed(cik, { page });
     },
   };
-  const addOwnershipFiling = (filing: SourcedOwnershipFiling) => {
+  const addOwned = (filing: SourcedOwnershipFiling) => {
     const { issuerCik } = filing.filing;
-    issuerCiks.add(issuerCik);
+    issuers.add(issuerCik);
     output.add(
       makeOwnershipGroupName(findShardName(issuerCik, shardEnds)),
       `${issuerCik}\t${OWNERSHIP_CODEC.write(filing)}\n`,
     );
   };
-  const isIssuerWanted = (cik: number) => {
-    recordCount += 1;
-    return candidateCiks.has(cik);
+  const wantsIssuer = (cik: number) => {
+    records += 1;
+    return candidates.has(cik);
   };
-  const recordCounts: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   let hasIndexes = false;
   let hasOwnership = false;
   for (const file of files) {
-    recordCount = 0;
+    records = 0;
     if (mayContainIndexes(file.name)) {
-      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skippedRowCounts));
+      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skipped));
       hasIndexes ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, isIssuerWanted, addOwnershipFiling, skippedRowCounts, handler.onRow),
+        readOwnershipFile(file, wantsIssuer, addOwned, skipped, handler.onRow),
       );
       hasOwnership ||= isRead;
     }
-    recordCounts[file.name] = recordCount;
+    counts[file.name] = records;
   }
-  const baseResult = { output: output.finish(), skipped: skippedRowCounts.getCounts(), problems };
-  return { ...baseResult, hasIndexes, hasOwnership, issuers: [...issuerCiks], recordCounts };
+  const base = { output: output.finish(), skipped: skipped.getCounts(), problems };
+  return { ...base, hasIndexes, hasOwnership, issuers: [...issuers], recordCounts: counts };
 }

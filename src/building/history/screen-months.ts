@@ -68,34 +68,29 @@ export function makeHistoryLines(
   quotes: Quotes | null,
 ): SharedOutput[] {
   const chains = splitIntoChains(reportedValues);
-  const linesByYear = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
-  const addLine = (tables: keyof typeof linesByYear, line: StateLine | QuoteLine) =>
-    pushTo(linesByYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
-  const rowEvents: RowEvent[] = [];
+  const byYear = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
+  const addLine = (tables: keyof typeof byYear, line: StateLine | QuoteLine) =>
+    pushTo(byYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
+  const events: RowEvent[] = [];
   const states: ScreenRowState[] = [];
   let previousCellsText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
-    if (quotes !== null) rowEvents.push({ day, hasRow: row !== null, adjustmentDays: findAdjustmentDays(event) });
+    if (quotes !== null) events.push({ day, hasRow: row !== null, adjustmentDays: findAdjustmentDays(event) });
     const cells: Cells | null =
       row === null ? null : [...makeCells(row), quotes === null ? null : formatOperands(event), row.unconfirmed];
-    const cellsText = JSON.stringify(cells);
-    if (cellsText === previousCellsText) continue;
-    previousCellsText = cellsText;
+    const text = JSON.stringify(cells);
+    if (text === previousCellsText) continue;
+    previousCellsText = text;
     states.push({ day, cells });
   }
   for (const line of makeStateLines(cik, states)) addLine('states', line);
-  const shareCountValues =
-    quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  for (const state of quotes === null ? [] : buildQuotedStates(rowEvents, quotes, shareCountValues, splits))
+  const values = quotes === null ? [] : chains.filter(([first]) => first?.metricKey === SHARE_COUNT_KEY).flat();
+  for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, values, splits))
     addLine('quotes', makeQuoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>
-    [...linesByYear[tables]].map(([year, yearLines]) => ({
-      tables,
-      number: year,
-      bytes: encoder.encode(yearLines.join('')),
-    })),
+    [...byYear[tables]].map(([year, lines]) => ({ tables, number: year, bytes: encoder.encode(lines.join('')) })),
   );
 }
 
@@ -115,22 +110,19 @@ const NO_DAY = '9999-12-31';
  * @param states earliest first; consecutive states differ
  */
 function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Generator<StateLine> {
-  let previousCells: Cells | null = null;
-  let repetitionDay = NO_DAY;
+  let previous: Cells | null = null;
+  let repeat = NO_DAY;
   for (const [index, { day, cells }] of states.entries()) {
     const isWhole =
-      previousCells === null ||
-      cells === null ||
-      previousCells[YEAR_END_INDEX] !== cells[YEAR_END_INDEX] ||
-      day === repetitionDay;
+      previous === null || cells === null || previous[YEAR_END_INDEX] !== cells[YEAR_END_INDEX] || day === repeat;
     const rowCells =
-      cells === null ? EMPTY_CELLS : isWhole ? cells : blankUnchangedCells(previousCells ?? EMPTY_CELLS, cells);
+      cells === null ? EMPTY_CELLS : isWhole ? cells : blankUnchangedCells(previous ?? EMPTY_CELLS, cells);
     yield [cik, day, isWhole ? 'whole' : 'changes', ...rowCells];
-    if (isWhole) repetitionDay = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
-    previousCells = cells;
+    if (isWhole) repeat = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
+    previous = cells;
     const nextDay = states[index + 1]?.day ?? NO_DAY;
-    if (repetitionDay > day && repetitionDay < nextDay && isFiscalYearRecent(repetitionDay, cells))
-      yield [cik, repetitionDay, 'repeated', ...(cells ?? EMPTY_CELLS)];
+    if (repeat > day && repeat < nextDay && isFiscalYearRecent(repeat, cells))
+      yield [cik, repeat, 'repeated', ...(cells ?? EMPTY_CELLS)];
   }
 }
 
@@ -139,8 +131,8 @@ function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
   return yearEnd !== null && yearEnd >= addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
 }
 
-function blankUnchangedCells(previousCells: Cells, cells: Cells): Cells {
-  return cells.map((cell, index) => (previousCells[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
+function blankUnchangedCells(previous: Cells, cells: Cells): Cells {
+  return cells.map((cell, index) => (previous[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
 }
 
 function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
@@ -158,20 +150,17 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
  * there are none.
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
-  const addendByKey = new Map<string, string>();
-  const differenceTexts = PRICE_FIGURES.flatMap((figure) => {
+  const byKey = new Map<string, string>();
+  const texts = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum: sumKey, operand: operandKey } = figure;
-    const operandsAsFiled = findFiledFigures(figure);
-    const [addend, operandValue] = [operandsAsFiled.added?.value ?? '', operandsAsFiled.operand?.value ?? ''];
-    const shownOperand = operandKey === null ? '' : (row?.figures[operandKey] ?? '');
-    const shownAddend = sumKey === null ? addend : (addendByKey.get(sumKey) ?? '');
-    if (operandKey === null) addendByKey.set(key, addend);
-    return [
-      ...(operandValue === shownOperand ? [] : [`${key}=${operandValue}`]),
-      ...(addend === shownAddend ? [] : [`${key}+${addend}`]),
-    ];
+    const operands = findFiledFigures(figure);
+    const [addend, value] = [operands.added?.value ?? '', operands.operand?.value ?? ''];
+    const operand = operandKey === null ? '' : (row?.figures[operandKey] ?? '');
+    const shownAddend = sumKey === null ? addend : (byKey.get(sumKey) ?? '');
+    if (operandKey === null) byKey.set(key, addend);
+    return [...(value === operand ? [] : [`${key}=${value}`]), ...(addend === shownAddend ? [] : [`${key}+${addend}`])];
   });
-  return differenceTexts.length === 0 ? null : differenceTexts.join(' ');
+  return texts.length === 0 ? null : texts.join(' ');
 }
 
 function findAdjustmentDays({ findFiledFigures }: ScreenEvent): (string | null)[] {
@@ -203,20 +192,20 @@ export interface ScreenMonthsPart {
 }
 
 export async function makeScreenMonths({ tables, lastStateDay, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
-  const lineTexts = readSlices(lines)
+  const texts = readSlices(lines)
     .split('\n')
     .filter((line) => line !== '');
   return tables === 'states'
     ? makeMonthsPart(
         SCREEN_HISTORY,
-        lineTexts
+        texts
           .map((text) => toStateRow(JSON.parse(text) as StateLine))
           .filter(({ day }) => lastStateDay === null || day <= lastStateDay),
         changesOnlyQuarterlyFigures,
       )
     : makeMonthsPart(
         SCREEN_HISTORY_PRICES,
-        lineTexts.map((text) => toPriceRow(JSON.parse(text) as QuoteLine)),
+        texts.map((text) => toPriceRow(JSON.parse(text) as QuoteLine)),
       );
 }
 
@@ -228,27 +217,27 @@ const MIN_ROWS_TO_SPLIT = 4000;
 
 /**
  * Makes the part of a table with the months of one year.
- * @param isSeparable whether some requests do not need the row. Companies with only such rows in a month go into a
+ * @param isSplit whether some requests do not need the row. Companies with only such rows in a month go into a
  * second row group of the month.
  */
 function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,
   rows: readonly Row[],
-  isSeparable: (row: Row) => boolean = () => false,
+  isSplit: (row: Row) => boolean = () => false,
 ): ScreenMonthsPart {
   const sink = new PartSink(table);
-  const rowsByMonth = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
-  for (const [month, monthRows] of rowsByMonth) {
+  const byMonth = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
+  for (const [month, monthRows] of byMonth) {
     const sortedRows = monthRows.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day));
     if (rows.length < MIN_ROWS_TO_SPLIT) {
       sink.add(month, sortedRows);
       continue;
     }
-    const firstGroupCiks = new Set(sortedRows.filter((row) => !isSeparable(row)).map(({ cik }) => cik));
-    for (const isFirstGroup of [true, false]) {
+    const ciks = new Set(sortedRows.filter((row) => !isSplit(row)).map(({ cik }) => cik));
+    for (const isFirst of [true, false]) {
       sink.add(
         month,
-        sortedRows.filter(({ cik }) => firstGroupCiks.has(cik) === isFirstGroup),
+        sortedRows.filter(({ cik }) => ciks.has(cik) === isFirst),
       );
       sink.endGroup();
     }

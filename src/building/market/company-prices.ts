@@ -47,28 +47,26 @@ export interface QuotesPart {
 }
 
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
-  const pricedSecurityByKey = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
-  const ciksWithOwnershipFilings = new Set(task.insiderCiks);
+  const byKey = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
+  const insiders = new Set(task.insiderCiks);
   for (const [cik, rows] of readPriceRows(task.prices)) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
-      ([tickerNormalized, tickerRows]): SecurityQuotes => {
-        const dailyPrices = selectDailyPrices(tickerRows);
-        const firstRecentIndex = dailyPrices.findIndex(({ day }) => day >= task.firstDay);
-        const earlierPriceRows = firstRecentIndex < 0 ? dailyPrices : dailyPrices.slice(0, firstRecentIndex);
+      ([ticker, rows]): SecurityQuotes => {
+        const daily = selectDailyPrices(rows);
+        const first = daily.findIndex(({ day }) => day >= task.firstDay);
+        const earlier = first < 0 ? daily : daily.slice(0, first);
         return {
-          ...{ cik, tickerNormalized, daily: firstRecentIndex < 0 ? [] : dailyPrices.slice(firstRecentIndex) },
-          shareCountApplies: pricedSecurityByKey.get(makeSecurityKey({ cik, tickerNormalized }))?.countApplies === true,
-          earlier: earlierPriceRows.map(({ day, price, source }) => [day, price, source]),
+          ...{ cik, tickerNormalized: ticker, daily: first < 0 ? [] : daily.slice(first) },
+          shareCountApplies: byKey.get(makeSecurityKey({ cik, tickerNormalized: ticker }))?.countApplies === true,
+          earlier: earlier.map(({ day, price, source }) => [day, price, source]),
         };
       },
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
-      pricedSecurityByKey.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
-    const closingPrices = ciksWithOwnershipFilings.has(cik)
-      ? rows.filter(isShare).map(({ day, price }) => ({ day, price }))
-      : [];
-    const companyPrices: CompanyPrices = { quotes, closingPrices };
-    if (quotes.length > 0 || closingPrices.length > 0) output.add(String(cik), JSON.stringify(companyPrices));
+      byKey.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
+    const closes = insiders.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
+    const prices: CompanyPrices = { quotes, closingPrices: closes };
+    if (quotes.length > 0 || closes.length > 0) output.add(String(cik), JSON.stringify(prices));
   }
   return { output: output.finish() };
 }
@@ -96,30 +94,28 @@ export interface PricesPart {
 }
 
 export async function makePriceTables({ prices, securities }: PricesTask): Promise<PricesPart> {
-  const securityByKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
+  const byKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
   const priceSink = new PartSink(PRICES);
   const securitySink = new PartSink(SECURITIES_WITH_PRICES);
-  const priceCounter = new PriceCounter();
-  const pricesByCompany = readPriceRows(prices, {
-    onConflict: (conflict) => priceCounter.addConflict(conflict),
-    onLaterPrices: (count) => priceCounter.addLaterPrices(count),
+  const counter = new PriceCounter();
+  const byCompany = readPriceRows(prices, {
+    onConflict: (conflict) => counter.addConflict(conflict),
+    onLaterPrices: (count) => counter.addLaterPrices(count),
   });
-  for (const [cik, allPriceRows] of pricesByCompany) {
-    const rows = allPriceRows.filter(({ tickerNormalized }) =>
-      securityByKey.has(makeSecurityKey({ cik, tickerNormalized })),
-    );
-    const pricedSecurityKeys = new Set(rows.map(({ tickerNormalized }) => makeSecurityKey({ cik, tickerNormalized })));
+  for (const [cik, allPriceRows] of byCompany) {
+    const rows = allPriceRows.filter(({ tickerNormalized }) => byKey.has(makeSecurityKey({ cik, tickerNormalized })));
+    const keys = new Set(rows.map(({ tickerNormalized }) => makeSecurityKey({ cik, tickerNormalized })));
     priceSink.add(
       cik,
       rows.map((row) => ({ cik, ...row })),
     );
     securitySink.add(
       cik,
-      [...pricedSecurityKeys].flatMap((key) => securityByKey.get(key) ?? []),
+      [...keys].flatMap((key) => byKey.get(key) ?? []),
     );
-    priceCounter.add(rows);
+    counter.add(rows);
   }
-  return { parts: [priceSink.finish(), securitySink.finish()], counts: priceCounter.getCounts() };
+  return { parts: [priceSink.finish(), securitySink.finish()], counts: counter.getCounts() };
 }
 
 const makeSecurityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

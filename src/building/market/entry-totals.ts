@@ -31,14 +31,13 @@ export class EntryTotals {
   add(report: ThirteenFReport, lines: readonly HoldingLine[], unit: ValueUnit): void {
     const hasDifferentEntryCount = report.entryTotal !== null && report.entryTotal !== lines.length;
     const lineValueSum = sum(lines.map(({ value }) => value));
-    const hasDifferentValue =
-      report.valueTotal !== null && !isNearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
+    const differs = report.valueTotal !== null && !isNearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
     this.addAll({
       testedReports: 1,
       entryTotalMismatches: hasDifferentEntryCount ? 1 : 0,
-      valueTotalMismatches: hasDifferentValue ? 1 : 0,
+      valueTotalMismatches: differs ? 1 : 0,
       reportsInThousands: unit === 'thousands' ? 1 : 0,
-      example: hasDifferentEntryCount || hasDifferentValue ? `, such as ${report.accession}` : '',
+      example: hasDifferentEntryCount || differs ? `, such as ${report.accession}` : '',
     });
   }
 
@@ -68,11 +67,11 @@ export class EntryTotals {
   }
 
   check(): Check {
-    const maxMismatchCount = Math.max(this.#entryTotalMismatchCount, this.#valueTotalMismatchCount);
+    const max = Math.max(this.#entryTotalMismatchCount, this.#valueTotalMismatchCount);
     return {
       name: 'entries',
       // Allows one mismatch even if few reports were compared.
-      passed: maxMismatchCount <= Math.max(1, this.#testedReportCount * MAX_MISMATCH_FRACTION),
+      passed: max <= Math.max(1, this.#testedReportCount * MAX_MISMATCH_FRACTION),
       detail: `${this.#testedReportCount} 13F reports (${this.#thousandsReportCount} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${this.#entryTotalMismatchCount}, the total value in ${this.#valueTotalMismatchCount}${this.#example}`,
     };
   }

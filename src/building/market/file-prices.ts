@@ -25,8 +25,7 @@ const PRICE_FILE_PATTERNS: Readonly<Record<PriceFileKind, RegExp>> = {
   venue: /(?:^|\/)venue[^/]*\.csv$/i,
 };
 
-export const isPriceFile = (priceFileKind: PriceFileKind, { name }: ListedFile): boolean =>
-  PRICE_FILE_PATTERNS[priceFileKind].test(name);
+export const isPriceFile = (kind: PriceFileKind, { name }: ListedFile): boolean => PRICE_FILE_PATTERNS[kind].test(name);
 
 export interface FilePricesTask extends Task<FilePrices> {
   readonly kind: 'prices of a file';
@@ -48,49 +47,43 @@ export interface FilePrices extends FileReading {
 
 export async function readFilePrices(task: FilePricesTask, output: SliceWriter): Promise<FilePrices> {
   const [file] = task.files;
-  const skippedRowCounts = new SkippedRowCounts();
+  const skipped = new SkippedRowCounts();
   const problems: string[] = [];
-  const securityNames = readSharedValue(task.securityNames, SecurityNames.fromNamed);
-  const priceWriter = new ObservationWriter(output, task.shardEnds);
+  const names = readSharedValue(task.securityNames, SecurityNames.fromNamed);
+  const prices = new ObservationWriter(output, task.shardEnds);
   let attribution: VenueAttribution | null = null;
-  let recordCount = 0;
+  let records = 0;
   const onRecord = () => {
-    recordCount += 1;
+    records += 1;
   };
-  const isRead = await readOrAddProblem(file, skippedRowCounts, problems, async () => {
-    if (task.priceFileKind === 'fails') await readFailsPrices(file, securityNames, priceWriter);
-    else if (task.priceFileKind === 'funds')
-      await readFundPrices(file, securityNames, priceWriter, { skipped: skippedRowCounts, onRecord });
-    else attribution = await readVenuePrices(file, securityNames, priceWriter, { skipped: skippedRowCounts, onRecord });
+  const isRead = await readOrAddProblem(file, skipped, problems, async () => {
+    if (task.priceFileKind === 'fails') await readFailsPrices(file, names, prices);
+    else if (task.priceFileKind === 'funds') await readFundPrices(file, names, prices, { skipped, onRecord });
+    else attribution = await readVenuePrices(file, names, prices, { skipped, onRecord });
   });
-  const { quarterEndPrices, lastDay } = priceWriter;
-  const recordCounts = { [file.name]: recordCount };
-  const baseResult = {
+  const { quarterEndPrices, lastDay } = prices;
+  const counts = { [file.name]: records };
+  const base = {
     readFileNames: isRead ? [file.name] : [],
-    recordCounts,
-    skipped: skippedRowCounts.getCounts(),
+    recordCounts: counts,
+    skipped: skipped.getCounts(),
     problems,
   };
-  return { ...baseResult, output: output.finish(), quarterEndPrices, lastDay, attribution };
+  return { ...base, output: output.finish(), quarterEndPrices, lastDay, attribution };
 }
 
 /**
  * Reads fails-to-deliver prices. Skipped rows are not counted here, because the task in `market-files.ts` has counted
  * them.
  */
-async function readFailsPrices(
-  file: ListedFile,
-  securityNames: SecurityNames,
-  prices: ObservationWriter,
-): Promise<void> {
-  const findTradingDayBefore = memoizeLast(findPreviousTradingDay);
-  const isWanted = (cusip: string) => securityNames.findByCusip(cusip) !== null;
+async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: ObservationWriter): Promise<void> {
+  const findBefore = memoizeLast(findPreviousTradingDay);
+  const isWanted = (cusip: string) => names.findByCusip(cusip) !== null;
   for (const text of await readFailsTexts(file)) {
     if (!hasFailsToDeliverHeader(text)) continue;
     for (const { cusip, settlementDay, price } of readFails(text, new SkippedRowCounts(), isWanted)) {
-      const security = price === null ? null : securityNames.findByCusip(cusip);
-      if (price !== null && security !== null)
-        prices.add(security, 'fails', findTradingDayBefore(settlementDay), price);
+      const security = price === null ? null : names.findByCusip(cusip);
+      if (price !== null && security !== null) prices.add(security, 'fails', findBefore(settlementDay), price);
     }
   }
 }
@@ -107,7 +100,7 @@ const MAX_ROUNDING_ERROR = '0.005';
 /** Reads the prices at which funds value the shares they hold. */
 async function readFundPrices(
   file: ListedFile,
-  securityNames: SecurityNames,
+  names: SecurityNames,
   prices: ObservationWriter,
   { skipped, onRecord }: RecordHandler,
 ): Promise<void> {
@@ -117,7 +110,7 @@ async function readFundPrices(
     for await (const holdings of readNportHoldings(archive, skipped)) {
       for (const holding of holdings) {
         onRecord();
-        addPrice(holding, securityNames, prices);
+        addPrice(holding, names, prices);
       }
     }
   } finally {
@@ -152,9 +145,9 @@ async function readVenuePrices(
     onRecord();
     const security = names.findBySymbol(symbol);
     if (security === null) continue;
-    const venueDetails = { attribution: attribution.text, soldAt: null };
-    if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...venueDetails, soldAt: lastSaleAt });
-    if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose, venueDetails);
+    const details = { attribution: attribution.text, soldAt: null };
+    if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...details, soldAt: lastSaleAt });
+    if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose, details);
   }
   return attribution;
 }

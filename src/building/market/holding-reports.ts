@@ -30,11 +30,11 @@ export class HoldingReports {
   add({ reports, output }: Pick<MarketFilesResult, 'reports' | 'output'>): void {
     const newReports = reports.filter(([key]) => !this.#seenKeys.has(key));
     for (const [key] of newReports) this.#seenKeys.add(key);
-    const lineSlices = new SliceIndex();
-    lineSlices.add(output);
+    const slices = new SliceIndex();
+    slices.add(output);
     this.#reportFiles.push({
-      reports: new Map(newReports.map(([key, report, lineCount]) => [key, { key, report, lines: lineCount }])),
-      lines: lineSlices,
+      reports: new Map(newReports.map(([key, report, lines]) => [key, { key, report, lines }])),
+      lines: slices,
     });
   }
 
@@ -47,16 +47,16 @@ export class HoldingReports {
    * Adds missing accession numbers and filing dates to reports, from the manager's list of filings. Searches the list
    * by accession number or, if missing, by form type and quarter. Adds nothing if several filings match.
    */
-  async findFilings(readFilingList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
+  async findFilings(readList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {
       for (const [key, { report, lines }] of reports) {
         if (isFiledReport(report)) continue;
         const { accession, form, period } = report;
-        const matchingFilings = (await readFilingList(report.cik)).filter((filing) =>
+        const matches = (await readList(report.cik)).filter((filing) =>
           accession === null ? filing.form === form && filing.reportDate === period : filing.accession === accession,
         );
-        const [filing] = matchingFilings;
-        if (filing === undefined || matchingFilings.length > 1) continue;
+        const [filing] = matches;
+        if (filing === undefined || matches.length > 1) continue;
         reports.set(key, { key, report: { ...report, accession: filing.accession, filed: filing.filed }, lines });
       }
     }
@@ -65,15 +65,13 @@ export class HoldingReports {
   /** Returns the reports and lines of each group of managers, in ascending order of CIK. */
   listManagerGroups(): readonly (readonly ManagersSource[])[] {
     const groupNames = new Set(this.#reportFiles.flatMap(({ lines }) => lines.groups));
-    const groupedReportsOfFiles = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
+    const groups = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
     return [...groupNames]
       .sort((a, b) => Number(a) - Number(b))
       .map((name) =>
         this.#reportFiles.flatMap(({ lines }, index) => {
-          const lineSlicesOfGroup = lines.getSlices(name);
-          return lineSlicesOfGroup.length === 0
-            ? []
-            : [{ reports: groupedReportsOfFiles[index]?.get(name) ?? [], lines: lineSlicesOfGroup }];
+          const slices = lines.getSlices(name);
+          return slices.length === 0 ? [] : [{ reports: groups[index]?.get(name) ?? [], lines: slices }];
         }),
       );
   }
@@ -88,6 +86,6 @@ export function isFiledReport(report: ThirteenFReport): report is FiledThirteenF
 }
 
 /** Whether a report has less than half of the entries stated on its cover page. */
-export function isIncompleteReport({ entryTotal }: ThirteenFReport, lineCount: number): boolean {
-  return entryTotal !== null && lineCount * 2 < entryTotal;
+export function isIncompleteReport({ entryTotal }: ThirteenFReport, lines: number): boolean {
+  return entryTotal !== null && lines * 2 < entryTotal;
 }

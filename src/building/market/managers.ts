@@ -90,48 +90,45 @@ const FILING_DEADLINE_DAYS = 45;
 const isFiledInTime = (filed: string, lastDay: string | null): boolean => lastDay === null || filed <= lastDay;
 
 export async function processManagers(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
-  const securityNames = readSharedValue(task.securityNames, SecurityNames.fromNamed);
-  const priceWriter = new ObservationWriter(output, task.shardEnds);
-  const holdingWriter = new HoldingWriter(output, task.shardEnds);
+  const names = readSharedValue(task.securityNames, SecurityNames.fromNamed);
+  const prices = new ObservationWriter(output, task.shardEnds);
+  const holdings = new HoldingWriter(output, task.shardEnds);
   const reportSink = new PartSink(HOLDER_REPORTS);
   const positionSink = new PartSink(HOLDER_POSITIONS);
-  const entryTotals = new EntryTotals();
-  const findUnit = createValueUnitFinder(securityNames, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
-  for (const [holderCik, allReports] of readManagers(task.sources)) {
+  const totals = new EntryTotals();
+  const findUnit = createValueUnitFinder(names, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
+  for (const [holder, allReports] of readManagers(task.sources)) {
     // Must come before amendments are applied: a restatement filed after the last day must not replace an earlier
     // report.
     const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
-    const unitByReport = new Map<ReportWithLines, ValueUnit>();
-    const getUnit: FindValueUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
-    const holdingsOfQuarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
+    const units = new Map<ReportWithLines, ValueUnit>();
+    const getUnit: FindValueUnit = (report) => getOrInsert(units, report, () => findUnit(report));
+    const quarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
-      ...holdingsOfQuarters.flatMap(({ reportParts }) => reportParts),
+      ...quarters.flatMap(({ reportParts }) => reportParts),
       ...reports.filter((report) => !isCompleteReport(report)),
     ])
-      addImpliedPrices(report, getUnit(report), securityNames, priceWriter);
-    const quarterPositions = derivePositions(holdingsOfQuarters, getUnit, entryTotals);
+      addImpliedPrices(report, getUnit(report), names, prices);
+    const positions = derivePositions(quarters, getUnit, totals);
     // Excludes managers that reported no security or note of a listed company in any quarter.
     if (
-      !quarterPositions.some((quarter) =>
-        quarter.positions.some((position) => findCompanySecurity(position, securityNames) !== null),
-      )
+      !positions.some((quarter) => quarter.positions.some((position) => findCompanySecurity(position, names) !== null))
     )
       continue;
     reportSink.add(
-      holderCik,
-      quarterPositions.map((quarter, index) => makeReportRow(holderCik, quarter, quarterPositions[index - 1])),
+      holder,
+      positions.map((quarter, index) => makeReportRow(holder, quarter, positions[index - 1])),
     );
-    positionSink.add(holderCik, makePositionRows(holderCik, quarterPositions, securityNames));
-    for (const quarter of quarterPositions)
-      addHoldings(holderCik, quarter, quarterPositions, securityNames, holdingWriter);
+    positionSink.add(holder, makePositionRows(holder, positions, names));
+    for (const quarter of positions) addHoldings(holder, quarter, positions, names, holdings);
   }
-  const { lastDay } = priceWriter;
+  const { lastDay } = prices;
   return {
     parts: [reportSink.finish(), positionSink.finish()],
     output: output.finish(),
     lastDay,
-    totals: entryTotals.getCounts(),
+    totals: totals.getCounts(),
   };
 }
 
@@ -139,27 +136,19 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
-  const reportByKey = new Map(
-    sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)),
-  );
+  const reports = new Map(sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)));
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
     readLines: createRowLookup(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
-  const ciks = [...new Set([...reportByKey.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
+  const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
-    const linesByKey = new Map<string, HoldingLine[]>();
+    const byKey = new Map<string, HoldingLine[]>();
     // Skips the lines of duplicate reports in other files.
     for (const { keys, readLines } of lineSources)
-      for (const { key, line } of readLines(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
-    if (linesByKey.size > 0)
-      yield [
-        cik,
-        [...linesByKey].map(([key, reportLines]) => ({
-          report: assertDefined(reportByKey.get(key)),
-          lines: reportLines,
-        })),
-      ];
+      for (const { key, line } of readLines(cik)) if (keys.has(key)) pushTo(byKey, key, line);
+    if (byKey.size > 0)
+      yield [cik, [...byKey].map(([key, lines]) => ({ report: assertDefined(reports.get(key)), lines }))];
   }
 }
 
@@ -171,16 +160,11 @@ const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<
  * Returns a function that detects whether a table's values are in thousands. Prices from other sources decide first,
  * then the prices that the lines imply, and then the filing date.
  */
-function createValueUnitFinder(
-  securityNames: SecurityNames,
-  priceByTickerAndPeriod: ReadonlyMap<string, Decimal>,
-): FindValueUnit {
+function createValueUnitFinder(names: SecurityNames, prices: ReadonlyMap<string, Decimal>): FindValueUnit {
   return ({ report: { filed, period }, lines }) =>
     detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
-      const security = securityNames.findByCusip(cusip);
-      return security === null
-        ? null
-        : (priceByTickerAndPeriod.get(makeQuarterEndKey(security.tickerNormalized, period)) ?? null);
+      const security = names.findByCusip(cusip);
+      return security === null ? null : (prices.get(makeQuarterEndKey(security.tickerNormalized, period)) ?? null);
     });
 }
 
@@ -192,9 +176,9 @@ function isCompleteReport(report: ReportWithLines): report is FiledReport {
 function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, quarterReports]): QuarterHoldings[] => {
+    .flatMap(([, reports]): QuarterHoldings[] => {
       const effectiveReport = findEffectiveReport(
-        quarterReports.map((report) => ({ ...report.report, reportWithLines: report })),
+        reports.map((report) => ({ ...report.report, reportWithLines: report })),
       );
       return effectiveReport === null
         ? []
@@ -211,20 +195,19 @@ function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings
 function addImpliedPrices(
   { report, lines }: ReportWithLines,
   unit: ValueUnit,
-  securityNames: SecurityNames,
+  names: SecurityNames,
   prices: ObservationWriter,
 ): void {
   if (repeatsValuesAsAmounts(lines)) return;
-  const maxRoundingError = unit === 'thousands' ? '500' : '0.5';
+  const rounding = unit === 'thousands' ? '500' : '0.5';
   const day = findTradingDayOnOrBefore(report.period);
   const shareLines = lines.filter(
-    ({ cusip, amountType, putCall }) =>
-      amountType === 'SH' && putCall === '' && securityNames.findByCusip(cusip) !== null,
+    ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && names.findByCusip(cusip) !== null,
   );
   for (const { cusip, value, amount } of mergeLinesByPosition(shareLines, unit)) {
-    const security = securityNames.findByCusip(cusip);
+    const security = names.findByCusip(cusip);
     if (security === null || compareDecimals(amount, MIN_SHARES_FOR_PRICE) < 0) continue;
-    const price = computeImpliedPrice(value, amount, maxRoundingError);
+    const price = computeImpliedPrice(value, amount, rounding);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);
   }
 }
@@ -256,10 +239,16 @@ function derivePositions(
       return mergeLinesByPosition(part.lines, unit);
     });
     const positions = buildPositions(partPositions.flat(), 'dollars');
-    const previousQuarter = quarters.at(-1);
-    const change = previousQuarter === undefined ? null : comparePositions(positions, previousQuarter.positions);
+    const previous = quarters.at(-1);
+    const change = previous === undefined ? null : comparePositions(positions, previous.positions);
     const hasAmounts = !quarter.reportParts.some(({ lines }) => repeatsValuesAsAmounts(lines));
-    quarters.push({ quarterHoldings: quarter, positions, change, totalValue: sumValues(positions), hasAmounts });
+    quarters.push({
+      quarterHoldings: quarter,
+      positions,
+      change,
+      totalValue: sumValues(positions),
+      hasAmounts,
+    });
   }
   return quarters;
 }
@@ -279,14 +268,14 @@ function findCompanySecurity(
 }
 
 function makeReportRow(
-  holderCik: number,
+  holder: number,
   quarter: QuarterPositions,
-  previousQuarter: QuarterPositions | undefined,
+  previous: QuarterPositions | undefined,
 ): HolderReportRow {
   const { positions, change, totalValue } = quarter;
   const { baseReport } = quarter.quarterHoldings;
   return {
-    holderCik,
+    holderCik: holder,
     name: baseReport.managerName,
     period: baseReport.period,
     accession: baseReport.accession,
@@ -294,28 +283,28 @@ function makeReportRow(
     positions: positions.length,
     valueTotal: totalValue,
     otherManagers: baseReport.otherManagerCount,
-    priorPeriod: previousQuarter?.quarterHoldings.baseReport.period ?? null,
+    priorPeriod: previous?.quarterHoldings.baseReport.period ?? null,
     opened: change?.opened ?? null,
     closed: change?.closed ?? null,
   };
 }
 
 function makePositionRows(
-  holderCik: number,
+  holder: number,
   quarters: readonly QuarterPositions[],
   names: SecurityNames,
 ): HolderPositionRow[] {
-  const lastQuarter = quarters.at(-1);
-  if (lastQuarter === undefined) return [];
-  return lastQuarter.positions.map((position) => {
-    const priorPosition = lastQuarter.change?.previousByKey.get(makePositionKey(position));
+  const quarter = quarters.at(-1);
+  if (quarter === undefined) return [];
+  return quarter.positions.map((position) => {
+    const prior = quarter.change?.previousByKey.get(makePositionKey(position));
     const security = findCompanySecurity(position, names);
     return {
-      holderCik,
+      holderCik: holder,
       ...position,
-      weight: computeWeight(position, lastQuarter.totalValue),
-      priorAmount: priorPosition?.amount ?? null,
-      priorValue: priorPosition?.value ?? null,
+      weight: computeWeight(position, quarter.totalValue),
+      priorAmount: prior?.amount ?? null,
+      priorValue: prior?.value ?? null,
       cik: security?.cik ?? null,
       tickerNormalized: security?.tickerNormalized ?? null,
     };
@@ -327,7 +316,7 @@ function makePositionRows(
  * as numbers of shares. Options are excluded, because an option is not a holding of shares.
  */
 function addHoldings(
-  holderCik: number,
+  holder: number,
   { quarterHoldings: { baseReport }, positions, totalValue: total, hasAmounts }: QuarterPositions,
   quarters: readonly QuarterPositions[],
   names: SecurityNames,
@@ -336,20 +325,20 @@ function addHoldings(
   if (!hasAmounts) return;
   // Ignores quarters without plausible amounts, which have no holdings. Otherwise, the quarter before would show all
   // positions as closed, and the quarter after would show all as new.
-  const periodsWithAmounts = new Set(
+  const periods = new Set(
     quarters.filter((quarter) => quarter.hasAmounts).map(({ quarterHoldings }) => quarterHoldings.baseReport.period),
   );
   const report = {
     period: baseReport.period,
-    holderCik,
+    holderCik: holder,
     holderName: baseReport.managerName,
     accession: baseReport.accession,
     filed: baseReport.filed,
     total,
-    priorKnown: periodsWithAmounts.has(findPreviousQuarterEnd(baseReport.period)),
-    nextKnown: [...periodsWithAmounts].some((period) => findPreviousQuarterEnd(period) === baseReport.period),
+    priorKnown: periods.has(findPreviousQuarterEnd(baseReport.period)),
+    nextKnown: [...periods].some((period) => findPreviousQuarterEnd(period) === baseReport.period),
   };
-  const holdingByKey = new Map<string, Holding>();
+  const holdings = new Map<string, Holding>();
   for (const position of positions) {
     const { putCall, amountType, amount, value } = position;
     if (putCall !== '') continue;
@@ -357,14 +346,14 @@ function addHoldings(
     if (security === null) continue;
     const { cik, tickerNormalized } = security;
     const key = `${cik} ${tickerNormalized} ${amountType}`;
-    const existingHolding = holdingByKey.get(key);
-    holdingByKey.set(key, {
+    const existing = holdings.get(key);
+    holdings.set(key, {
       cik,
       tickerNormalized,
       amountType,
-      amount: existingHolding === undefined ? amount : add(existingHolding.amount, amount),
-      value: existingHolding === undefined ? value : add(existingHolding.value, value),
+      amount: existing === undefined ? amount : add(existing.amount, amount),
+      value: existing === undefined ? value : add(existing.value, value),
     });
   }
-  for (const holding of holdingByKey.values()) holdingWriter.add(report, holding);
+  for (const holding of holdings.values()) holdingWriter.add(report, holding);
 }

@@ -64,13 +64,10 @@ export const KEYED_LINE_CODEC: LineCodec<KeyedLine> = {
   write: ({ key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } }) =>
     joinCells([key, issuer, titleOfClass, cusip, value, amount, amountType, putCall]),
   read: (text) => {
-    const [key, issuer, titleOfClass, cusip, value, amount, amountTypeCell, putCallCell] = splitCells(
-      text,
-      KEYED_LINE_FIELDS,
-    );
-    const amountType = amountTypeCell === 'PRN' ? 'PRN' : 'SH';
-    const putCall = putCallCell === 'Put' || putCallCell === 'Call' ? putCallCell : '';
-    return { key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } };
+    const [key, issuer, title, cusip, value, amount, typeCell, optionCell] = splitCells(text, KEYED_LINE_FIELDS);
+    const amountType = typeCell === 'PRN' ? 'PRN' : 'SH';
+    const putCall = optionCell === 'Put' || optionCell === 'Call' ? optionCell : '';
+    return { key, line: { issuer, titleOfClass: title, cusip, value, amount, amountType, putCall } };
   },
 };
 
@@ -78,59 +75,58 @@ export async function readMarketFiles(
   { contents, files }: MarketFilesTask,
   output: SliceWriter,
 ): Promise<MarketFilesResult> {
-  const skippedRowCounts = new SkippedRowCounts();
+  const skipped = new SkippedRowCounts();
   const problems: string[] = [];
-  const cusipEvidence = new CusipEvidence(Number.POSITIVE_INFINITY);
-  const reportEntryByKey = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
-  const fileNamesRead: string[] = [];
-  const recordCounts: Record<string, number> = {};
-  const countRecord = (name: string) => {
-    recordCounts[name] = (recordCounts[name] ?? 0) + 1;
+  const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
+  const entries = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
+  const names: string[] = [];
+  const counts: Record<string, number> = {};
+  const count = (name: string) => {
+    counts[name] = (counts[name] ?? 0) + 1;
   };
   if (contents === 'fails') {
     for (const file of files) {
-      const isRead = await readOrAddProblem(file, skippedRowCounts, problems, async () => {
+      const isRead = await readOrAddProblem(file, skipped, problems, async () => {
         for (const text of await readFailsTexts(file)) {
           if (!hasFailsToDeliverHeader(text))
-            skippedRowCounts.add('a file without fails-to-deliver data, although its name suggests such data');
+            skipped.add('a file without fails-to-deliver data, although its name suggests such data');
           else {
-            for (const { cusip, symbol, settlementDay, description } of readFails(text, skippedRowCounts)) {
-              countRecord(file.name);
-              cusipEvidence.addSymbol(cusip, symbol, settlementDay, description);
+            for (const { cusip, symbol, settlementDay, description } of readFails(text, skipped)) {
+              count(file.name);
+              evidence.addSymbol(cusip, symbol, settlementDay, description);
             }
           }
         }
       });
-      if (isRead) fileNamesRead.push(file.name);
+      if (isRead) names.push(file.name);
     }
   } else {
-    fileNamesRead.push(...files.map(({ name }) => name));
+    names.push(...files.map(({ name }) => name));
     const handler = {
       onReport: (key: string, report: ThirteenFReport) => {
-        if (!isQuarterEnd(report.period))
-          skippedRowCounts.add('a 13F report for a period that does not end with a quarter');
-        else if (!reportEntryByKey.has(key)) reportEntryByKey.set(key, { report, lines: 0 });
+        if (!isQuarterEnd(report.period)) skipped.add('a 13F report for a period that does not end with a quarter');
+        else if (!entries.has(key)) entries.set(key, { report, lines: 0 });
       },
       onLine: (key: string, line: HoldingLine) => {
-        cusipEvidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
-        const reportEntry = reportEntryByKey.get(key);
-        if (reportEntry === undefined) return;
-        reportEntry.lines += 1;
-        const { cik } = reportEntry.report;
+        evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
+        const entry = entries.get(key);
+        if (entry === undefined) return;
+        entry.lines += 1;
+        const { cik } = entry.report;
         output.add(makeManagerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
-      onDocument: countRecord,
+      onDocument: count,
       onProblem: (text: string) => problems.push(text),
     };
-    await readThirteenFs(files, handler, skippedRowCounts);
+    await readThirteenFs(files, handler, skipped);
   }
   return {
-    readFileNames: fileNamesRead,
-    recordCounts,
-    skipped: skippedRowCounts.getCounts(),
+    readFileNames: names,
+    recordCounts: counts,
+    skipped: skipped.getCounts(),
     problems,
-    sightings: cusipEvidence.sightings,
-    reports: [...reportEntryByKey].map(([key, { report, lines }]) => [key, report, lines] as const),
+    sightings: evidence.sightings,
+    reports: [...entries].map(([key, { report, lines }]) => [key, report, lines] as const),
     output: output.finish(),
   };
 }

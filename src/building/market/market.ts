@@ -88,53 +88,53 @@ export async function readCusipsAndHoldings(
   tasks: readonly MarketFilesTask[],
   { skipped, problems, recordCounts, runTasks }: MarketContext,
 ): Promise<CusipsAndHoldings> {
-  const fileNamesRead = new Set<string>();
+  const names = new Set<string>();
   const reports = new HoldingReports();
   const evidence = new CusipEvidence();
   for await (const result of runTasks(tasks)) {
     skipped.addAll(result.skipped);
     problems.push(...result.problems);
     addRecordCounts(recordCounts, result.recordCounts);
-    for (const name of result.readFileNames) fileNamesRead.add(name);
+    for (const name of result.readFileNames) names.add(name);
     evidence.merge(result.sightings);
     reports.add(result);
   }
-  return { readFileNames: fileNamesRead, evidence, reports };
+  return { readFileNames: names, evidence, reports };
 }
 
 export async function readMarket(input: MarketInput): Promise<CollectedMarketData> {
   const { sourceFiles, ciks, runTasks } = input;
   const { evidence, reports, ...marketNames } = await input.marketNames;
-  const namesOfReadFiles = new Set(marketNames.readFileNames);
+  const names = new Set(marketNames.readFileNames);
   const addReading = (reading: FileReading) => {
     input.skipped.addAll(reading.skipped);
     input.problems.push(...reading.problems);
     addRecordCounts(input.recordCounts, reading.recordCounts);
-    for (const name of reading.readFileNames) namesOfReadFiles.add(name);
+    for (const name of reading.readFileNames) names.add(name);
   };
   const { shards, shardEnds } = divideIntoShards(ciks);
   await reports.findFilings(input.readFilingList);
   const securitiesIndex = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securitiesIndex.namedSecurities;
   // Writes a second file with only the CUSIPs, so that a changed name does not repeat tasks that need no names.
-  const cusipNamesSlice = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
+  const cusipNames = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
     cusips,
     issuers: [],
     symbols: [],
   });
-  const allNamesSlice = writeSharedValue(join(input.scratchDirectory, 'names'), securitiesIndex.namedSecurities);
+  const allNames = writeSharedValue(join(input.scratchDirectory, 'names'), securitiesIndex.namedSecurities);
 
   const slices = new SliceIndex();
   const pricesAtQuarterEnds: QuarterEndPrice[] = [];
-  const venueAttributions: VenueAttribution[] = [];
+  const attributions: VenueAttribution[] = [];
   let lastPriceDay = '';
-  const selectFiles = (kind: PriceFileKind) => sourceFiles.filter((file) => isPriceFile(kind, file));
+  const select = (kind: PriceFileKind) => sourceFiles.filter((file) => isPriceFile(kind, file));
   const priceTasks = [
-    ...selectFiles('fails')
-      .filter((file) => namesOfReadFiles.has(file.name))
-      .map((file) => ({ priceFileKind: 'fails', file, securityNames: cusipNamesSlice }) as const),
-    ...selectFiles('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNamesSlice }) as const),
-    ...selectFiles('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNamesSlice }) as const),
+    ...select('fails')
+      .filter((file) => names.has(file.name))
+      .map((file) => ({ priceFileKind: 'fails', file, securityNames: cusipNames }) as const),
+    ...select('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNames }) as const),
+    ...select('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNames }) as const),
   ].map(
     ({ file, ...taskFields }): FilePricesTask => ({
       kind: 'prices of a file',
@@ -147,65 +147,60 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
     addReading(prices);
     slices.add(prices.output);
     for (const price of prices.quarterEndPrices) pricesAtQuarterEnds.push(price);
-    if (prices.attribution !== null) venueAttributions.push(prices.attribution);
+    if (prices.attribution !== null) attributions.push(prices.attribution);
     lastPriceDay = pickLaterDay(lastPriceDay, prices.lastDay);
   }
 
   const date = await input.date;
-  const entryTotals = new EntryTotals();
-  const lastPriceByKey = new Map(
-    pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]),
-  );
-  const quarterEndPricesSlice = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [
-    ...lastPriceByKey.values(),
-  ]);
+  const totals = new EntryTotals();
+  const lastPrices = new Map(pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
+  const quarterEnds = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [...lastPrices.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
-    const hasLaterReports = sources.some((source) =>
+    const hasLater = sources.some((source) =>
       source.reports.some(({ report }) => report.filed !== null && report.filed > date),
     );
     return {
       kind: 'managers',
       sources,
-      lastDay: hasLaterReports ? date : null,
+      lastDay: hasLater ? date : null,
       shardEnds,
-      securityNames: cusipNamesSlice,
-      quarterEndPrices: quarterEndPricesSlice,
+      securityNames: cusipNames,
+      quarterEndPrices: quarterEnds,
     };
   });
   for await (const result of runTasks(managersTasks)) {
     for (const part of result.parts) input.appendPart(part);
     slices.add(result.output);
-    entryTotals.addAll(result.totals);
+    totals.addAll(result.totals);
     lastPriceDay = pickLaterDay(lastPriceDay, result.lastDay);
   }
 
-  const lastIncludedDay = lastPriceDay > date ? date : null;
+  const lastDay = lastPriceDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
-    prices: { slices: slices.getSlices(makePricesGroupName(shard.name)), lastDay: lastIncludedDay },
+    prices: { slices: slices.getSlices(makePricesGroupName(shard.name)), lastDay },
     securities: shard.ciks.flatMap((cik) => securitiesIndex.getSecurities(cik)),
   }));
-  const firstRecentDay =
-    addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_OF_MONTH_SUFFIX.length) + FIRST_OF_MONTH_SUFFIX;
-  const quoteSliceIndex = new SliceIndex();
-  const collectedFilings = await input.filings;
-  const quoteTasks = shards.map(
+  const firstDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_OF_MONTH_SUFFIX.length) + FIRST_OF_MONTH_SUFFIX;
+  const quotes = new SliceIndex();
+  const filings = await input.filings;
+  const tasks = shards.map(
     (shard, index): QuotesTask => ({
       ...{
         kind: 'quotes',
-        firstDay: firstRecentDay,
-        insiderCiks: shard.ciks.filter((cik) => collectedFilings.hasOwnershipFilings(cik)),
+        firstDay,
+        insiderCiks: shard.ciks.filter((cik) => filings.hasOwnershipFilings(cik)),
       },
       ...assertDefined(shardPrices[index]),
     }),
   );
-  for await (const result of runTasks(quoteTasks)) quoteSliceIndex.add(result.output);
+  for await (const result of runTasks(tasks)) quotes.add(result.output);
   return {
     formerTickers: securitiesIndex.formerTickers,
     reports: reports.allReports,
-    entryTotals: entryTotals,
-    venueAttributions,
-    files: sourceFiles.filter(({ name }) => namesOfReadFiles.has(name)),
-    getPrices: (cik) => quoteSliceIndex.getSlices(String(cik))[0] ?? null,
+    entryTotals: totals,
+    venueAttributions: attributions,
+    files: sourceFiles.filter(({ name }) => names.has(name)),
+    getPrices: (cik) => quotes.getSlices(String(cik))[0] ?? null,
     prices: shardPrices,
     holdingSlices: shards.map((shard) => slices.getSlices(makeHoldersGroupName(shard.name))),
   };
@@ -216,18 +211,18 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
  * documents.
  */
 export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
-  const dataSetFiles: ListedFile[] = [];
-  const documentFiles: ListedFile[] = [];
+  const dataSets: ListedFile[] = [];
+  const documents: ListedFile[] = [];
   for (const file of files.filter(isThirteenFFile))
-    ((await isThirteenFDataSetFile(file)) ? dataSetFiles : documentFiles).push(file);
-  const makeTask = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]): MarketFilesTask => ({
+    ((await isThirteenFDataSetFile(file)) ? dataSets : documents).push(file);
+  const makeTask = (contents: MarketFilesTask['contents'], files: readonly ListedFile[]): MarketFilesTask => ({
     kind: 'market files',
     contents,
-    files: taskFiles,
+    files,
   });
   return [
     ...files.filter((file) => isPriceFile('fails', file)).map((file) => makeTask('fails', [file])),
-    ...dataSetFiles.map((file) => makeTask('holdings', [file])),
-    ...(documentFiles.length === 0 ? [] : [makeTask('holdings', documentFiles)]),
+    ...dataSets.map((file) => makeTask('holdings', [file])),
+    ...(documents.length === 0 ? [] : [makeTask('holdings', documents)]),
   ];
 }

@@ -60,10 +60,10 @@ const OBSERVATION_CODEC: LineCodec<PriceObservation> = {
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
     const [ticker, sourceCell, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_FIELDS);
-    const source = OBSERVED_SOURCES.find((sourceName) => sourceName === sourceCell);
+    const source = OBSERVED_SOURCES.find((source) => source === sourceCell);
     if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${sourceCell}`);
-    const nullIfEmpty = (cell: string) => (cell === '' ? null : cell);
-    return { ticker, source, day, price, soldAt: nullIfEmpty(soldAt), attribution: nullIfEmpty(attributionCell) };
+    const orNull = (cell: string) => (cell === '' ? null : cell);
+    return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(attributionCell) };
   },
 };
 /** Maximum number of days between the last trading day and the end of a quarter. */
@@ -86,9 +86,9 @@ export class ObservationWriter {
   readonly #periodByDay = new Map<string, string | null>();
   lastDay: string | null = null;
 
-  constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {
-    this.#sliceWriter = sliceWriter;
-    this.#shardEnds = shardEnds;
+  constructor(writer: SliceWriter, ends: ShardEnds) {
+    this.#sliceWriter = writer;
+    this.#shardEnds = ends;
   }
 
   /** Prices at quarter ends from sources that do not depend on 13F tables. */
@@ -115,8 +115,8 @@ export class ObservationWriter {
   }
 
   #getPeriod(day: string): string | null {
-    const cachedPeriod = this.#periodByDay.get(day);
-    if (cachedPeriod !== undefined) return cachedPeriod;
+    const cached = this.#periodByDay.get(day);
+    if (cached !== undefined) return cached;
     const period = findQuarterEndIfLastDay(day);
     this.#periodByDay.set(day, period);
     return period;
@@ -144,11 +144,10 @@ export function* readPriceRows(
   { slices, lastDay }: ObservedPrices,
   { onConflict = () => {}, onLaterPrices = () => {} }: PriceRowsHandler = {},
 ): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
-  for (const [cik, observations] of groupLines(readSlices(slices), OBSERVATION_CODEC)) {
-    const observationsInRange = observations.filter(({ day }) => lastDay === null || day <= lastDay);
-    if (observationsInRange.length < observations.length)
-      onLaterPrices(observations.length - observationsInRange.length);
-    yield [cik, makePriceRows(observationsInRange, onConflict)];
+  for (const [cik, prices] of groupLines(readSlices(slices), OBSERVATION_CODEC)) {
+    const inRange = prices.filter(({ day }) => lastDay === null || day <= lastDay);
+    if (inRange.length < prices.length) onLaterPrices(prices.length - inRange.length);
+    yield [cik, makePriceRows(inRange, onConflict)];
   }
 }
 
@@ -157,17 +156,13 @@ export function* readPriceRows(
  * two venue files differ, the first is used. If fails-to-deliver prices differ, all are ignored, because two securities
  * share the symbol.
  */
-function makePriceRows(observations: readonly PriceObservation[], onConflict: (conflict: string) => void): PriceRow[] {
-  const observationsByKey = new Map<string, PriceObservation[]>();
-  for (const observation of observations)
-    pushTo(observationsByKey, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
+function makePriceRows(prices: readonly PriceObservation[], onConflict: (conflict: string) => void): PriceRow[] {
+  const byKey = new Map<string, PriceObservation[]>();
+  for (const price of prices) pushTo(byKey, `${price.ticker} ${price.day} ${price.source}`, price);
   const rows: PriceRow[] = [];
-  for (const observationGroup of observationsByKey.values()) {
-    const conflict = findConflict(observationGroup);
-    const row =
-      conflict === null || observationGroup[0]?.source !== 'fails'
-        ? toPriceRow(observationGroup, observationsByKey)
-        : null;
+  for (const group of byKey.values()) {
+    const conflict = findConflict(group);
+    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, byKey) : null;
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }
@@ -189,9 +184,9 @@ const MAX_PLACEHOLDER_DAYS = 31;
 
 /** Returns the rows without placeholders. A cent remains if it may be the price of a penny stock. */
 function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
-  const nextRowByTicker = new Map<string, PriceRow>();
+  const next = new Map<string, PriceRow>();
   const isPlaceholder = ({ source, price, tickerNormalized, day }: PriceRow) => {
-    const nextRow = nextRowByTicker.get(tickerNormalized);
+    const nextRow = next.get(tickerNormalized);
     return (
       source === 'fails' &&
       compareDecimals(price, PLACEHOLDER_PRICE) === 0 &&
@@ -202,7 +197,7 @@ function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
   };
   const realRowsLatestFirst = rows.toReversed().filter((row) => {
     if (isPlaceholder(row)) return false;
-    nextRowByTicker.set(row.tickerNormalized, row);
+    next.set(row.tickerNormalized, row);
     return true;
   });
   return realRowsLatestFirst.reverse();
@@ -211,14 +206,10 @@ function removePlaceholders(rows: readonly PriceRow[]): PriceRow[] {
 /**
  * If a source that should state one price per day states different prices, returns two of them as text; otherwise null.
  */
-function findConflict([firstObservation, ...otherObservations]: readonly PriceObservation[]): string | null {
-  if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
-  const differentObservation = otherObservations.find(
-    ({ price }) => compareDecimals(price, firstObservation.price) !== 0,
-  );
-  return differentObservation === undefined
-    ? null
-    : `${firstObservation.ticker} on ${firstObservation.day}: ${firstObservation.price} and ${differentObservation.price}`;
+function findConflict([first, ...others]: readonly PriceObservation[]): string | null {
+  if (first === undefined || !hasOnePricePerDay(first.source)) return null;
+  const different = others.find(({ price }) => compareDecimals(price, first.price) !== 0);
+  return different === undefined ? null : `${first.ticker} on ${first.day}: ${first.price} and ${different.price}`;
 }
 
 const hasOnePricePerDay = (source: ObservedSource): boolean =>
@@ -228,24 +219,21 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
  * Returns the price row of a group. A `mixed` group gives a row only if its prices agree and there are no `nport`
  * prices; otherwise null.
  * @param group the prices from one source for one security and day
- * @param existingGroupByKey all groups, by ticker, day and source
+ * @param groups all groups, by ticker, day and source
  */
-function toPriceRow(
-  group: readonly PriceObservation[],
-  existingGroupByKey: ReadonlyMap<string, unknown>,
-): PriceRow | null {
-  const [firstObservation] = group;
-  if (firstObservation === undefined) return null;
-  const { ticker, day, source, soldAt, attribution } = firstObservation;
+function toPriceRow(group: readonly PriceObservation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
+  const [first] = group;
+  if (first === undefined) return null;
+  const { ticker, day, source, soldAt, attribution } = first;
   // Lists all fields, because spreading would make larger objects, and memory holds hundreds of thousands of rows.
   const createRow = (
-    priceSource: PriceSource,
+    source: PriceSource,
     { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,
   ) => ({
     tickerNormalized: ticker,
     day,
     price,
-    source: priceSource,
+    source,
     sample,
     agreement,
     soldAt,
@@ -253,11 +241,11 @@ function toPriceRow(
   });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
-    const agreedPrice = existingGroupByKey.has(`${ticker} ${day} nport`) ? null : findMajorityPrice(prices);
-    return agreedPrice === null ? null : createRow('nport', agreedPrice);
+    const price = groups.has(`${ticker} ${day} nport`) ? null : findMajorityPrice(prices);
+    return price === null ? null : createRow('nport', price);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
-    return createRow(source, { price: firstObservation.price, sample: 1, agreement: null });
-  const medianPrice = findMedianWithAgreement(prices);
-  return medianPrice === null ? null : createRow(source, medianPrice);
+    return createRow(source, { price: first.price, sample: 1, agreement: null });
+  const median = findMedianWithAgreement(prices);
+  return median === null ? null : createRow(source, median);
 }

@@ -86,23 +86,23 @@ export class PriceCounter {
   }
 
   add(rows: readonly PriceRow[]): void {
-    const rowsByTicker = new Map<string, PriceRow[]>();
+    const byTicker = new Map<string, PriceRow[]>();
     for (const row of rows) {
       this.sources.add(row.source);
-      pushTo(rowsByTicker, row.tickerNormalized, row);
+      pushTo(byTicker, row.tickerNormalized, row);
     }
     this.#rowCount += rows.length;
-    for (const [ticker, tickerRows] of rowsByTicker) {
-      const dailyPrices = selectDailyPrices(tickerRows);
-      this.#dayCount += dailyPrices.length;
-      const selectedPriceByDay = new Map(dailyPrices.map((price) => [price.day, price]));
-      for (const row of tickerRows) {
-        const selectedPrice = selectedPriceByDay.get(row.day);
-        if (selectedPrice === undefined || selectedPrice.source === row.source) continue;
+    for (const [ticker, rows] of byTicker) {
+      const daily = selectDailyPrices(rows);
+      this.#dayCount += daily.length;
+      const prices = new Map(daily.map((price) => [price.day, price]));
+      for (const row of rows) {
+        const price = prices.get(row.day);
+        if (price === undefined || price.source === row.source) continue;
         this.#comparedPriceCount += 1;
-        if (isNearlyEqual(row.price, selectedPrice.price, AGREEMENT_TOLERANCE)) continue;
+        if (isNearlyEqual(row.price, price.price, AGREEMENT_TOLERANCE)) continue;
         this.#differentPriceCount += 1;
-        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${selectedPrice.price}`;
+        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${price.price}`;
       }
     }
   }

@@ -32,19 +32,19 @@ export async function listSecurities(
   rows: readonly TickerRow[],
   files: PublicFiles,
 ): Promise<readonly ListedSecurity[]> {
-  const rowsByCik = new Map<number, TickerRow[]>(ciks.map((cik) => [cik, []]));
-  for (const row of rows) rowsByCik.get(row.cik)?.push(row);
-  const listedSecurities: ListedSecurity[] = [];
-  for (const [cik, companyRows] of rowsByCik) {
+  const byCik = new Map<number, TickerRow[]>(ciks.map((cik) => [cik, []]));
+  for (const row of rows) byCik.get(row.cik)?.push(row);
+  const listed: ListedSecurity[] = [];
+  for (const [cik, companyRows] of byCik) {
     const filer = rows.length === 0 ? await readFiler(files, cik) : null;
     const { entityName, securities } = describeCompany(cik, filer, companyRows, { name: null, sic: null });
     const names = [...new Set([entityName, ...companyRows.flatMap(({ title }) => title ?? [])])];
     const hasPrimary = securities.some(({ isPrimary }) => isPrimary);
     for (const [index, { ticker, tickerNormalized, isPrimary }] of securities.entries()) {
-      listedSecurities.push({ cik, ticker, tickerNormalized, isPrimary: hasPrimary ? isPrimary : index === 0, names });
+      listed.push({ cik, ticker, tickerNormalized, isPrimary: hasPrimary ? isPrimary : index === 0, names });
     }
   }
-  return listedSecurities;
+  return listed;
 }
 
 /**
@@ -79,39 +79,34 @@ export class SecuritiesIndex {
   readonly #securitiesByCik: ReadonlyMap<number, readonly PricedSecurity[]>;
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
-    const securityByCusip = evidence.mapCusips(listed);
-    const titlesByTicker = evidence.collectTitlesByTicker(securityByCusip, listed);
-    const getClassTitles = (ticker: string): ClassTitleCounts => titlesByTicker.get(ticker) ?? new Map();
-    const isShare = (ticker: string) => detectSecurityKind(ticker, getClassTitles(ticker)) === 'share';
-    const toMappedSecurity = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
-    this.formerTickers = evidence.listFormerTickers(securityByCusip, listed);
+    const byCusip = evidence.mapCusips(listed);
+    const titles = evidence.collectTitlesByTicker(byCusip, listed);
+    const getTitles = (ticker: string): ClassTitleCounts => titles.get(ticker) ?? new Map();
+    const isShare = (ticker: string) => detectSecurityKind(ticker, getTitles(ticker)) === 'share';
+    const toMapped = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
+    this.formerTickers = evidence.listFormerTickers(byCusip, listed);
     this.namedSecurities = {
-      cusips: [...securityByCusip],
-      issuers: [...indexPrimarySharesByIssuer(listed, titlesByTicker)].flatMap(([issuer, share]) =>
-        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMappedSecurity(share)] as const],
+      cusips: [...byCusip],
+      issuers: [...indexPrimarySharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
+        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMapped(share)] as const],
       ),
-      symbols: listed.map(
-        (security) => [normalizeSymbol(security.tickerNormalized), toMappedSecurity(security)] as const,
-      ),
+      symbols: listed.map((security) => [normalizeSymbol(security.tickerNormalized), toMapped(security)] as const),
     };
-    const pricedSecuritiesByCik = new Map<number, PricedSecurity[]>();
-    for (const [cik, companySecurities] of groupBy(listed, (security) => security.cik)) {
-      const tickersWithTitles = companySecurities.map(({ tickerNormalized: ticker }) => ({
-        ticker,
-        titles: getClassTitles(ticker),
-      }));
-      const areClassesListedSeparately = areShareClassesTradedSeparately(tickersWithTitles);
-      for (const { ticker: tickerNormalized } of tickersWithTitles) {
-        const isShareTicker = isShare(tickerNormalized);
-        pushTo(pricedSecuritiesByCik, cik, {
+    const byCik = new Map<number, PricedSecurity[]>();
+    for (const [cik, securities] of groupBy(listed, (security) => security.cik)) {
+      const tickers = securities.map(({ tickerNormalized: ticker }) => ({ ticker, titles: getTitles(ticker) }));
+      const separate = areShareClassesTradedSeparately(tickers);
+      for (const { ticker } of tickers) {
+        const isShareTicker = isShare(ticker);
+        pushTo(byCik, cik, {
           cik,
-          tickerNormalized,
+          tickerNormalized: ticker,
           isShare: isShareTicker,
-          countApplies: isShareTicker && !areClassesListedSeparately,
+          countApplies: isShareTicker && !separate,
         });
       }
     }
-    this.#securitiesByCik = pricedSecuritiesByCik;
+    this.#securitiesByCik = byCik;
   }
 
   getSecurities(cik: number): readonly PricedSecurity[] {

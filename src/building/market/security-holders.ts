@@ -39,18 +39,17 @@ export class HoldingWriter {
   /** The report last written to each group. */
   readonly #lastReportByGroup = new Map<string, HolderReport>();
 
-  constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {
-    this.#sliceWriter = sliceWriter;
-    this.#shardEnds = shardEnds;
+  constructor(writer: SliceWriter, ends: ShardEnds) {
+    this.#sliceWriter = writer;
+    this.#shardEnds = ends;
   }
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const groupName = makeHoldersGroupName(findShardName(cik, this.#shardEnds));
+    const name = makeHoldersGroupName(findShardName(cik, this.#shardEnds));
     // Writes each report once per group, before its holdings.
-    if (this.#lastReportByGroup.get(groupName) !== report)
-      this.#sliceWriter.add(groupName, `${JSON.stringify(report)}\n`);
-    this.#lastReportByGroup.set(groupName, report);
-    this.#sliceWriter.add(groupName, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
+    if (this.#lastReportByGroup.get(name) !== report) this.#sliceWriter.add(name, `${JSON.stringify(report)}\n`);
+    this.#lastReportByGroup.set(name, report);
+    this.#sliceWriter.add(name, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
   }
 }
 
@@ -72,32 +71,32 @@ export async function makeSecurityHolders({ holdings, quarter }: HoldersTask): P
   const sink = new PartSink(SECURITY_HOLDERS);
   for (const [cik, companyHoldings] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
     const periods = [...new Set(companyHoldings.map(({ report }) => report.period))].sort();
-    const latestPeriod = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
-    if (latestPeriod === undefined) continue;
-    const shownPeriods = new Set([latestPeriod, findPreviousQuarterEnd(latestPeriod)]);
-    const shownHoldings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
-    sink.add(cik, shownHoldings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows));
+    const latest = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
+    if (latest === undefined) continue;
+    const shownPeriods = new Set([latest, findPreviousQuarterEnd(latest)]);
+    const holdings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
+    sink.add(cik, holdings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows));
   }
   return { parts: [sink.finish()] };
 }
 
 function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHolding[]> {
-  const holdingsByCik = new Map<number, ReportedHolding[]>();
+  const byCik = new Map<number, ReportedHolding[]>();
   let report: HolderReport | null = null;
   for (const line of text.split('\n')) {
     if (line.startsWith('{')) report = JSON.parse(line) as HolderReport;
     else if (line !== '') {
-      const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, HOLDING_FIELDS);
-      pushTo(holdingsByCik, Number(cik), {
+      const [cik, ticker, amountType, amount, value] = splitCells(line, HOLDING_FIELDS);
+      pushTo(byCik, Number(cik), {
         report: assertDefined(report),
-        tickerNormalized,
+        tickerNormalized: ticker,
         amountType,
         amount,
         value,
       });
     }
   }
-  return holdingsByCik;
+  return byCik;
 }
 
 function makeRow(

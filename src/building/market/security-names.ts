@@ -22,8 +22,8 @@ export class SecurityNames {
     this.#securityBySymbol = new Map(symbols);
   }
 
-  static fromNamed(this: void, namedSecurities: NamedSecurities): SecurityNames {
-    return new SecurityNames(namedSecurities);
+  static fromNamed(this: void, named: NamedSecurities): SecurityNames {
+    return new SecurityNames(named);
   }
 
   /** Returns the listed security with this CUSIP; null if unknown. */

@@ -60,16 +60,16 @@ export async function findReportSources(
 
 /** Returns the number of reports by the name of their zip or file; for a statement set, its number of filers. */
 export function countReports(
-  listedFiles: readonly ListedFile[],
+  files: readonly ListedFile[],
   { reports, sets }: Pick<ReportSources, 'reports' | 'sets'>,
 ): Readonly<Record<string, number>> {
-  const countByPath = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { archive, path } of reports) {
-    const sourcePath = archive ?? path;
-    countByPath.set(sourcePath, (countByPath.get(sourcePath) ?? 0) + 1);
+    const source = archive ?? path;
+    counts.set(source, (counts.get(source) ?? 0) + 1);
   }
-  for (const { file, ciks } of sets) countByPath.set(file.path, ciks.length);
-  return Object.fromEntries(listedFiles.map(({ name, path }) => [name, countByPath.get(path) ?? 0]));
+  for (const { file, ciks } of sets) counts.set(file.path, ciks.length);
+  return Object.fromEntries(files.map(({ name, path }) => [name, counts.get(path) ?? 0]));
 }
 
 /**
@@ -82,17 +82,15 @@ export async function collectReports(
   { skipped, problems, runTasks }: ReadingOptions,
 ): Promise<CollectedReports> {
   const releaseCiks = new Set(ciks);
-  const reportsByCik = new Map<number, ReportFile[]>();
+  const byCik = new Map<number, ReportFile[]>();
   for (const report of reports) {
-    if (releaseCiks.has(report.cik)) pushTo(reportsByCik, report.cik, report);
+    if (releaseCiks.has(report.cik)) pushTo(byCik, report.cik, report);
     else skipped.add(describeOutsideReport(formatReportName(report)));
   }
-  const documentTasks = [...reportsByCik].map(
-    ([cik, companyReports]): ReportsTask => ({ kind: 'reports', cik, reports: companyReports }),
-  );
-  const statementTasks = sets.map(({ file }): StatementSetTask => ({ kind: 'statement set', files: [file], ciks }));
+  const documents = [...byCik].map(([cik, reports]): ReportsTask => ({ kind: 'reports', cik, reports }));
+  const statements = sets.map(({ file }): StatementSetTask => ({ kind: 'statement set', files: [file], ciks }));
   const slices = new SliceIndex();
-  for await (const result of runTasks<ReportsTask | StatementSetTask>([...documentTasks, ...statementTasks])) {
+  for await (const result of runTasks<ReportsTask | StatementSetTask>([...documents, ...statements])) {
     skipped.addAll(result.skipped);
     problems.push(...result.problems);
     slices.add(result.output);

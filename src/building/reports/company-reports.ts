@@ -28,30 +28,29 @@ export function matchReports(
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
   const storedReports = parseStoredReports(readSlices(slices));
-  const periodEnds = listPeriodEnds(storedReports, filings);
-  return storedReports.flatMap((storedReport): FiledReport[] => {
-    if ('set' in storedReport) {
-      const filingFacts = facts.filter(({ accession }) => accession === storedReport.set.accession);
-      const report = addExactDates(storedReport.set, { filingPeriods: filingFacts, periodEnds });
+  const ends = listPeriodEnds(storedReports, filings);
+  return storedReports.flatMap((stored): FiledReport[] => {
+    if ('set' in stored) {
+      const filingFacts = facts.filter(({ accession }) => accession === stored.set.accession);
+      const report = addExactDates(stored.set, { filingPeriods: filingFacts, periodEnds: ends });
       skipped.addAll(report.skipped);
       return [report];
     }
-    const filing = findFiling(storedReport.report, storedReport.source, filings, facts);
-    if (typeof filing !== 'string')
-      return [{ ...storedReport.report, ...filing, cik, labels: new Map(storedReport.labels) }];
+    const filing = findFiling(stored.report, stored.source, filings, facts);
+    if (typeof filing !== 'string') return [{ ...stored.report, ...filing, cik, labels: new Map(stored.labels) }];
     skipped.add('a report of an unknown filing');
-    addProblem(`${storedReport.name}: a report of an unknown filing, because CIK ${cik} has ${filing}`);
+    addProblem(`${stored.name}: a report of an unknown filing, because CIK ${cik} has ${filing}`);
     return [];
   });
 }
 
 /** Returns the period ends of the company's annual and interim reports. */
 function listPeriodEnds(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
-  const formsWithPeriodEnds = [
-    ...storedReports.map((storedReport) => ('set' in storedReport ? storedReport.set : storedReport.report)),
+  const forms = [
+    ...storedReports.map((stored) => ('set' in stored ? stored.set : stored.report)),
     ...filings.map(({ form, reportDate }) => ({ form, periodEnd: reportDate })),
   ];
-  return formsWithPeriodEnds.flatMap(({ form, periodEnd }) =>
+  return forms.flatMap(({ form, periodEnd }) =>
     form !== null && isPeriodicReportForm(form) && periodEnd !== null ? [periodEnd] : [],
   );
 }

@@ -110,8 +110,8 @@ export function getFileName(path: string): string {
 /** Whether a fact is used for figures, segments or share counts. Most of a report's thousands of facts are not. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
   if (isBreakdownFact(concept, dimensions) || isCoverCount(concept, dimensions)) return true;
-  const colonIndex = concept.indexOf(':');
-  return dimensions.length === 0 && isConceptUsed(concept.slice(0, colonIndex), concept.slice(colonIndex + 1));
+  const colon = concept.indexOf(':');
+  return dimensions.length === 0 && isConceptUsed(concept.slice(0, colon), concept.slice(colon + 1));
 }
 
 class ReadingCollector {
@@ -128,12 +128,12 @@ class ReadingCollector {
   }
 
   /** Calls `read`. Counts and reports an error instead of failing the build. */
-  async readOrCount(reason: string, sourceName: string, read: () => Promise<void>): Promise<void> {
+  async readOrCount(reason: string, source: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();
     } catch (cause) {
       this.skipped.add(reason);
-      this.#problems.push(describeProblem(sourceName, cause));
+      this.#problems.push(describeProblem(source, cause));
     }
   }
 

@@ -46,17 +46,17 @@ export function parseStoredReports(text: string): StoredReport[] {
   const factsByAccession = new Map<string, StatementSetFact[]>();
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const parsedLine = JSON.parse(line) as StoredLine;
-    if (!('rows' in parsedLine)) {
-      reports.push(parsedLine);
+    const parsed = JSON.parse(line) as StoredLine;
+    if (!('rows' in parsed)) {
+      reports.push(parsed);
       continue;
     }
-    const facts = parsedLine.rows.map(toFact);
-    const existingFacts = factsByAccession.get(parsedLine.set.accession);
-    if (existingFacts !== undefined) existingFacts.push(...facts);
+    const facts = parsed.rows.map(toFact);
+    const existing = factsByAccession.get(parsed.set.accession);
+    if (existing !== undefined) existing.push(...facts);
     else {
-      factsByAccession.set(parsedLine.set.accession, facts);
-      reports.push({ set: { ...parsedLine.set, facts } });
+      factsByAccession.set(parsed.set.accession, facts);
+      reports.push({ set: { ...parsed.set, facts } });
     }
   }
   return reports;
@@ -78,22 +78,22 @@ function toRow({
 }: StatementSetFact): StatementFactRow {
   const row = [concept, unit, value, roundedEnd, quarters] as const;
   if (decimals === null && exactDates === null && dimensions.length === 0) return row;
-  const datePair = exactDates === null ? null : ([exactDates.start, exactDates.end] as const);
-  return dimensions.length === 0 ? [...row, decimals, datePair] : [...row, decimals, datePair, dimensions];
+  const pair = exactDates === null ? null : ([exactDates.start, exactDates.end] as const);
+  return dimensions.length === 0 ? [...row, decimals, pair] : [...row, decimals, pair, dimensions];
 }
 
 function toFact([
   concept,
   unit,
   value,
-  roundedEnd,
+  rounded,
   quarters,
   decimals,
   exact,
   dimensions,
 ]: StatementFactRow): StatementSetFact {
   return {
-    ...{ concept, unit, value, roundedEnd, quarters },
+    ...{ concept, unit, value, roundedEnd: rounded, quarters },
     decimals: decimals ?? null,
     dimensions: dimensions ?? [],
     exactDates: exact === null || exact === undefined ? null : { start: exact[0], end: exact[1] },

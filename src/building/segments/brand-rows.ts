@@ -44,11 +44,11 @@ export function collectMemberNames(
     else for (const word of splitNameIntoWords(label)) commonWords.add(word);
   }
   if (labels.size === 0) return { labels: [], commonWords: [...commonWords] };
-  const labelWords = new Set([...labels].flatMap((label) => splitNameIntoWords(label)));
+  const words = new Set([...labels].flatMap((label) => splitNameIntoWords(label)));
   for (const { taxonomy, concept } of concepts) {
     if (!STANDARD_TAXONOMIES.has(taxonomy)) continue;
     for (const word of splitNameIntoWords(concept.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' '))) {
-      if (labelWords.has(word)) commonWords.add(word);
+      if (words.has(word)) commonWords.add(word);
     }
   }
   return { labels: [...labels], commonWords: [...commonWords] };
@@ -71,32 +71,30 @@ const MAX_COMPANIES_PER_WORD = 3;
  * each common word that is the beginning of a distinctive word.
  */
 export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
-  const commonWords = findCommonWords(companies);
-  const isDistinctive = (word: string): boolean =>
-    word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !commonWords.has(word);
+  const words = findCommonWords(companies);
+  const isRare = (word: string): boolean =>
+    word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !words.has(word);
   const rows = companies.flatMap(({ cik, memberNames }) =>
     memberNames.labels.flatMap((brand) =>
-      listSearchWords(brand, isDistinctive).map((word) => ({ prefix: computePrefixKey(word), word, brand, cik })),
+      listSearchWords(brand, isRare).map((word) => ({ prefix: computePrefixKey(word), word, brand, cik })),
     ),
   );
-  const commonPrefixes = new Set(
-    rows.flatMap(({ word }) => listPrefixes(word).filter((prefix) => commonWords.has(prefix))),
-  );
-  const commonRows = [...commonPrefixes]
+  const prefixes = new Set(rows.flatMap(({ word }) => listPrefixes(word).filter((prefix) => words.has(prefix))));
+  const commonRows = [...prefixes]
     .sort(compareText)
     .map((word) => ({ prefix: computePrefixKey(word), word, brand: null, cik: 0 }));
   return [...commonRows, ...rows].sort((a, b) => a.prefix - b.prefix || a.cik - b.cik);
 }
 
 function findCommonWords(companies: readonly NamedCompany[]): ReadonlySet<string> {
-  const ciksByWord = new Map<string, Set<number>>();
+  const byWord = new Map<string, Set<number>>();
   for (const { cik, entityName, memberNames } of companies) {
     for (const word of [entityName, ...memberNames.labels].flatMap((label) => splitNameIntoWords(label))) {
-      getOrInsert(ciksByWord, word, () => new Set()).add(cik);
+      getOrInsert(byWord, word, () => new Set()).add(cik);
     }
   }
-  const frequentWords = [...ciksByWord].filter(([, ciks]) => ciks.size > MAX_COMPANIES_PER_WORD).map(([word]) => word);
-  return new Set([...frequentWords, ...companies.flatMap(({ memberNames }) => memberNames.commonWords)]);
+  const frequent = [...byWord].filter(([, ciks]) => ciks.size > MAX_COMPANIES_PER_WORD).map(([word]) => word);
+  return new Set([...frequent, ...companies.flatMap(({ memberNames }) => memberNames.commonWords)]);
 }
 
 /** Returns the prefixes of a word that are long enough to be searched for, without the whole word. */
@@ -109,10 +107,9 @@ const listPrefixes = (word: string): string[] =>
  * Returns the distinctive words of a name. If the first word is distinctive, also returns the first two words joined,
  * because labels made from names of members may split a brand: You Tube.
  */
-function listSearchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
+function listSearchWords(brand: string, isRare: (word: string) => boolean): string[] {
   const words = splitNameIntoWords(brand);
-  const [firstWord, secondWord] = words;
-  const joinedWords =
-    firstWord !== undefined && secondWord !== undefined && isDistinctive(firstWord) ? [firstWord + secondWord] : [];
-  return [...new Set([...words.filter(isDistinctive), ...joinedWords])];
+  const [first, second] = words;
+  const joined = first !== undefined && second !== undefined && isRare(first) ? [first + second] : [];
+  return [...new Set([...words.filter(isRare), ...joined])];
 }

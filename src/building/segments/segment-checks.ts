@@ -49,21 +49,20 @@ export class SegmentChecks {
 
   /** @param rows the rows of one company, sorted as in the table */
   add(cik: number, rows: readonly SegmentRow[], date: string): void {
-    let breakdownTotals: BreakdownTotals | null = null;
+    let totals: BreakdownTotals | null = null;
     let totalRow: SegmentRow | null = null;
-    const finishBreakdown = () => {
-      if (breakdownTotals !== null && totalRow !== null) this.#countBreakdown(cik, totalRow, breakdownTotals);
+    const finish = () => {
+      if (totals !== null && totalRow !== null) this.#countBreakdown(cik, totalRow, totals);
     };
     for (const row of rows) {
       if (row.end > date || row.filed > date) this.#futureRowCount += 1;
       if (row.member === null) {
-        finishBreakdown();
+        finish();
         totalRow = row;
-        breakdownTotals = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
-      } else if (breakdownTotals !== null && row.value !== null)
-        breakdownTotals.sum = add(breakdownTotals.sum, row.value);
+        totals = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
+      } else if (totals !== null && row.value !== null) totals.sum = add(totals.sum, row.value);
     }
-    finishBreakdown();
+    finish();
   }
 
   #countBreakdown(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: BreakdownTotals): void {
@@ -96,14 +95,14 @@ export class SegmentChecks {
   }
 
   makeChecks(): Check[] {
-    const exampleText = this.#example === null ? '' : `, such as ${this.#example}`;
+    const example = this.#example === null ? '' : `, such as ${this.#example}`;
     return [
       {
         name: 'segments',
         passed:
           this.#doubledBreakdownCount <= this.#testedBreakdownCount * MAX_DOUBLED_FRACTION &&
           this.#futureRowCount === 0,
-        detail: `${this.#balancedBreakdownCount} of ${this.#testedBreakdownCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdownCount} exceed total revenue by more than half${exampleText}; ${this.#futureRowCount} figures have dates after the date of the release`,
+        detail: `${this.#balancedBreakdownCount} of ${this.#testedBreakdownCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdownCount} exceed total revenue by more than half${example}; ${this.#futureRowCount} figures have dates after the date of the release`,
       },
     ];
   }

@@ -81,14 +81,14 @@ const REPORT_KINDS_BEST_FIRST: readonly FiledReport['kind'][] = ['inline', 'inst
 function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const bestReportByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();
   for (const report of reports) {
-    const segmentFactCount = report.facts.filter((fact) => isBreakdownFact(fact.concept, fact.dimensions)).length;
-    const bestReport = bestReportByAccession.get(report.accession);
+    const count = report.facts.filter((fact) => isBreakdownFact(fact.concept, fact.dimensions)).length;
+    const best = bestReportByAccession.get(report.accession);
     const isBetter =
-      bestReport === undefined ||
-      segmentFactCount > bestReport.segmentFactCount ||
-      (segmentFactCount === bestReport.segmentFactCount &&
-        REPORT_KINDS_BEST_FIRST.indexOf(report.kind) < REPORT_KINDS_BEST_FIRST.indexOf(bestReport.report.kind));
-    if (isBetter) bestReportByAccession.set(report.accession, { report, segmentFactCount });
+      best === undefined ||
+      count > best.segmentFactCount ||
+      (count === best.segmentFactCount &&
+        REPORT_KINDS_BEST_FIRST.indexOf(report.kind) < REPORT_KINDS_BEST_FIRST.indexOf(best.report.kind));
+    if (isBetter) bestReportByAccession.set(report.accession, { report, segmentFactCount: count });
   }
   return [...bestReportByAccession.values()].map(({ report }) => report);
 }
@@ -103,11 +103,11 @@ function buildCalendarOfMappedFacts(facts: readonly Fact[], filings: readonly Fi
 
 function makeReportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
   const acceptanceTimes = readAcceptanceTimes(filings);
-  const timeByAccession = new Map(filings.map(({ accession }, index) => [accession, acceptanceTimes[index] ?? null]));
+  const times = new Map(filings.map(({ accession }, index) => [accession, acceptanceTimes[index] ?? null]));
   return reports
     .map(({ accession, form, filed, kind }) => {
-      const easternTime = timeByAccession.get(accession) ?? null;
-      return { accession, form, filed, kind, acceptedAt: easternTime === null ? null : appendOffset(easternTime) };
+      const eastern = times.get(accession) ?? null;
+      return { accession, form, filed, kind, acceptedAt: eastern === null ? null : appendOffset(eastern) };
     })
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
@@ -124,21 +124,21 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
     if (report.kind === 'data_set') continue;
     pushTo(locatorsByAccession, report.accession, createFactLocator(report));
   }
-  const rowByKey = new Map<string, FactLocationRow>();
-  for (const { accession, taxonomy, concept: localName, unit, start, end, value } of facts) {
-    const concept = prefixConcept(taxonomy, localName);
+  const rows = new Map<string, FactLocationRow>();
+  for (const { accession, taxonomy, concept: name, unit, start, end, value } of facts) {
+    const concept = prefixConcept(taxonomy, name);
     const locators = isPrefixedConceptMapped(concept) ? locatorsByAccession.get(accession) : undefined;
-    const bestMatch = locators
+    const best = locators
       ?.map((locate) => locate({ concept, unit, start, end, value }))
       .reduce((a, b) => (getQualityRank(b) < getQualityRank(a) ? b : a));
-    if (bestMatch === undefined) continue;
-    const { matchQuality, context, document, lineId } = bestMatch;
-    rowByKey.set(`${accession} ${concept} ${unit} ${start} ${end}`, {
+    if (best === undefined) continue;
+    const { matchQuality, context, document, lineId } = best;
+    rows.set(`${accession} ${concept} ${unit} ${start} ${end}`, {
       ...{ accession, concept, unit, start, end },
       ...{ matchQuality, context, document, lineId },
     });
   }
-  return [...rowByKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 function getQualityRank({ matchQuality }: FactLocation): number {

@@ -17,15 +17,13 @@ export function resolveFactCompanies(
   tickers: readonly TickerRow[],
 ): FactCompanies {
   if (choice === 'all') return { ciks: new Set(ciks), unknownNames: [] };
-  const candidateCiks = new Set(ciks);
+  const candidates = new Set(ciks);
   const cikByTicker = new Map(tickers.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
-  const resolvedChoices = choice.map((name) => ({
+  const resolved = choice.map((name) => ({
     name,
     cik: cikByTicker.get(normalizeTicker(name)) ?? parseCik(name) ?? parseCikTicker(name),
   }));
-  const chosenCiks = resolvedChoices.flatMap(({ cik }) => (cik !== null && candidateCiks.has(cik) ? [cik] : []));
-  const unknownNames = resolvedChoices
-    .filter(({ cik }) => cik === null || !candidateCiks.has(cik))
-    .map(({ name }) => name);
-  return { ciks: new Set(chosenCiks), unknownNames };
+  const chosenCiks = resolved.flatMap(({ cik }) => (cik !== null && candidates.has(cik) ? [cik] : []));
+  const unknown = resolved.filter(({ cik }) => cik === null || !candidates.has(cik)).map(({ name }) => name);
+  return { ciks: new Set(chosenCiks), unknownNames: unknown };
 }

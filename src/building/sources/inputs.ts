@@ -58,7 +58,7 @@ export interface InputOptions {
 export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<BuildInputs> {
   const { files, sourceFiles, scratchDirectory, skipped, today } = options;
   // Problems are reported in this order, independent of the order in which tasks end.
-  const problemsByStep = {
+  const problems = {
     // First, so that many problems of single documents do not hide that a whole file was not read.
     unread: [] as string[],
     tickers: [] as string[],
@@ -66,60 +66,51 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
     filings: [] as string[],
     market: [] as string[],
   };
-  const tickerLists = await readTickerLists(files, skipped, problemsByStep.tickers);
-  const reportSources = await findReportSources(sourceFiles, { skipped, problems: problemsByStep.reports, runTasks });
-  const candidateCiks = findCandidateCiks(
+  const tickers = await readTickerLists(files, skipped, problems.tickers);
+  const sources = await findReportSources(sourceFiles, { skipped, problems: problems.reports, runTasks });
+  const candidates = findCandidateCiks(
     files,
-    tickerLists,
-    { issuers: await findTradeIssuers(sourceFiles), reports: reportSources },
+    tickers,
+    { issuers: await findTradeIssuers(sourceFiles), reports: sources },
     skipped,
   );
-  const ciks = candidateCiks.filter((cik) => !options.leftOutCiks.has(cik));
-  skipped.add('a company that was left out by request', candidateCiks.length - ciks.length);
-  const securities = await listSecurities(ciks, tickerLists.rows, files);
-  const marketFilesTasks = await makeMarketFilesTasks(sourceFiles);
-  const recordCounts: RecordCounts = new Map();
-  const sharedOptions = { ciks, scratchDirectory, skipped, recordCounts, runTasks };
-  const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
+  const ciks = candidates.filter((cik) => !options.leftOutCiks.has(cik));
+  skipped.add('a company that was left out by request', candidates.length - ciks.length);
+  const securities = await listSecurities(ciks, tickers.rows, files);
+  const marketTasks = await makeMarketFilesTasks(sourceFiles);
+  const counts: RecordCounts = new Map();
+  const shared = { ciks, scratchDirectory, skipped, recordCounts: counts, runTasks };
+  const onDone = (done: number) => options.onDatingProgress(done, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
-  const cusipsAndHoldingsPromise = readCusipsAndHoldings(marketFilesTasks, {
-    ...sharedOptions,
-    problems: problemsByStep.market,
-  });
-  const filingsPromise = collectFilings(sourceFiles, { ...sharedOptions, problems: problemsByStep.filings });
-  const reportsPromise = collectReports(reportSources, ciks, { ...sharedOptions, problems: problemsByStep.reports });
-  const datePromise = determineReleaseDate(ciks, runTasks, {
+  const holdings = readCusipsAndHoldings(marketTasks, { ...shared, problems: problems.market });
+  const filings = collectFilings(sourceFiles, { ...shared, problems: problems.filings });
+  const reports = collectReports(sources, ciks, { ...shared, problems: problems.reports });
+  const date = determineReleaseDate(ciks, runTasks, {
     ...{ readsEverything: options.readsEverything, today, onDone },
-    setFilingDays: reportSources.sets.flatMap(({ filingDays }) => filingDays),
+    setFilingDays: sources.sets.flatMap(({ filingDays }) => filingDays),
   });
-  const marketPromise = readMarket({
-    ...{ ...sharedOptions, problems: problemsByStep.market, appendPart: options.appendPart },
-    ...{ sourceFiles, securities, marketNames: cusipsAndHoldingsPromise, filings: filingsPromise, date: datePromise },
+  const market = readMarket({
+    ...{ ...shared, problems: problems.market, appendPart: options.appendPart },
+    ...{ sourceFiles, securities, marketNames: holdings, filings, date },
     readFilingList: (cik) => readFilingList(files, cik),
   });
-  const results = await awaitAll([
-    datePromise,
-    reportsPromise,
-    filingsPromise,
-    marketPromise,
-    cusipsAndHoldingsPromise,
-  ]);
-  addRecordCounts(recordCounts, countReports(sourceFiles, reportSources));
-  problemsByStep.unread.push(
+  const results = await awaitAll([date, reports, filings, market, holdings]);
+  addRecordCounts(counts, countReports(sourceFiles, sources));
+  problems.unread.push(
     ...(await findUnreadSources(sourceFiles, {
-      recordCounts,
-      statementSetNames: new Set(reportSources.sets.map(({ file }) => file.name)),
+      recordCounts: counts,
+      statementSetNames: new Set(sources.sets.map(({ file }) => file.name)),
       companyFileNames: new Set(files.files.map(({ name }) => name)),
       skipped,
-      knownProblems: [...options.problems, ...Object.values(problemsByStep).flat()],
+      knownProblems: [...options.problems, ...Object.values(problems).flat()],
     })),
   );
-  for (const stepProblems of Object.values(problemsByStep)) options.problems.push(...stepProblems);
+  for (const texts of Object.values(problems)) options.problems.push(...texts);
   return {
     ciks,
-    tickers: tickerLists.rows,
-    cikByTicker: new Map(tickerLists.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
+    tickers: tickers.rows,
+    cikByTicker: new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
     ...{ date: results[0], reports: results[1], filings: results[2], market: results[3] },
   };
 }
@@ -153,14 +144,14 @@ async function determineReleaseDate(
 ): Promise<string> {
   const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const tasks = batches.map((batch): LatestDayTask => ({ kind: 'days', ciks: batch, readsEverything, today }));
-  let latestDay = setFilingDays.filter((day) => day <= today).reduce((a, b) => (a > b ? a : b), '');
-  let doneCount = 0;
+  let latest = setFilingDays.filter((day) => day <= today).reduce((a, b) => (a > b ? a : b), '');
+  let done = 0;
   for await (const result of runTasks(tasks)) {
-    if (result.latest !== null && result.latest > latestDay) latestDay = result.latest;
-    doneCount += result.companiesRead;
-    onDone(doneCount);
+    if (result.latest !== null && result.latest > latest) latest = result.latest;
+    done += result.companiesRead;
+    onDone(done);
   }
-  if (latestDay !== '') return latestDay;
+  if (latest !== '') return latest;
   throw new Failure('data', 'The source files contain no filing of any company.', {
     hint: 'Check the files: a release needs company facts with at least one fact, submissions with at least one filing, or a financial statement data set.',
   });

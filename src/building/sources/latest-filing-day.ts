@@ -5,8 +5,7 @@ import { pickLaterDay } from '../../platform/dates.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { Task } from '../tasks/task.ts';
 
-const makeDayPattern = (yearsPattern: string) =>
-  String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
+const makeDayPattern = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
 /**
  * Matches the filing dates in a submissions file: a JSON array of dates or, in some copies of these files, one date per
  * filing.
@@ -36,24 +35,23 @@ const NO_LIMIT_DAY = '9999-12-31';
  * because it is the same on later days.
  */
 export async function findLatestFilingDay(task: LatestDayTask, files: PublicFiles): Promise<LatestDayResult> {
-  const latestDay = await findLatestDayOfCompanies({ ...task, today: NO_LIMIT_DAY }, files);
-  const companyCount = task.ciks.length;
-  if (latestDay === null || latestDay <= task.today)
-    return { latest: latestDay, isLimitedToToday: false, companiesRead: companyCount };
-  return { latest: await findLatestDayOfCompanies(task, files), isLimitedToToday: true, companiesRead: companyCount };
+  const latest = await findLatestDayOfCompanies({ ...task, today: NO_LIMIT_DAY }, files);
+  const count = task.ciks.length;
+  if (latest === null || latest <= task.today) return { latest, isLimitedToToday: false, companiesRead: count };
+  return { latest: await findLatestDayOfCompanies(task, files), isLimitedToToday: true, companiesRead: count };
 }
 
 async function findLatestDayOfCompanies(
   { ciks, readsEverything, today }: LatestDayTask,
   files: PublicFiles,
 ): Promise<string | null> {
-  let latestDay: string | null = null;
+  let latest: string | null = null;
   for (const cik of ciks)
-    latestDay = pickLaterDay(
-      latestDay,
-      await findLatestDayOfCompany(files, cik, { readsFacts: readsEverything, since: latestDay, today }),
+    latest = pickLaterDay(
+      latest,
+      await findLatestDayOfCompany(files, cik, { readsFacts: readsEverything, since: latest, today }),
     );
-  return latestDay;
+  return latest;
 }
 
 interface DaySearchOptions {
@@ -76,38 +74,36 @@ export async function findLatestDayOfCompany(
   cik: number,
   { readsFacts, since, today }: DaySearchOptions,
 ): Promise<string | null> {
-  const submissionFiles = await readOrNull(cik, () => files.readSubmissionFiles(cik));
-  let latestDay: string | null = null;
-  for (const text of [submissionFiles?.mainFile ?? '', ...(submissionFiles?.pageFiles ?? [])]) {
+  const submissions = await readOrNull(cik, () => files.readSubmissionFiles(cik));
+  let latest: string | null = null;
+  for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
-      latestDay = pickLaterDay(latestDay, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
+      latest = pickLaterDay(latest, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
   }
-  if (latestDay !== null && !readsFacts) return latestDay;
+  if (latest !== null && !readsFacts) return latest;
   const facts = await readOrNull(cik, () => files.readFacts(cik));
   // Searches facts only for years from the latest known date on.
-  const pattern = makeFiledSincePattern(pickLaterDay(since, latestDay));
-  return facts === null
-    ? latestDay
-    : pickLaterDay(latestDay, findLatestMatch(facts.toString('latin1'), pattern, today));
+  const pattern = makeFiledSincePattern(pickLaterDay(since, latest));
+  return facts === null ? latest : pickLaterDay(latest, findLatestMatch(facts.toString('latin1'), pattern, today));
 }
 
 function makeFiledSincePattern(day: string | null): RegExp {
-  const yearsPattern = day === null ? '\\d{4}' : makeYearsSincePattern(day.slice(0, 4));
-  return new RegExp(String.raw`"filed"\s*:\s*"${makeDayPattern(yearsPattern)}"`, 'g');
+  const years = day === null ? '\\d{4}' : makeYearsSincePattern(day.slice(0, 4));
+  return new RegExp(String.raw`"filed"\s*:\s*"${makeDayPattern(years)}"`, 'g');
 }
 
 /** Returns a pattern for four-digit years from `year` on: the first differing digit must be greater. */
 function makeYearsSincePattern(year: string): string {
-  const laterYearPatterns = [...year].map((digit, index) =>
+  const patterns = [...year].map((digit, index) =>
     digit === '9' ? [] : [String.raw`${year.slice(0, index)}[${Number(digit) + 1}-9]\d{${year.length - index - 1}}`],
   );
-  return [year, ...laterYearPatterns.flat()].join('|');
+  return [year, ...patterns.flat()].join('|');
 }
 
 function findLatestMatch(text: string, pattern: RegExp, today: string): string | null {
-  let latestDay: string | null = null;
-  for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latestDay = pickLaterDay(latestDay, day);
-  return latestDay;
+  let latest: string | null = null;
+  for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latest = pickLaterDay(latest, day);
+  return latest;
 }
 
 /** Returns null for an unreadable file, which is reported when the company is derived. */

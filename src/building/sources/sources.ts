@@ -57,9 +57,9 @@ export async function readTickerLists(
       return null;
     }
   };
-  const tickerLists = readTickers(await readList(TICKERS_FILE_NAME), await readList(TICKERS_AND_EXCHANGE_FILE_NAME));
-  skipped.addAll(tickerLists.skipped);
-  return tickerLists;
+  const tickers = readTickers(await readList(TICKERS_FILE_NAME), await readList(TICKERS_AND_EXCHANGE_FILE_NAME));
+  skipped.addAll(tickers.skipped);
+  return tickers;
 }
 
 /** Ownership forms, tagged reports and statement sets: their companies may have no company facts and no submissions. */
@@ -84,12 +84,12 @@ export function findCandidateCiks(
   skipped: SkippedRowCounts,
 ): number[] {
   const tickerCiks = new Set(rows.map(({ cik }) => cik));
-  const filerCiks = [
+  const filers = [
     ...files.submissionCiks.filter((cik) => rows.length === 0 || tickerCiks.has(cik)),
     ...[...issuers].filter((cik) => tickerCiks.has(cik)),
   ];
   const reportCiks = [...reports.reports.map(({ cik }) => cik), ...reports.sets.flatMap(({ ciks }) => ciks)];
-  const ciks = [...new Set([...files.factCiks, ...reportCiks, ...filerCiks])].sort((a, b) => a - b);
+  const ciks = [...new Set([...files.factCiks, ...reportCiks, ...filers])].sort((a, b) => a - b);
   skipped.add('a file whose CIK is too large to exist', ciks.filter((cik) => cik > MAX_CIK).length);
   return ciks.filter((cik) => cik <= MAX_CIK);
 }
@@ -104,19 +104,19 @@ export async function describeSources(
   const tasks = files.map(
     ({ name }): FileHashTask => ({ kind: 'hash of a file', path: isFile ? path : join(path, name) }),
   );
-  const descriptions: { name: string; bytes: number; sha256: string }[] = [];
+  const sources: { name: string; bytes: number; sha256: string }[] = [];
   for await (const { sha256 } of runTasks(tasks)) {
-    const { name, bytes } = assertDefined(files[descriptions.length]);
-    descriptions.push({ name, bytes, sha256 });
+    const { name, bytes } = assertDefined(files[sources.length]);
+    sources.push({ name, bytes, sha256 });
   }
-  return descriptions.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return sources.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** For each file name, a text that changes if the file is written or replaced; null if the file is missing. */
 export type FileStates = ReadonlyMap<string, string | null>;
 
-export function readFileStates(sourceFiles: readonly ListedFile[]): FileStates {
-  return new Map(sourceFiles.map(({ name, path }) => [name, readFileState(path)]));
+export function readFileStates(files: readonly ListedFile[]): FileStates {
+  return new Map(files.map(({ name, path }) => [name, readFileState(path)]));
 }
 
 function readFileState(path: string): string | null {
@@ -127,19 +127,19 @@ function readFileState(path: string): string | null {
 const COMPANY_FILE_PATTERN = /(?:^|\/)CIK\d{10}[^/]*\.json$/i;
 
 /**
- * Throws a data Failure if a company's file, or a file named in `usedNames`, was changed or removed since
- * `initialStates` was read, because the release would mix old and new content.
+ * Throws a data Failure if a company's file, or a file named in `used`, was changed or removed since
+ * `initial` was read, because the release would mix old and new content.
  */
 export function requireUnchangedFiles(
   sourceFiles: readonly ListedFile[],
-  usedNames: ReadonlySet<string>,
-  initialStates: FileStates,
+  used: ReadonlySet<string>,
+  initial: FileStates,
 ): void {
-  const checkedFiles = sourceFiles.filter(({ name }) => usedNames.has(name) || COMPANY_FILE_PATTERN.test(name));
-  for (const [name, state] of readFileStates(checkedFiles)) {
-    if (state === initialStates.get(name)) continue;
-    const changeText = state === null ? 'removed' : 'changed';
-    throw new Failure('data', `${name} was ${changeText} while the release was built, so nothing was published.`, {
+  const files = sourceFiles.filter(({ name }) => used.has(name) || COMPANY_FILE_PATTERN.test(name));
+  for (const [name, state] of readFileStates(files)) {
+    if (state === initial.get(name)) continue;
+    const change = state === null ? 'removed' : 'changed';
+    throw new Failure('data', `${name} was ${change} while the release was built, so nothing was published.`, {
       hint: 'Build again when no other program, such as fin data fetch, writes to the source files.',
     });
   }

@@ -85,7 +85,7 @@ export async function findUnreadSources(
   files: readonly ListedFile[],
   { recordCounts, statementSetNames, companyFileNames, skipped, knownProblems }: UnreadSourceOptions,
 ): Promise<readonly string[]> {
-  const sourceKinds: readonly SourceKind[] = [
+  const kinds: readonly SourceKind[] = [
     {
       matches: ({ name }) => statementSetNames.has(name),
       contents: 'rows of a financial statement data set in the tables sub and num',
@@ -99,7 +99,7 @@ export async function findUnreadSources(
   const sources = new Map<string, { readonly name: string; readonly contents: string; readonly files: ListedFile[] }>();
   for (const file of files) {
     if (companyFileNames.has(file.name)) continue;
-    const kind = sourceKinds.find(({ matches }) => matches(file));
+    const kind = kinds.find(({ matches }) => matches(file));
     if (kind !== undefined) {
       const { contents } = kind;
       const name = kind.hasDocuments && !isZip(file) ? getTopFolder(file.name) : file.name;
@@ -112,8 +112,8 @@ export async function findUnreadSources(
     }
   }
   for (const source of sources.values()) {
-    const recordCount = sumNumbers(source.files.map(({ name }) => recordCounts.get(name) ?? 0));
-    if (recordCount > 0 || source.files.some(hasProblem)) continue;
+    const records = sumNumbers(source.files.map(({ name }) => recordCounts.get(name) ?? 0));
+    if (records > 0 || source.files.some(hasProblem)) continue;
     skipped.add('a source from which nothing was read');
     problems.push(
       `${source.name}: nothing was read from this source, because ${await describeContents(source)} ${source.contents}; replace or remove it`,
@@ -129,23 +129,23 @@ function getTopFolder(name: string): string {
 
 /** Returns a phrase about what a source contains, which ends before the words for what it should contain. */
 async function describeContents({
-  name: sourceName,
+  name: source,
   files,
 }: {
   readonly name: string;
   readonly files: readonly ListedFile[];
 }): Promise<string> {
-  const [firstFile] = files;
-  if (firstFile === undefined) return 'it does not contain';
-  if (sourceName !== firstFile.name) return describeNames(files.map(({ name }) => name));
-  if (firstFile.bytes === 0) return 'the file is empty; it should contain';
-  if (!isZip(firstFile)) return 'the file does not contain';
+  const [first] = files;
+  if (first === undefined) return 'it does not contain';
+  if (source !== first.name) return describeNames(files.map(({ name }) => name));
+  if (first.bytes === 0) return 'the file is empty; it should contain';
+  if (!isZip(first)) return 'the file does not contain';
   try {
-    const archive = await openArchive(firstFile.path, undefined, 'path');
+    const archive = await openArchive(first.path, undefined, 'path');
     archive.close();
     return archive.names.length === 0 ? 'the zip is empty; it should contain' : describeNames(archive.names);
   } catch (cause) {
-    throwIfMachineFault(firstFile.name, cause);
+    throwIfMachineFault(first.name, cause);
     return 'the zip does not contain';
   }
 }

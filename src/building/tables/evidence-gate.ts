@@ -47,10 +47,10 @@ const PER_THOUSAND = 1000;
 export function checkEvidence(current: readonly CompanyEvidence[], previous: readonly CompanyEvidence[] | null): Check {
   const earlier = new Map(previous?.map((company) => [company.cik, company]));
   const inBoth = current.filter(({ cik }) => earlier.has(cik));
-  const inBothBefore = inBoth.flatMap(({ cik }) => earlier.get(cik) ?? []);
+  const before = inBoth.flatMap(({ cik }) => earlier.get(cik) ?? []);
   const results = MEASURES.flatMap((measure) => [
     judge(measure, current, measure.maxPerThousand, `at most ${measure.maxPerThousand}`),
-    ...(inBoth.length === 0 ? [] : [judgeChange(measure, inBoth, inBothBefore)]),
+    ...(inBoth.length === 0 ? [] : [judgeChange(measure, inBoth, before)]),
   ]);
   const failures = results.filter(({ passed }) => !passed);
   return {
@@ -68,14 +68,14 @@ interface Judgement {
 function judge(
   { part, whole, label }: Measure,
   companies: readonly CompanyEvidence[],
-  maxPerThousand: number,
+  max: number,
   bound: string,
 ): Judgement {
-  const [partCount, wholeCount] = [sumCounts(companies, part), sumCounts(companies, whole)];
-  const perThousand = computePerThousand(partCount, wholeCount);
+  const [count, wholeCount] = [sumCounts(companies, part), sumCounts(companies, whole)];
+  const perThousand = computePerThousand(count, wholeCount);
   const isJudged = wholeCount >= MIN_JUDGED_VALUES;
   const text = `${perThousand.toFixed(1)} of 1,000 ${label} (${isJudged ? bound : `not judged: ${formatCount(wholeCount, 'value')}`})`;
-  return { passed: !isJudged || perThousand <= maxPerThousand, text };
+  return { passed: !isJudged || perThousand <= max, text };
 }
 
 function judgeChange(

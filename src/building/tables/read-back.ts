@@ -19,11 +19,11 @@ export async function countRows({ path, table, file }: ReadBackTask): Promise<{ 
   const [column] = table.columns;
   if (column === undefined) throw new Error(`the table ${table.name} has no columns`);
   const reader = openTable(path, table, file);
-  let rowCount = 0;
+  let count = 0;
   try {
     // Reads one row group at a time, because a full release has tens of millions of rows.
-    for await (const { indices } of reader.scanColumn(column.name)) rowCount += indices.length;
-    return { rows: rowCount };
+    for await (const { indices } of reader.scanColumn(column.name)) count += indices.length;
+    return { rows: count };
   } finally {
     reader.close();
   }

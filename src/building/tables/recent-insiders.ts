@@ -52,13 +52,11 @@ export interface RecentInsiders {
 }
 
 export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTask): Promise<RecentInsiders> {
-  const tableReaders = RECENT_INSIDER_SOURCES.map((table, index) =>
+  const readers = RECENT_INSIDER_SOURCES.map((table, index) =>
     openTable<unknown>(path, table, assertDefined(tableFiles[index])),
   );
   const getReader = <Row>(table: Table<Row>) =>
-    assertDefined(
-      tableReaders[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)],
-    ) as TableReader<Row>;
+    assertDefined(readers[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
     return {
       wholeTables: await readRecentInsiders({
@@ -67,32 +65,29 @@ export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTas
       }),
     };
   } finally {
-    for (const tableReader of tableReaders) tableReader.close();
+    for (const reader of readers) reader.close();
   }
 }
 
 /** Returns the tables, sorted by filing date, then accession number; rows of a filing keep their order. */
 async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
-  const dayNumbers = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => toDayNumber(date));
-  const filings = (await Promise.all(dayNumbers.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
+  const numbers = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => toDayNumber(date));
+  const filings = (await Promise.all(numbers.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
   const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
 
-  const filingKeys = new Set(filings.map(makeFilingKey));
+  const keys = new Set(filings.map(makeFilingKey));
 
-  async function copyRecentRows<Row extends FilingOfCompany>(
-    sourceTable: Table<Row>,
-    recentTable: Table<WithFiledDay<Row>>,
-  ) {
-    const rowsByFiling = new Map<string, Row[]>();
+  async function copyRecentRows<Row extends FilingOfCompany>(source: Table<Row>, recent: Table<WithFiledDay<Row>>) {
+    const byFiling = new Map<string, Row[]>();
     for (const cik of ciks) {
-      for (const row of await release.rowsOf(sourceTable, cik)) {
-        if (filingKeys.has(makeFilingKey(row))) pushTo(rowsByFiling, makeFilingKey(row), copyRow(sourceTable, row));
+      for (const row of await release.rowsOf(source, cik)) {
+        if (keys.has(makeFilingKey(row))) pushTo(byFiling, makeFilingKey(row), copyRow(source, row));
       }
     }
     const rows: readonly WithFiledDay<Row>[] = filings.flatMap((filing) =>
-      (rowsByFiling.get(makeFilingKey(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
+      (byFiling.get(makeFilingKey(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
     );
-    return encodeWholeTable(recentTable, rows);
+    return encodeWholeTable(recent, rows);
   }
 
   return [

@@ -62,11 +62,11 @@ export function checkRelease(input: CheckInput): Check[] {
 }
 
 function checkCoverage({ results, tables }: CheckInput): Check {
-  const coveredCount = results.filter(({ company }) => company.coverageState === 'covered').length;
+  const covered = results.filter(({ company }) => company.coverageState === 'covered').length;
   return {
     name: 'coverage',
     passed: results.some(({ company }) => company.coverageState !== 'none'),
-    detail: `${coveredCount} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screener`,
+    detail: `${covered} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screener`,
   };
 }
 
@@ -138,50 +138,46 @@ function checkFutureDates({ findings, date, today }: CheckInput): Check {
 
 function checkKeys({ findings, tables }: CheckInput): Check {
   const { testedCount, failedCount, example } = findings.keys;
-  const repeatedKeyCount =
+  const repeats =
     countRepeated(tables.companies.map(({ cik }) => cik)) +
     countRepeated(tables.securities.map((security) => security.tickerNormalized));
   return {
     name: 'keys',
-    passed: failedCount === 0 && repeatedKeyCount === 0,
-    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${formatExample(example)}; ${formatCount(repeatedKeyCount, 'company or ticker occurs', 'companies or tickers occur')} twice`,
+    passed: failedCount === 0 && repeats === 0,
+    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${formatExample(example)}; ${formatCount(repeats, 'company or ticker occurs', 'companies or tickers occur')} twice`,
   };
 }
 
-function checkCounts({ results, counts: tableCounts }: CheckInput): Check {
-  const mismatchedTable = tableCounts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
+function checkCounts({ results, counts }: CheckInput): Check {
+  const mismatchedTable = counts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
   const factCount = sumNumbers(results.map(({ company }) => company.rawFactCount));
-  const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
+  const count = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     mismatchedTable === undefined
-      ? `${factCount} facts were counted by company and ${conceptFactCount} by concept (both numbers must be equal); rows written and read back: ${tableCounts.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
+      ? `${factCount} facts were counted by company and ${count} by concept (both numbers must be equal); rows written and read back: ${counts.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
       : `the table ${mismatchedTable.table} should have ${mismatchedTable.writtenRows} rows and has ${mismatchedTable.rowsReadBack}`;
-  return { name: 'counts', passed: mismatchedTable === undefined && factCount === conceptFactCount, detail };
+  return { name: 'counts', passed: mismatchedTable === undefined && factCount === count, detail };
 }
 
 /** Detects a valid release that is too small because a source was damaged or incomplete. */
 function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allowsLoss }: CheckInput): Check {
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
-  const rowCountByTable = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
-  const lostRowTexts = Object.entries(COMPARED_TABLES).flatMap(([table, rowsLabel]) => {
-    const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rowCountByTable.get(table) ?? 0];
-    return rowsNow < rowsBefore * (1 - MAX_LOST_ROW_FRACTION) ? [`only ${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
+  const counts = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
+  const lostRowTexts = Object.entries(COMPARED_TABLES).flatMap(([table, label]) => {
+    const [before, rowsNow] = [previousRelease.rows[table] ?? 0, counts.get(table) ?? 0];
+    return rowsNow < before * (1 - MAX_LOST_ROW_FRACTION) ? [`only ${rowsNow} of ${before} ${label}`] : [];
   });
-  const missingTables = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
-  const moreTablesText =
-    missingTables.length > MAX_NAMED_TABLES ? ` and ${missingTables.length - MAX_NAMED_TABLES} more tables` : '';
-  const missingTablesTexts =
-    missingTables.length === 0
-      ? []
-      : [`no rows in ${missingTables.slice(0, MAX_NAMED_TABLES).join(', ')}${moreTablesText}`];
-  const lossText = [...lostRowTexts, ...missingTablesTexts].join('; ');
-  if (lossText === '')
+  const missing = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
+  const more = missing.length > MAX_NAMED_TABLES ? ` and ${missing.length - MAX_NAMED_TABLES} more tables` : '';
+  const texts = missing.length === 0 ? [] : [`no rows in ${missing.slice(0, MAX_NAMED_TABLES).join(', ')}${more}`];
+  const loss = [...lostRowTexts, ...texts].join('; ');
+  if (loss === '')
     return {
       name: 'loss',
       passed: true,
       detail: `not much smaller than the previous release, ${previousRelease.stamp}`,
     };
-  const detail = `compared with the previous release, ${previousRelease.stamp}, rows are missing: ${lossText}`;
+  const detail = `compared with the previous release, ${previousRelease.stamp}, rows are missing: ${loss}`;
   if (allowsLoss) return { name: 'loss', passed: true, detail: `${detail}; allowed by --allow-loss` };
   const advice = 'Check which source files are missing. If the loss is intended, build with --allow-loss';
   return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };

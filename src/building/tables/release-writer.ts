@@ -93,10 +93,10 @@ export class ReleaseWriter {
   readonly #sinkByTableName = new Map<string, TableSink<unknown>>();
 
   /** @param families families whose tables may be written in parts */
-  constructor(directory: string, families: readonly TableFamily[]) {
-    this.#directory = directory;
+  constructor(folder: string, families: readonly TableFamily[]) {
+    this.#directory = folder;
     for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)]) {
-      this.#sinkByTableName.set(table.name, new TableSink<unknown>(directory, table as Table));
+      this.#sinkByTableName.set(table.name, new TableSink<unknown>(folder, table as Table));
     }
   }
 
@@ -123,7 +123,7 @@ export class ReleaseWriter {
     { screenSince, ...checkOptions }: FinishOptions,
     workers: BuildWorkers,
   ): Promise<FinishedRelease> {
-    const smallTableRows = makeSmallTables(
+    const small = makeSmallTables(
       this.#results,
       this.#companyCountByKey,
       context.cikByTicker,
@@ -132,8 +132,8 @@ export class ReleaseWriter {
       screenSince,
     );
     const [familyTables, companyTables] = await workers.awaitAll([
-      workers.awaitAll(families.map((family) => this.#writeFamily(family, smallTableRows, context, workers))),
-      this.#writeCompanyTables(smallTableRows, workers),
+      workers.awaitAll(families.map((family) => this.#writeFamily(family, small, context, workers))),
+      this.#writeCompanyTables(small, workers),
     ]);
     for (const { problems } of familyTables) context.problems.push(...problems);
     const finishedTables = [
@@ -141,13 +141,13 @@ export class ReleaseWriter {
       ...familyTables.flatMap(({ tables }) => tables),
       ...familyTables.flatMap(({ copiedTables }) => copiedTables),
     ];
-    const missingTable = CORE_TABLES.find(({ name }) => !companyTables.some(({ table }) => table.name === name));
-    if (missingTable !== undefined) throw new Error(`the release was written without ${missingTable.name}`);
+    const missing = CORE_TABLES.find(({ name }) => !companyTables.some(({ table }) => table.name === name));
+    if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
     const checkInput = {
       ...{
         results: this.#results,
         findings: this.#findings,
-        tables: smallTableRows,
+        tables: small,
         date: context.date,
         ...checkOptions,
       },
@@ -163,39 +163,39 @@ export class ReleaseWriter {
       tables: Object.fromEntries(finishedTables.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease(checkInput), ...familyTables.flatMap(({ checks }) => checks)],
       evidence: listDecisions(this.#findings),
-      companyCount: smallTableRows.companies.length,
-      contestedTickers: smallTableRows.contestedTickers,
-      outdatedScreenRows: smallTableRows.outdatedScreenRows,
+      companyCount: small.companies.length,
+      contestedTickers: small.contestedTickers,
+      outdatedScreenRows: small.outdatedScreenRows,
     };
   }
 
   /** Finishes the tables of companies; the large tables were written while companies were derived. */
-  async #writeCompanyTables(smallTableRows: SmallTables, { runTasks }: BuildWorkers): Promise<VerifiedTable[]> {
-    const { companies, securities, formerNames } = smallTableRows;
+  async #writeCompanyTables(small: SmallTables, { runTasks }: BuildWorkers): Promise<VerifiedTable[]> {
+    const { companies, securities, formerNames } = small;
     const listings = toListingRows(joinListings(companies, securities), formerNames);
-    const tableWriters = [
+    const writers = [
       () => this.#writeWhole(COMPANIES, companies),
       () => this.#writeWhole(SECURITIES, securities),
       () => this.#findSink(LARGE_TABLES.reportedValues.name).finish(),
-      () => this.#writeWhole(SPLITS, smallTableRows.splits),
+      () => this.#writeWhole(SPLITS, small.splits),
       () => this.#findSink(LARGE_TABLES.rawConcepts.name).finish(),
-      () => this.#writeWhole(SCREEN, smallTableRows.screen),
-      () => this.#writeWhole(COVERAGE, smallTableRows.coverage),
+      () => this.#writeWhole(SCREEN, small.screen),
+      () => this.#writeWhole(COVERAGE, small.coverage),
       () => this.#writeWhole(FORMER_NAMES, formerNames),
       () => this.#findSink(LARGE_TABLES.latestFigures.name).finish(),
       () => this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
       () => this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       () => this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
-      () => this.#writeWhole(BRANDS, smallTableRows.brands),
+      () => this.#writeWhole(BRANDS, small.brands),
       () => this.#writeWhole(EVIDENCE, this.#results.map(toEvidenceRow)),
     ];
-    const finishedTables: FinishedTable[] = [];
-    for (const writeTable of tableWriters) {
-      finishedTables.push(writeTable());
+    const tables: FinishedTable[] = [];
+    for (const write of writers) {
+      tables.push(write());
       // Gives the event loop a turn, so that idle workers get their next task.
       await setImmediate();
     }
-    return this.#readBack(finishedTables, runTasks);
+    return this.#readBack(tables, runTasks);
   }
 
   async #writeFamily(
@@ -205,16 +205,16 @@ export class ReleaseWriter {
     workers: BuildWorkers,
   ): Promise<FamilyTables> {
     const { runTasks } = workers;
-    const familyTableNames = new Set(family.tables.map(({ name }) => name));
+    const names = new Set(family.tables.map(({ name }) => name));
     const findFamilySink = (name: string) => {
-      if (!familyTableNames.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
+      if (!names.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
       return this.#findSink(name);
     };
-    const findTypedSink = <Row>({ name }: Table<Row>) => findFamilySink(name) as TableSink<Row>;
+    const findSink = <Row>({ name }: Table<Row>) => findFamilySink(name) as TableSink<Row>;
     const appendPart = (part: TablePart) => findFamilySink(part.table).append(part);
-    const omittedTableNames = new Set<string>();
+    const omitted = new Set<string>();
     const omitTables = (tables: readonly Table[]) => {
-      for (const { name } of tables) omittedTableNames.add(name);
+      for (const { name } of tables) omitted.add(name);
     };
     const problems: string[] = [];
     const familyContext = {
@@ -222,62 +222,59 @@ export class ReleaseWriter {
       runTasks,
       companies,
       securities,
-      sinkOf: findTypedSink,
+      sinkOf: findSink,
       appendPart,
       omitTables,
     };
     const checks = await family.build({ ...context, ...familyContext });
     const finishedTables: FinishedTable[] = [];
-    for (const name of familyTableNames) {
-      if (omittedTableNames.has(name)) this.#findSink(name).omit();
+    for (const name of names) {
+      if (omitted.has(name)) this.#findSink(name).omit();
       else finishedTables.push(this.#findSink(name).finish());
     }
-    const [tables, copiedTables] = await workers.awaitAll([
+    const [tables, copies] = await workers.awaitAll([
       this.#readBack(finishedTables, runTasks),
       this.#writeRecentInsiders(finishedTables, runTasks).then((tables) => this.#readBack(tables, runTasks)),
     ]);
-    return { tables, copiedTables, omittedTables: [...omittedTableNames], checks, problems };
+    return { tables, copiedTables: copies, omittedTables: [...omitted], checks, problems };
   }
 
   /** Syncs tables to disk, reads each table back, and adds the number of rows that were read. */
-  async #readBack(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
-    const syncPromise = this.#sync(finishedTables);
-    // Prevents an unhandled rejection before `syncPromise` is awaited below.
-    syncPromise.catch(() => undefined);
-    const tasks = finishedTables.map(
+  async #readBack(tables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
+    const synced = this.#sync(tables);
+    // Prevents an unhandled rejection before `synced` is awaited below.
+    synced.catch(() => undefined);
+    const tasks = tables.map(
       ({ table, file }): ReadBackTask => ({ kind: 'read back', path: this.#directory, table, file }),
     );
-    const verifiedTables: VerifiedTable[] = [];
-    for await (const { rows: rowsReadBack } of runTasks(tasks)) {
-      verifiedTables.push({ ...assertDefined(finishedTables[verifiedTables.length]), rowsReadBack });
+    const verified: VerifiedTable[] = [];
+    for await (const { rows: count } of runTasks(tasks)) {
+      verified.push({ ...assertDefined(tables[verified.length]), rowsReadBack: count });
     }
-    await syncPromise;
-    return verifiedTables;
+    await synced;
+    return verified;
   }
 
-  async #sync(finishedTables: readonly FinishedTable[]): Promise<void> {
-    const fileNames = finishedTables.flatMap(({ file }) => [
-      file.file,
-      ...(file.index === undefined ? [] : [file.index.file]),
-    ]);
+  async #sync(tables: readonly FinishedTable[]): Promise<void> {
+    const names = tables.flatMap(({ file }) => [file.file, ...(file.index === undefined ? [] : [file.index.file])]);
     try {
-      await syncFiles(fileNames.map((name) => join(this.#directory, name)));
+      await syncFiles(names.map((name) => join(this.#directory, name)));
     } catch (cause) {
       throw makeSystemFailure('data', `The release files in ${this.#directory} cannot be written`, cause);
     }
   }
 
   /** Makes the tables of recent insider filings, which repeat rows of finished tables, sorted by filing date. */
-  async #writeRecentInsiders(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<FinishedTable[]> {
-    const tableByName = new Map(finishedTables.map((table) => [table.table.name, table]));
-    if (!tableByName.has(INSIDER_DAYS.name)) return [];
-    const sourceTableFiles = RECENT_INSIDER_SOURCES.map(({ name }) => assertDefined(tableByName.get(name)).file);
-    const copiedTables: FinishedTable[] = [];
-    const task: RecentInsidersTask = { kind: 'recent insiders', path: this.#directory, tableFiles: sourceTableFiles };
+  async #writeRecentInsiders(tables: readonly FinishedTable[], runTasks: RunTasks): Promise<FinishedTable[]> {
+    const byName = new Map(tables.map((table) => [table.table.name, table]));
+    if (!byName.has(INSIDER_DAYS.name)) return [];
+    const tableFiles = RECENT_INSIDER_SOURCES.map(({ name }) => assertDefined(byName.get(name)).file);
+    const copies: FinishedTable[] = [];
+    const task: RecentInsidersTask = { kind: 'recent insiders', path: this.#directory, tableFiles };
     for await (const { wholeTables } of runTasks([task])) {
-      copiedTables.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
+      copies.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
     }
-    return copiedTables;
+    return copies;
   }
 
   /** Closes open files. Must be called at the end of every build, successful or not. */

@@ -32,45 +32,45 @@ export interface SmallTables {
 
 /**
  * Returns the rows of the small tables.
- * @param companyResults sorted by CIK
+ * @param results sorted by CIK
  * @param coverage number of companies by metric or ratio
- * @param listedCikByTicker CIK by normalized ticker, from the ticker lists
+ * @param listed CIK by normalized ticker, from the ticker lists
  * @param formerTickers former symbols of listed securities
  * @param date the release's date
  * @param screenSince companies whose figures all end before this day are omitted from the screener; null includes all
  */
 export function makeSmallTables(
-  companyResults: readonly CompanyResult[],
+  results: readonly CompanyResult[],
   coverage: ReadonlyMap<string, number>,
-  listedCikByTicker: ReadonlyMap<string, number>,
+  listed: ReadonlyMap<string, number>,
   formerTickers: readonly FormerTicker[],
   date: string,
   screenSince: string | null = null,
 ): SmallTables {
-  const { securities, contested: contestedCount } = assignTickers(companyResults, listedCikByTicker, formerTickers);
-  const primarySecurityByCik = new Map(
+  const { securities, contested } = assignTickers(results, listed, formerTickers);
+  const primary = new Map(
     securities
       .filter((security) => security.isPrimary && security.isActive)
       .map((security) => [security.cik, security]),
   );
-  const allScreenRows = companyResults
-    .flatMap((result) => toScreenRows(result, primarySecurityByCik.get(result.company.cik)))
+  const allScreenRows = results
+    .flatMap((result) => toScreenRows(result, primary.get(result.company.cik)))
     .sort(compareByTicker);
-  const screenRows = allScreenRows.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
+  const rows = allScreenRows.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
   return {
-    companies: companyResults.map((result) => addFilingFields(result, date)),
+    companies: results.map((result) => addFilingFields(result, date)),
     securities,
-    formerNames: companyResults.flatMap(({ company: { cik }, formerNames }) =>
-      formerNames.map((formerName) => ({ cik, ...formerName })),
+    formerNames: results.flatMap(({ company: { cik }, formerNames }) =>
+      formerNames.map((former) => ({ cik, ...former })),
     ),
     brands: makeBrandRows(
-      companyResults.map(({ company: { cik, entityName }, memberNames }) => ({ cik, entityName, memberNames })),
+      results.map(({ company: { cik, entityName }, memberNames }) => ({ cik, entityName, memberNames })),
     ),
-    splits: companyResults.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
-    screen: screenRows,
+    splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
+    screen: rows,
     coverage: makeCoverageRows(coverage),
-    contestedTickers: contestedCount,
-    outdatedScreenRows: allScreenRows.length - screenRows.length,
+    contestedTickers: contested,
+    outdatedScreenRows: allScreenRows.length - rows.length,
   };
 }
 
@@ -93,10 +93,10 @@ function isCompanyGone(
   date: string,
 ): boolean | null {
   if (!hasFilingList || lastReport === null) return null;
-  const graceEndDay = addMonths(lastReport, MAX_SILENT_MONTHS);
-  if (graceEndDay >= date) return false;
-  const hasReportingDutyEnded = deregistered !== null && deregistered >= lastReport;
-  return hasReportingDutyEnded || (latestFilingAt !== null && latestFilingAt > graceEndDay) ? true : null;
+  const graceEnd = addMonths(lastReport, MAX_SILENT_MONTHS);
+  if (graceEnd >= date) return false;
+  const hasEnded = deregistered !== null && deregistered >= lastReport;
+  return hasEnded || (latestFilingAt !== null && latestFilingAt > graceEnd) ? true : null;
 }
 
 /**
@@ -106,52 +106,52 @@ function isCompanyGone(
  */
 function assignTickers(
   results: readonly CompanyResult[],
-  listedCikByTicker: ReadonlyMap<string, number>,
-  formerTickers: readonly FormerTicker[],
+  listed: ReadonlyMap<string, number>,
+  former: readonly FormerTicker[],
 ) {
-  const cikByTicker = new Map(listedCikByTicker);
-  const resultsLatestFirst = [...results].sort(
+  const cikByTicker = new Map(listed);
+  const latest = [...results].sort(
     (a, b) =>
       compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
-  for (const { company, securities } of resultsLatestFirst) {
+  for (const { company, securities } of latest) {
     for (const { tickerNormalized } of securities) {
       if (!cikByTicker.has(tickerNormalized)) cikByTicker.set(tickerNormalized, company.cik);
     }
   }
-  const lastSymbolByCik = findLastSymbolByCik(
+  const symbols = findLastSymbolByCik(
     results.map(({ company: { cik }, issuerSymbols }) => ({ cik, issuerSymbols })),
-    [...cikByTicker.keys(), ...formerTickers.map(({ symbol }) => symbol)],
+    [...cikByTicker.keys(), ...former.map(({ symbol }) => symbol)],
   );
-  let contestedTickerCount = 0;
-  const assignedSecurities: Security[] = [];
+  let contested = 0;
+  const assigned: Security[] = [];
   for (const { company, securities } of results) {
     const uncontestedSecurities = securities.filter(
       (security) => cikByTicker.get(security.tickerNormalized) === company.cik,
     );
-    contestedTickerCount += securities.length - uncontestedSecurities.length;
+    contested += securities.length - uncontestedSecurities.length;
     if (uncontestedSecurities.length === 0 && company.coverageState !== 'none')
-      assignedSecurities.push(createInactiveSecurity(company.cik, lastSymbolByCik.get(company.cik)));
-    const primarySecurity = uncontestedSecurities.find((security) => security.isPrimary) ?? uncontestedSecurities[0];
+      assigned.push(createInactiveSecurity(company.cik, symbols.get(company.cik)));
+    const primary = uncontestedSecurities.find((security) => security.isPrimary) ?? uncontestedSecurities[0];
     for (const security of uncontestedSecurities) {
-      assignedSecurities.push({
+      assigned.push({
         ...security,
         cik: company.cik,
-        isPrimary: security === primarySecurity,
+        isPrimary: security === primary,
         // Ticker lists and submissions contain only current tickers.
         isActive: true,
         coverageState: company.coverageState,
       });
     }
   }
-  return { securities: assignedSecurities.sort(compareByTicker), contested: contestedTickerCount };
+  return { securities: assigned.sort(compareByTicker), contested };
 }
 
-/** Returns the security of a company without a current ticker. If `lastTicker` is undefined, the CIK is the ticker. */
-function createInactiveSecurity(cik: number, lastTicker: string | undefined): Security {
-  const ticker = lastTicker ?? toCikTicker(cik);
-  const inactiveFields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
-  return { ticker, tickerNormalized: ticker, cik, ...inactiveFields };
+/** Returns the security of a company without a current ticker. If `last` is undefined, the CIK is the ticker. */
+function createInactiveSecurity(cik: number, last: string | undefined): Security {
+  const ticker = last ?? toCikTicker(cik);
+  const fields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
+  return { ticker, tickerNormalized: ticker, cik, ...fields };
 }
 
 function toScreenRows({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
@@ -179,6 +179,6 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
 }
 
 /** Returns the end of the latest fiscal year or balance sheet with figures in the row. */
-function findLatestPeriodEnd({ annual_end_date: yearEnd, instant_end_date: instantEnd }: ScreenRow): string {
-  return [String(yearEnd ?? ''), String(instantEnd ?? '')].sort()[1] ?? '';
+function findLatestPeriodEnd({ annual_end_date: yearEnd, instant_end_date: instant }: ScreenRow): string {
+  return [String(yearEnd ?? ''), String(instant ?? '')].sort()[1] ?? '';
 }

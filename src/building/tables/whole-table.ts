@@ -14,10 +14,10 @@ export interface WholeTable {
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
   const keys = table.key === null ? null : rows.map((row) => requireKey(table, row));
-  const rowsPerGroup = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? DEFAULT_ROW_GROUP_ROWS);
+  const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? DEFAULT_ROW_GROUP_ROWS);
   const groups: EncodedRowGroup[] = [];
   for (let startRow = 0; startRow < rows.length; ) {
-    let endRow = Math.min(startRow + rowsPerGroup, rows.length);
+    let endRow = Math.min(startRow + size, rows.length);
     while (keys !== null && endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
     const columns = toCellsByColumn(table, rows.slice(startRow, endRow));
     groups.push(encodeRowGroup(table, columns, keys === null ? [] : keys.slice(startRow, endRow)));

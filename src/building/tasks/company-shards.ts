@@ -26,19 +26,19 @@ export function divideIntoShards(ciks: readonly number[]): {
   shardEnds: ShardEnds;
 } {
   const batches = divideIntoBatches(ciks, USUAL_SHARD_SIZE, MAX_SHARD_SIZE);
-  const shardEnds = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
+  const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
   return {
-    shardEnds,
+    shardEnds: ends,
     shards: batches.map((shardCiks) => ({
-      name: findShardName(shardCiks[0] ?? Number.NaN, shardEnds),
+      name: findShardName(shardCiks[0] ?? Number.NaN, ends),
       ciks: shardCiks,
     })),
   };
 }
 
 /** Returns the name of a company's shard: the shard's last CIK, or `last` for the shard without an upper bound. */
-export function findShardName(cik: number, shardEnds: ShardEnds): string {
-  const shardIndex = findFirstIndex(0, shardEnds.length, (index) => (shardEnds[index] ?? 0) >= cik);
-  const shardEnd = shardEnds[shardIndex];
+export function findShardName(cik: number, ends: ShardEnds): string {
+  const shardIndex = findFirstIndex(0, ends.length, (index) => (ends[index] ?? 0) >= cik);
+  const shardEnd = ends[shardIndex];
   return shardEnd === undefined ? 'last' : String(shardEnd);
 }

@@ -21,12 +21,10 @@ export interface ResultCacheLocation {
  * Returns the version of the program in a directory: a hash of its bundles, and of the version numbers of Node.js and
  * its libraries.
  */
-export function computeProgramVersion(directory: string): string {
-  const bundleNames = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
-  const bundleHashes = bundleNames
-    .sort()
-    .map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
-  return hash('sha256', [JSON.stringify(process.versions), ...bundleHashes].join('\n'), 'hex');
+export function computeProgramVersion(folder: string): string {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.cjs'));
+  const hashes = names.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(folder, name)), 'hex')}`);
+  return hash('sha256', [JSON.stringify(process.versions), ...hashes].join('\n'), 'hex');
 }
 
 const HASH_BYTES = 32;
@@ -58,10 +56,10 @@ export class ResultCache {
     try {
       // Copied, because the result is transferred to another thread, and Node's pooled buffers cannot be transferred.
       const bytes = new Uint8Array(readRegularBytes(path));
-      const serializedResult = bytes.subarray(HASH_BYTES);
-      if (!computeChecksum(key, serializedResult).equals(bytes.subarray(0, HASH_BYTES))) return null;
+      const content = bytes.subarray(HASH_BYTES);
+      if (!computeChecksum(key, content).equals(bytes.subarray(0, HASH_BYTES))) return null;
       touchFile(path);
-      return deserialize(serializedResult);
+      return deserialize(content);
     } catch {
       return null;
     }
@@ -128,33 +126,33 @@ function moveFile(source: string, target: string): void {
 const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes results that were not used since `buildStart`, least recently used first. Keeps as many bytes of them as the
+ * Removes results that were not used since `start`, least recently used first. Keeps as many bytes of them as the
  * build has used, but at least MIN_KEPT_BYTES.
  */
-export function removeUnusedResults(directory: string, buildStart: Date): void {
+export function removeUnusedResults(folder: string, start: Date): void {
   // Errors are ignored, because the release is already complete.
-  tryFileAction(() => removeExcessUnusedFiles(directory, buildStart));
+  tryFileAction(() => removeExcessUnusedFiles(folder, start));
 }
 
-function removeExcessUnusedFiles(directory: string, buildStart: Date): void {
-  const files = listFilesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
-  const existingFiles = files.flatMap(({ path, info: stats }) => (stats === undefined ? [] : [{ path, info: stats }]));
-  const usedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs >= buildStart.getTime());
-  const unusedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs < buildStart.getTime());
-  const bytesToKeep = Math.max(
+function removeExcessUnusedFiles(folder: string, start: Date): void {
+  const files = listFilesIn(folder).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
+  const existing = files.flatMap(({ path, info: stats }) => (stats === undefined ? [] : [{ path, info: stats }]));
+  const used = existing.filter(({ info: stats }) => stats.mtimeMs >= start.getTime());
+  const unused = existing.filter(({ info: stats }) => stats.mtimeMs < start.getTime());
+  const limit = Math.max(
     MIN_KEPT_BYTES,
-    usedFiles.reduce((sum, { info: stats }) => sum + stats.size, 0),
+    used.reduce((sum, { info: stats }) => sum + stats.size, 0),
   );
-  let cumulativeBytes = 0;
-  for (const { path, info: stats } of unusedFiles.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
-    cumulativeBytes += stats.size;
-    if (cumulativeBytes > bytesToKeep) rmSync(path, { force: true });
+  let total = 0;
+  for (const { path, info: stats } of unused.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
+    total += stats.size;
+    if (total > limit) rmSync(path, { force: true });
   }
 }
 
-function listFilesIn(directory: string): string[] {
+function listFilesIn(folder: string): string[] {
   try {
-    return readdirSync(directory, { withFileTypes: true, recursive: true })
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name));
   } catch (cause) {

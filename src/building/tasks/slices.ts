@@ -111,8 +111,7 @@ export class SliceWriter {
   #write(group: string, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     explainWriteErrors(`The file ${this.#path}`, () => {
-      for (let bytesWritten = 0; bytesWritten < bytes.length; )
-        bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
+      for (let count = 0; count < bytes.length; ) count += writeSync(this.#descriptor, bytes, count);
     });
     this.#pieces.push({ group, from: this.#fileLength, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
     this.#fileLength += bytes.length;
@@ -171,14 +170,14 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const { path, from, length, sha256 } of slices) {
-    const sliceBytes = bytes.subarray(offset, offset + length);
-    const descriptor = openOutputFile(path);
+    const part = bytes.subarray(offset, offset + length);
+    const fd = openOutputFile(path);
     try {
-      readInto(sliceBytes, descriptor, from, () => new DamagedSliceFailure(path));
+      readInto(part, fd, from, () => new DamagedSliceFailure(path));
     } finally {
-      closeSync(descriptor);
+      closeSync(fd);
     }
-    if (hash('sha256', sliceBytes, 'hex') !== sha256) throw new DamagedSliceFailure(path);
+    if (hash('sha256', part, 'hex') !== sha256) throw new DamagedSliceFailure(path);
     offset += length;
   }
   return bytes;
@@ -211,14 +210,13 @@ const convertedValueBySha256 = new Map<string, unknown>();
 
 /** Returns the result of `convert` for a shared value; cached for later tasks with the same value. */
 export function readSharedValue<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
-  const cachedValue = convertedValueBySha256.get(slice.sha256);
-  const result =
-    cachedValue === undefined ? convert(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Result);
+  const cached = convertedValueBySha256.get(slice.sha256);
+  const result = cached === undefined ? convert(JSON.parse(readSlices([slice])) as Value) : (cached as Result);
   convertedValueBySha256.delete(slice.sha256);
   convertedValueBySha256.set(slice.sha256, result);
-  const [oldestHash] = convertedValueBySha256.keys();
-  if (convertedValueBySha256.size > MAX_CACHED_SHARED_VALUES && oldestHash !== undefined)
-    convertedValueBySha256.delete(oldestHash);
+  const [oldest] = convertedValueBySha256.keys();
+  if (convertedValueBySha256.size > MAX_CACHED_SHARED_VALUES && oldest !== undefined)
+    convertedValueBySha256.delete(oldest);
   return result;
 }
 

@@ -196,9 +196,9 @@ export class TaskRunner {
   readonly #reportReader = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
-  constructor(buildSettings: BuildSettings) {
-    this.#settings = buildSettings;
-    this.#resultCache = buildSettings.resultCache === null ? null : new ResultCache(buildSettings.resultCache);
+  constructor(settings: BuildSettings) {
+    this.#settings = settings;
+    this.#resultCache = settings.resultCache === null ? null : new ResultCache(settings.resultCache);
   }
 
   async run<T extends BuildTask>(task: T): Promise<ResultOf<T> | DamagedOutput> {
@@ -215,26 +215,24 @@ export class TaskRunner {
     const files = await this.#files;
     const { perform, mayCache = () => true, isStillValid = () => true } = findTaskDefinition(task);
     const openOutput = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
-    const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
-    const performWithoutCache = async () =>
+    const runTask: TaskContext['runTask'] = (other) => this.#perform(other);
+    const compute = async () =>
       (await perform(task, { files, reports: this.#reportReader, openOutput, runTask })) as ResultOf<T>;
-    const resultCache = this.#resultCache;
-    const cacheKeys = resultCache === null ? null : await computeCacheKeys(task, files, resultCache);
-    if (resultCache === null || cacheKeys === null) return performWithoutCache();
-    const cachedResult = resultCache.read(cacheKeys.ownKey) as ResultOf<T> | null;
+    const cache = this.#resultCache;
+    const cacheKeys = cache === null ? null : await computeCacheKeys(task, files, cache);
+    if (cache === null || cacheKeys === null) return compute();
+    const cached = cache.read(cacheKeys.ownKey) as ResultOf<T> | null;
     if (
-      cachedResult !== null &&
-      isStillValid(task, cachedResult) &&
-      touchAndValidateOutput(cachedResult, this.#settings.verifiesOutputs)
+      cached !== null &&
+      isStillValid(task, cached) &&
+      touchAndValidateOutput(cached, this.#settings.verifiesOutputs)
     ) {
-      for (const key of cacheKeys.inputKeys) resultCache.markUsed(key);
-      return cachedResult;
+      for (const key of cacheKeys.inputKeys) cache.markUsed(key);
+      return cached;
     }
-    const result = await performWithoutCache();
+    const result = await compute();
     const hasProblems = 'problems' in result && result.problems.length > 0;
-    return hasProblems || !mayCache(result)
-      ? result
-      : (cacheResult(cacheKeys.ownKey, result, resultCache) as ResultOf<T>);
+    return hasProblems || !mayCache(result) ? result : (cacheResult(cacheKeys.ownKey, result, cache) as ResultOf<T>);
   }
 
   async close(): Promise<void> {
@@ -250,41 +248,41 @@ export class TaskRunner {
 async function computeCacheKeys(
   task: BuildTask,
   files: PublicFiles,
-  resultCache: ResultCache,
+  cache: ResultCache,
 ): Promise<{ readonly ownKey: string; readonly inputKeys: readonly string[] } | null> {
   const inputs = await findTaskDefinition(task).listInputs?.(task, files);
   if (inputs === undefined) return null;
   const inputKeys: string[] = [];
-  const descriptions: string[] = [];
+  const texts: string[] = [];
   for (const input of inputs) {
-    const keysOfInput = typeof input === 'string' ? null : await computeCacheKeys(input, files, resultCache);
-    if (keysOfInput !== null) inputKeys.push(keysOfInput.ownKey);
-    descriptions.push(typeof input === 'string' ? input : (keysOfInput?.ownKey ?? randomUUID()));
+    const keys = typeof input === 'string' ? null : await computeCacheKeys(input, files, cache);
+    if (keys !== null) inputKeys.push(keys.ownKey);
+    texts.push(typeof input === 'string' ? input : (keys?.ownKey ?? randomUUID()));
   }
-  return { ownKey: resultCache.computeKey(descriptions), inputKeys };
+  return { ownKey: cache.computeKey(texts), inputKeys };
 }
 
 /** Caches a result, and moves its output file into the cache. */
-function cacheResult(key: string, result: ResultOf<BuildTask>, resultCache: ResultCache): ResultOf<BuildTask> {
-  let cachedResult = result;
+function cacheResult(key: string, result: ResultOf<BuildTask>, cache: ResultCache): ResultOf<BuildTask> {
+  let cached = result;
   if ('output' in result) {
-    if (!resultCache.takeOutput(key, result.output.path)) return result;
-    cachedResult = { ...result, output: { ...result.output, path: resultCache.makeOutputPath(key) } };
+    if (!cache.takeOutput(key, result.output.path)) return result;
+    cached = { ...result, output: { ...result.output, path: cache.makeOutputPath(key) } };
   }
-  resultCache.write(key, cachedResult);
-  return cachedResult;
+  cache.write(key, cached);
+  return cached;
 }
 
 /**
  * Whether the result has no output file, or its output file exists with the expected size. Marks the file as used, so
  * that cleaning the cache does not remove it.
- * @param verifiesOutputs whether to also compare the file's bytes with their hashes
+ * @param verifies whether to also compare the file's bytes with their hashes
  */
-function touchAndValidateOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
+function touchAndValidateOutput(result: ResultOf<BuildTask>, verifies: boolean): boolean {
   if (!('output' in result)) return true;
   try {
     touchFile(result.output.path);
-    return hasExpectedSize(result.output) && (!verifiesOutputs || hasExpectedContent(result.output));
+    return hasExpectedSize(result.output) && (!verifies || hasExpectedContent(result.output));
   } catch {
     return false;
   }
@@ -304,16 +302,16 @@ async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): 
   if (!isZip({ name })) return hash('sha256', await readFile(path), 'hex');
   const archive = await openArchive(path, undefined, 'path');
   try {
-    const memberIdentities = archive.names.map((member) => `${member} ${archive.identify(member)}`);
-    return hash('sha256', [...memberIdentities, JSON.stringify(archive.rejected)].join('\n'), 'hex');
+    const members = archive.names.map((member) => `${member} ${archive.identify(member)}`);
+    return hash('sha256', [...members, JSON.stringify(archive.rejected)].join('\n'), 'hex');
   } finally {
     archive.close();
   }
 }
 
 async function identifyCompanyFiles(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
-  const fileIdentities: string[] = [];
+  const identities: string[] = [];
   // A random text prevents caching, because an unreadable file may be readable in the next build.
-  for (const cik of ciks) fileIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));
-  return fileIdentities;
+  for (const cik of ciks) identities.push(...(await files.identify(cik).catch(() => [randomUUID()])));
+  return identities;
 }

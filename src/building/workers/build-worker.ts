@@ -11,7 +11,7 @@ answerTasks((settings: BuildSettings) => new TaskRunner(settings), listBuffers);
 
 /** Returns the buffers of encoded rows, which are transferred to the main thread without copying. */
 function listBuffers(result: ResultOf<BuildTask> | DamagedOutput): ArrayBuffer[] {
-  const resultParts = 'parts' in result ? result.parts : 'wholeTables' in result ? result.wholeTables : [];
+  const parts = 'parts' in result ? result.parts : 'wholeTables' in result ? result.wholeTables : [];
   // Parts of a cached result share one buffer; `answerTasks` removes the duplicates.
-  return resultParts.flatMap((part) => part.groups).map(({ bytes }) => bytes.buffer);
+  return parts.flatMap((part) => part.groups).map(({ bytes }) => bytes.buffer);
 }

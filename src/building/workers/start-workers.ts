@@ -35,7 +35,7 @@ export interface WorkerPoolOptions {
 }
 
 /**
- * Calls `useWorkers` with running workers, and ends the workers afterwards. When the signal aborts, ends them
+ * Calls `use` with running workers, and ends the workers afterwards. When the signal aborts, ends them
  * immediately.
  */
 export async function withBuildWorkers<T>(
@@ -48,7 +48,7 @@ export async function withBuildWorkers<T>(
     verifiesOutputs = false,
     signal,
   }: WorkerPoolOptions,
-  useWorkers: (workers: BuildWorkers) => Promise<T>,
+  use: (workers: BuildWorkers) => Promise<T>,
 ): Promise<T> {
   const script =
     workerScript === undefined
@@ -57,17 +57,15 @@ export async function withBuildWorkers<T>(
         ? null
         : { source: workerScript, isCode: false };
   const version = script === null || resultCacheDirectory === null ? null : findProgramVersion(script);
-  const resultCache =
-    version === null || resultCacheDirectory === null ? null : { directory: resultCacheDirectory, version };
-  const buildSettings: BuildSettings = { path: sourceDirectory, scratchDirectory, resultCache, verifiesOutputs };
-  const createTaskRunner = () => new TaskRunner(buildSettings);
-  const failureController = new AbortController();
-  const stopSignal =
-    signal === undefined ? failureController.signal : AbortSignal.any([signal, failureController.signal]);
+  const cache = version === null || resultCacheDirectory === null ? null : { directory: resultCacheDirectory, version };
+  const settings: BuildSettings = { path: sourceDirectory, scratchDirectory, resultCache: cache, verifiesOutputs };
+  const createRunner = () => new TaskRunner(settings);
+  const failure = new AbortController();
+  const stopSignal = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
   return withWorkers<BuildTask, ResultOf<BuildTask> | DamagedOutput, T>(
-    { script, data: buildSettings, createInThread: createTaskRunner, jobs: workerCount, work: 'the build', signal },
+    { script, data: settings, createInThread: createRunner, jobs: workerCount, work: 'the build', signal },
     (pool) =>
-      useWorkers({
+      use({
         async *runTasks<T extends Task<unknown>>(tasks: Iterable<T>): AsyncGenerator<ResultOf<T>> {
           // Safe: every task of a build has one of these kinds.
           const buildTasks = tasks as Iterable<T & BuildTask>;
@@ -81,7 +79,7 @@ export async function withBuildWorkers<T>(
             yield result as ResultOf<T>;
           }
         },
-        awaitAll: (promises) => awaitAllOrAbort(promises, failureController),
+        awaitAll: (promises) => awaitAllOrAbort(promises, failure),
       }),
   );
 }
@@ -90,13 +88,10 @@ export async function withBuildWorkers<T>(
  * Like `Promise.all`, but after a rejection cancels the other steps and waits until they end, because they may still
  * write to files that are then removed.
  */
-async function awaitAllOrAbort<Promises extends readonly unknown[] | []>(
-  promises: Promises,
-  failureController: AbortController,
-) {
-  const pendingPromises = promises.map((promise) => Promise.resolve(promise));
-  for (const promise of pendingPromises) promise.catch((cause: unknown) => failureController.abort(cause));
-  await Promise.allSettled(pendingPromises);
-  failureController.signal.throwIfAborted();
-  return (await Promise.all(pendingPromises)) as { -readonly [At in keyof Promises]: Awaited<Promises[At]> };
+async function awaitAllOrAbort<Promises extends readonly unknown[] | []>(promises: Promises, failure: AbortController) {
+  const pending = promises.map((promise) => Promise.resolve(promise));
+  for (const promise of pending) promise.catch((cause: unknown) => failure.abort(cause));
+  await Promise.allSettled(pending);
+  failure.signal.throwIfAborted();
+  return (await Promise.all(pending)) as { -readonly [At in keyof Promises]: Awaited<Promises[At]> };
 }

@@ -123,13 +123,12 @@ class CompanyFactsParser {
 
   /** Calls `visit` for each member of the next object; skips any other value and returns false. */
   #visitMembers(visit: (key: string) => void): boolean {
-    const jsonReader = this.#json;
-    if (!jsonReader.enterObject()) {
-      jsonReader.skip();
+    const reader = this.#json;
+    if (!reader.enterObject()) {
+      reader.skip();
       return false;
     }
-    for (let hasKey = jsonReader.moveToNextKey(true); hasKey; hasKey = jsonReader.moveToNextKey(false))
-      visit(jsonReader.getText());
+    for (let hasKey = reader.moveToNextKey(true); hasKey; hasKey = reader.moveToNextKey(false)) visit(reader.getText());
     return true;
   }
 
@@ -161,7 +160,7 @@ class CompanyFactsParser {
       return;
     }
     const isWanted = this.#isConceptWanted(series.taxonomy, series.concept);
-    let rawConcept: Mutable<RawConceptSummary> | null = null;
+    let concept: Mutable<RawConceptSummary> | null = null;
     for (let hasRow = json.moveToNextElement(true); hasRow; hasRow = json.moveToNextElement(false)) {
       const fact = isWanted ? readNextFact(json, series) : null;
       const row = fact ?? readNextFactFiling(json);
@@ -170,8 +169,8 @@ class CompanyFactsParser {
         continue;
       }
       if (!this.#isFiledByCutoff(row)) continue;
-      rawConcept ??= this.#getRawConcept(series);
-      countFact(rawConcept, row.end);
+      concept ??= this.#getRawConcept(series);
+      countFact(concept, row.end);
       const filing = this.#getFiling(row);
       if (fact === null || typeof fact === 'string') continue;
       this.#shareTexts(fact, filing);
@@ -194,8 +193,8 @@ class CompanyFactsParser {
 
   /** Returns the filing of a row. If a filing's rows differ in form or filing day, the first row applies. */
   #getFiling({ accession, form, filed }: FilingReference): FilingReference {
-    const existingFiling = this.#filingByAccession.get(accession);
-    if (existingFiling !== undefined) return existingFiling;
+    const existing = this.#filingByAccession.get(accession);
+    if (existing !== undefined) return existing;
     const filing = { accession, form, filed };
     this.#filingByAccession.set(accession, filing);
     return filing;
@@ -211,28 +210,23 @@ class CompanyFactsParser {
   }
 
   #shareDay(text: string): string {
-    const sharedDay = this.#sharedDayByText.get(text);
-    if (sharedDay === undefined) this.#sharedDayByText.set(text, text);
-    return sharedDay ?? text;
+    const day = this.#sharedDayByText.get(text);
+    if (day === undefined) this.#sharedDayByText.set(text, text);
+    return day ?? text;
   }
 
   #getRawConcept(series: FactSeries): Mutable<RawConceptSummary> {
     const key = makeSeriesKey(series);
-    const rawConcept = this.#rawConceptByKey.get(key) ?? {
-      ...series,
-      factCount: 0,
-      earliestEnd: null,
-      latestEnd: null,
-    };
-    this.#rawConceptByKey.set(key, rawConcept);
-    return rawConcept;
+    const concept = this.#rawConceptByKey.get(key) ?? { ...series, factCount: 0, earliestEnd: null, latestEnd: null };
+    this.#rawConceptByKey.set(key, concept);
+    return concept;
   }
 }
 
-function countFact(rawConcept: Mutable<RawConceptSummary>, end: string): void {
-  rawConcept.factCount++;
-  if (rawConcept.earliestEnd === null || end < rawConcept.earliestEnd) rawConcept.earliestEnd = end;
-  if (rawConcept.latestEnd === null || end > rawConcept.latestEnd) rawConcept.latestEnd = end;
+function countFact(concept: Mutable<RawConceptSummary>, end: string): void {
+  concept.factCount++;
+  if (concept.earliestEnd === null || end < concept.earliestEnd) concept.earliestEnd = end;
+  if (concept.latestEnd === null || end > concept.latestEnd) concept.latestEnd = end;
 }
 
 function makeSeriesKey({ taxonomy, concept, unit }: FactSeries): string {

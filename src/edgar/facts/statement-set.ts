@@ -87,48 +87,48 @@ export async function readStatementSet(
   filter: StatementSetFilter,
   onReport: (report: StatementSetReport) => void,
 ): Promise<Readonly<Record<string, number>>> {
-  const skippedRowCounts = new SkippedRowCounts();
-  const tableReader = new StatementSetTables(archive, skippedRowCounts);
-  const reportByAccession = await readReports(tableReader, filter, skippedRowCounts);
-  if (reportByAccession.size === 0) return skippedRowCounts.getCounts();
-  const readRowDimensions = await createDimensionReader(tableReader, filter);
-  let bufferedFactCount = 0;
-  const passReports = () => {
-    for (const report of reportByAccession.values()) {
+  const skipped = new SkippedRowCounts();
+  const reader = new StatementSetTables(archive, skipped);
+  const reports = await readReports(reader, filter, skipped);
+  if (reports.size === 0) return skipped.getCounts();
+  const readRow = await createDimensionReader(reader, filter);
+  let buffered = 0;
+  const pass = () => {
+    for (const report of reports.values()) {
       if (report.facts.length === 0 && report.wasPassed) continue;
       onReport({ ...report.header, facts: report.facts });
       report.facts = [];
       report.wasPassed = true;
     }
-    bufferedFactCount = 0;
+    buffered = 0;
   };
-  const optionalColumns = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
+  const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
   const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
-  for await (const row of tableReader.readRows(
+  for await (const row of reader.readRows(
     'num',
     ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'],
-    optionalColumns,
+    optional,
     tagFilter,
   )) {
-    const report = reportByAccession.get(row.adsh);
+    const report = reports.get(row.adsh);
     // Skips facts of co-registrants, and less precise duplicates of a fact.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
-    const dimensions = readRowDimensions(row);
+    const dimensions = readRow(row);
     if (dimensions === 'unwanted') continue;
     if (dimensions === null) {
-      skippedRowCounts.add('a value whose dimensions are truncated or missing');
+      skipped.add('a value whose dimensions are truncated or missing');
       continue;
     }
     const fact = readStatementSetFact(row, dimensions, report.prefix);
-    if (typeof fact === 'string') skippedRowCounts.add(fact);
+    if (typeof fact === 'string') skipped.add(fact);
     else if (filter.wantsFact(fact.concept, dimensions)) {
       report.facts.push(fact);
-      bufferedFactCount += 1;
-      if (bufferedFactCount >= MAX_BUFFERED_FACTS) passReports();
+      buffered += 1;
+      if (buffered >= MAX_BUFFERED_FACTS) pass();
     }
   }
-  passReports();
-  return skippedRowCounts.getCounts();
+  pass();
+  return skipped.getCounts();
 }
 
 /** The tables of a set; a table may be divided into several members. */
@@ -143,18 +143,18 @@ class StatementSetTables {
 
   async *readRows<R extends string, O extends string = never>(
     table: string,
-    requiredColumns: readonly R[],
-    optionalColumns: readonly O[] = [],
-    rowFilter?: { readonly column: R; accepts(cell: string): boolean },
+    required: readonly R[],
+    optional: readonly O[] = [],
+    filter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
     for (const fileName of this.#archive.names.filter((name) => findTableName(name) === table)) {
-      const tableOptions = {
-        required: requiredColumns,
-        optional: optionalColumns,
+      const options = {
+        required,
+        optional,
         skipped: this.#skipped,
-        ...(rowFilter && { rowFilter }),
+        ...(filter && { rowFilter: filter }),
       };
-      for await (const rows of readTable(this.#archive, fileName, tableOptions)) yield* rows;
+      for await (const rows of readTable(this.#archive, fileName, options)) yield* rows;
     }
   }
 }
@@ -174,34 +174,34 @@ async function readReports(
   filter: StatementSetFilter,
   skipped: SkippedRowCounts,
 ): Promise<ReadonlyMap<string, BufferedReport>> {
-  const bufferedReportByAccession = new Map<string, BufferedReport>();
-  const optionalColumns = ['name', 'sic', 'period', 'fy', 'fp', 'accepted', 'instance'] as const;
-  for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
+  const reports = new Map<string, BufferedReport>();
+  const optional = ['name', 'sic', 'period', 'fy', 'fp', 'accepted', 'instance'] as const;
+  for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optional)) {
     const cik = toCik(row.cik);
-    const filingDay = parseDay(row.filed);
-    if (cik === null || filingDay === null || row.form === '')
+    const day = parseDay(row.filed);
+    if (cik === null || day === null || row.form === '')
       skipped.add('a submission without a valid CIK, form type or filing date');
     else if (filter.wantsCompany(cik)) {
-      const roundedPeriodEnd = parseDay(row.period.replace(/\.0$/, ''));
+      const rounded = parseDay(row.period.replace(/\.0$/, ''));
       const header = {
         accession: row.adsh,
         cik,
         name: row.name === '' ? null : row.name,
         sic: parseSic(row.sic),
         form: row.form,
-        filed: filingDay,
+        filed: day,
         accepted: row.accepted === '' ? null : row.accepted,
-        roundedPeriod: roundedPeriodEnd,
-        periodEnd: findPeriodEnd(row.instance, roundedPeriodEnd),
+        roundedPeriod: rounded,
+        periodEnd: findPeriodEnd(row.instance, rounded),
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
         focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
       };
       // The set preserves the prefix of the filer's custom concepts only in the name of the instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
-      bufferedReportByAccession.set(row.adsh, { header, prefix, facts: [], wasPassed: false });
+      reports.set(row.adsh, { header, prefix, facts: [], wasPassed: false });
     }
   }
-  return bufferedReportByAccession;
+  return reports;
 }
 
 const MAX_ROUNDING_DAYS = 16;
@@ -210,10 +210,10 @@ const MAX_ROUNDING_DAYS = 16;
  * Returns the end of the report's period, from the name of the instance document (rost-20100501.xml). Returns null if
  * the name has no date near the rounded end.
  */
-function findPeriodEnd(instanceName: string, roundedPeriod: string | null): string | null {
-  const documentPeriodEnd = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instanceName)?.[1] ?? '');
-  if (documentPeriodEnd === null || roundedPeriod === null) return null;
-  return Math.abs(countDaysBetween(documentPeriodEnd, roundedPeriod)) <= MAX_ROUNDING_DAYS ? documentPeriodEnd : null;
+function findPeriodEnd(name: string, period: string | null): string | null {
+  const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(name)?.[1] ?? '');
+  if (end === null || period === null) return null;
+  return Math.abs(countDaysBetween(end, period)) <= MAX_ROUNDING_DAYS ? end : null;
 }
 
 /** `unwanted`: the filter rejected the dimensions. Null: the dimensions are truncated or missing. */
@@ -227,18 +227,17 @@ async function createDimensionReader(
   tables: StatementSetTables,
   filter: StatementSetFilter,
 ): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {
-  const dimensionsByHash = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
-  let hasDimensionTable = false;
+  const byHash = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
+  let hasTable = false;
   for await (const row of tables.readRows('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
-    hasDimensionTable = true;
+    hasTable = true;
     const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
-    if (dimensions === null || filter.wantsDimensions(dimensions))
-      dimensionsByHash.set(row.dimh || row.dimhash, dimensions);
+    if (dimensions === null || filter.wantsDimensions(dimensions)) byHash.set(row.dimh || row.dimhash, dimensions);
   }
   return ({ segments, dimh }) => {
     if (dimh === '') return readDimensions(segments);
-    const dimensions = dimensionsByHash.get(dimh);
-    return dimensions === undefined && hasDimensionTable ? 'unwanted' : (dimensions ?? null);
+    const dimensions = byHash.get(dimh);
+    return dimensions === undefined && hasTable ? 'unwanted' : (dimensions ?? null);
   };
 }
 
@@ -283,18 +282,18 @@ function readStatementSetFact(
   if (row.value === '') return 'a tagged figure without a value (nil)';
   const value = row.value.length > 100 ? null : parsePaddedValue(row.value, row.dcml);
   if (value === null) return 'a tagged figure that is not a number';
-  const roundedEnd = parseDay(row.ddate);
-  const quarterCount = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
-  if (roundedEnd === null || quarterCount === null) return 'a tagged figure without a valid period';
+  const rounded = parseDay(row.ddate);
+  const quarters = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
+  if (rounded === null || quarters === null) return 'a tagged figure without a valid period';
   return {
     concept: `${findPrefix(row.version, prefix)}:${row.tag}`,
     unit: row.uom,
     value,
     decimals: row.dcml === '' || row.dcml === EXACT_DECIMALS || !/^-?\d{1,3}$/.test(row.dcml) ? null : Number(row.dcml),
     dimensions,
-    roundedEnd,
-    quarters: quarterCount,
-    exactDates: computeExactDates(roundedEnd, quarterCount, row.durp, row.datp),
+    roundedEnd: rounded,
+    quarters,
+    exactDates: computeExactDates(rounded, quarters, row.durp, row.datp),
   };
 }
 
@@ -310,22 +309,20 @@ function readDimensions(segments: string): readonly Dimension[] {
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
 }
 
-/** Removes the zeros with which sets pad values to four decimals: "2.5000" is "2.50" if `decimalsCode` is "2". */
-function parsePaddedValue(text: string, decimalsCode: string): Decimal | null {
+/** Removes the zeros with which sets pad values to four decimals: "2.5000" is "2.50" if `code` is "2". */
+function parsePaddedValue(text: string, code: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
-  const trimmedText = value.replace(/\.?0+$/, '');
-  const decimalPlaces = /^[1-4]$/.test(decimalsCode) ? Number(decimalsCode) : 0;
-  const [wholeDigits = '', fractionDigits = ''] = (
-    trimmedText === '-' || trimmedText === '-0' ? '0' : trimmedText
-  ).split('.');
-  const paddedFraction = fractionDigits.padEnd(decimalPlaces, '0');
-  return paddedFraction === '' ? wholeDigits : `${wholeDigits}.${paddedFraction}`;
+  const trimmed = value.replace(/\.?0+$/, '');
+  const places = /^[1-4]$/.test(code) ? Number(code) : 0;
+  const [digits = '', fractionDigits = ''] = (trimmed === '-' || trimmed === '-0' ? '0' : trimmed).split('.');
+  const padded = fractionDigits.padEnd(places, '0');
+  return padded === '' ? digits : `${digits}.${padded}`;
 }
 
-function findPrefix(version: string, customPrefix: string): string {
+function findPrefix(version: string, custom: string): string {
   const taxonomy = /^([a-z][a-z-]*)\/\d{4}/i.exec(version)?.[1]?.toLowerCase();
-  return taxonomy === undefined ? customPrefix : taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy;
+  return taxonomy === undefined ? custom : taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy;
 }
 
 /**
@@ -334,17 +331,16 @@ function findPrefix(version: string, customPrefix: string): string {
  * @param dateError the number of days that rounding added to the end
  */
 function computeExactDates(
-  roundedEnd: string,
+  rounded: string,
   quarters: number,
   durationError: string,
   dateError: string,
 ): { start: string | null; end: string } | null {
   if (durationError === '' || dateError === '') return null;
-  const [quartersRoundedOff, daysRoundedOff] = [Number(durationError), Number(dateError)];
-  if (!Number.isFinite(quartersRoundedOff) || !Number.isFinite(daysRoundedOff) || Math.abs(daysRoundedOff) > 31)
-    return null;
-  const endMs = Date.parse(`${roundedEnd}T00:00:00Z`) - Math.round(daysRoundedOff) * MS_PER_DAY;
-  const dayCount = Math.round((quarters - quartersRoundedOff) * DAYS_PER_QUARTER);
+  const [quartersLost, daysLost] = [Number(durationError), Number(dateError)];
+  if (!Number.isFinite(quartersLost) || !Number.isFinite(daysLost) || Math.abs(daysLost) > 31) return null;
+  const endMs = Date.parse(`${rounded}T00:00:00Z`) - Math.round(daysLost) * MS_PER_DAY;
+  const dayCount = Math.round((quarters - quartersLost) * DAYS_PER_QUARTER);
   const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
   return { start: quarters === 0 ? null : formatDay(endMs - dayCount * MS_PER_DAY), end: formatDay(endMs) };
 }

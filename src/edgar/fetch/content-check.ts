@@ -33,12 +33,12 @@ export async function findContentFault(
   return kind === 'zip' ? findZipFault(path, signal) : null;
 }
 
-function findJsonFault(bytes: Buffer, expectedCik: number | null): ContentFault | null {
+function findJsonFault(bytes: Buffer, expected: number | null): ContentFault | null {
   try {
-    const actualCik = readCik(bytes);
-    if (expectedCik === null || actualCik === expectedCik) return null;
-    const actualContent = actualCik === null ? 'JSON without a CIK' : `the JSON of CIK ${actualCik}`;
-    return { fault: `sent ${actualContent} instead of the JSON of CIK ${expectedCik}`, isTransient: false };
+    const actual = readCik(bytes);
+    if (expected === null || actual === expected) return null;
+    const content = actual === null ? 'JSON without a CIK' : `the JSON of CIK ${actual}`;
+    return { fault: `sent ${content} instead of the JSON of CIK ${expected}`, isTransient: false };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { fault: `sent JSON that is incomplete or damaged (${error.message})`, isTransient: true };
@@ -47,15 +47,15 @@ function findJsonFault(bytes: Buffer, expectedCik: number | null): ContentFault 
 
 /** Returns the CIK at the top level of a JSON file. Throws SyntaxError if the JSON is incomplete. */
 function readCik(bytes: Buffer): number | null {
-  const jsonReader = new JsonReader(bytes);
+  const reader = new JsonReader(bytes);
   let cik: number | null = null;
-  if (jsonReader.enterObject()) {
-    for (let hasKey = jsonReader.moveToNextKey(true); hasKey; hasKey = jsonReader.moveToNextKey(false)) {
-      if (jsonReader.getText() === 'cik') cik = toCik(parseJson(jsonReader.readRaw()));
-      else jsonReader.skip();
+  if (reader.enterObject()) {
+    for (let hasKey = reader.moveToNextKey(true); hasKey; hasKey = reader.moveToNextKey(false)) {
+      if (reader.getText() === 'cik') cik = toCik(parseJson(reader.readRaw()));
+      else reader.skip();
     }
-  } else jsonReader.skip();
-  jsonReader.expectEnd();
+  } else reader.skip();
+  reader.expectEnd();
   return cik;
 }
 

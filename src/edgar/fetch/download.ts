@@ -67,11 +67,11 @@ const MAX_ERROR_PAGE_BYTES = 64 * 1024;
  * the contact is rejected, or all attempts failed), and the signal's reason when it aborts.
  */
 export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<FetchOutcome> {
-  const releaseLock = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
+  const release = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
   try {
     return await new Download(file, site, context).run();
   } finally {
-    releaseLock?.();
+    release?.();
   }
 }
 
@@ -95,36 +95,33 @@ class Download {
   }
 
   async run(): Promise<FetchOutcome> {
-    const verifiedRecord = await this.#findVerifiedRecord();
-    if (
-      verifiedRecord !== null &&
-      (this.file.isFinal === true || isRecentlyChecked(verifiedRecord.checked, this.context.maxAgeMs))
-    )
-      return this.#finish('unchanged', verifiedRecord).result;
-    const { retries: retryRule, signal, report } = this.context;
-    const { last: lastAttempt, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(verifiedRecord), {
-      ...{ rule: retryRule, progressBytes: MIN_PROGRESS_BYTES, signal },
+    const verified = await this.#findVerifiedRecord();
+    if (verified !== null && (this.file.isFinal === true || isRecentlyChecked(verified.checked, this.context.maxAgeMs)))
+      return this.#finish('unchanged', verified).result;
+    const { retries: rule, signal, report } = this.context;
+    const { last, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(verified), {
+      ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     }).finally(() => this.#partialFile.removeUnlessResumable());
-    if (lastAttempt.outcome === null) return lastAttempt.result;
-    const failureKind = 'broken' in lastAttempt.outcome ? 'network' : 'service';
+    if (last.outcome === null) return last.result;
+    const kind = 'broken' in last.outcome ? 'network' : 'service';
     throw new Failure(
-      failureKind,
-      `${this.file.file} could not be fetched (tries: ${failedAttemptCount + 1}): ${lastAttempt.why()}`,
+      kind,
+      `${this.file.file} could not be fetched (tries: ${failedAttemptCount + 1}): ${last.why()}`,
       {
         hint: 'Files fetched so far are kept; run the same command again to continue.',
-        cause: lastAttempt.cause,
+        cause: last.cause,
       },
     );
   }
 
   /** Sends requests until a request completes the file or fails. */
-  async #attempt(copyRecord: FileRecord | null): Promise<AttemptResult> {
+  async #attempt(copy: FileRecord | null): Promise<AttemptResult> {
     for (;;) {
-      const partialDownload = await this.#partialFile.read();
-      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partialDownload?.bytes ?? 0);
-      const attemptResult = await this.#request(copyRecord, partialDownload);
-      if (attemptResult !== null) return attemptResult;
+      const partial = await this.#partialFile.read();
+      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partial?.bytes ?? 0);
+      const result = await this.#request(copy, partial);
+      if (result !== null) return result;
     }
   }
 
@@ -140,11 +137,11 @@ class Download {
   }
 
   /** Sends one request. Returns null if this attempt needs another request. */
-  async #request(copyRecord: FileRecord | null, partialContent: PartialDownload | null): Promise<AttemptResult | null> {
+  async #request(copy: FileRecord | null, partialContent: PartialDownload | null): Promise<AttemptResult | null> {
     const { context, file } = this;
-    let receivedBytes = partialContent?.bytes ?? 0;
+    let received = partialContent?.bytes ?? 0;
     try {
-      const headers = { 'user-agent': context.userAgent, ...makeRequestHeaders(file, copyRecord, partialContent) };
+      const headers = { 'user-agent': context.userAgent, ...makeRequestHeaders(file, copy, partialContent) };
       const response = await context.get({
         ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
         mayFollow: (target) => isUrlOnSite(this.site, target),
@@ -155,7 +152,7 @@ class Download {
       });
       const body = await peekBody(response.body, response.status < 300 ? PAGE_START_BYTES : MAX_ERROR_PAGE_BYTES);
       try {
-        const responseClass = classifyResponse(
+        const outcome = classifyResponse(
           this.site,
           file,
           response.url,
@@ -163,7 +160,7 @@ class Download {
           body.start.toString('utf8'),
           partialContent,
         );
-        if (responseClass.kind === 'already-whole' && partialContent !== null)
+        if (outcome.kind === 'already-whole' && partialContent !== null)
           return await this.#receive(
             Readable.from([]),
             partialContent,
@@ -171,15 +168,15 @@ class Download {
             partialContent.bytes,
             () => undefined,
           );
-        if (responseClass.kind !== 'complete' && responseClass.kind !== 'remainder') {
-          return await this.#handle(responseClass, response, copyRecord, partialContent);
+        if (outcome.kind !== 'complete' && outcome.kind !== 'remainder') {
+          return await this.#handle(outcome, response, copy, partialContent);
         }
-        const partialToResume = responseClass.kind === 'remainder' ? partialContent : null;
-        receivedBytes = partialToResume?.bytes ?? 0;
-        const { etag = null, 'last-modified': lastModified = null } = response.headers;
-        const validators = { etag, lastModified };
-        return await this.#receive(body.wholeBody, validators, partialToResume, responseClass.totalBytes, (bytes) => {
-          receivedBytes += bytes;
+        const partial = outcome.kind === 'remainder' ? partialContent : null;
+        received = partial?.bytes ?? 0;
+        const { etag = null, 'last-modified': modified = null } = response.headers;
+        const tags = { etag, lastModified: modified };
+        return await this.#receive(body.wholeBody, tags, partial, outcome.totalBytes, (bytes) => {
+          received += bytes;
         });
       } finally {
         await body.discardUnread();
@@ -187,8 +184,8 @@ class Download {
     } catch (error) {
       context.signal.throwIfAborted();
       if (isFailure(error) || isSystemError(error)) throw error;
-      const progressBytes = file.kind === 'zip' ? receivedBytes - this.#maxReceivedBytes : 0;
-      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, receivedBytes);
+      const progressBytes = file.kind === 'zip' ? received - this.#maxReceivedBytes : 0;
+      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, received);
       const outcome = { broken: isConnectionError(error) ? error.kind : 'truncated' } as const;
       return {
         outcome,
@@ -201,22 +198,22 @@ class Download {
 
   /** Handles a response that does not contain the file. */
   async #handle(
-    responseClass: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
+    outcome: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
     response: ResponseHead,
-    copyRecord: FileRecord | null,
-    partialContent: PartialDownload | null,
+    copy: FileRecord | null,
+    partial: PartialDownload | null,
   ): Promise<AttemptResult | null> {
     const { directory, userAgent } = this.context;
-    switch (responseClass.kind) {
+    switch (outcome.kind) {
       case 'unchanged':
-        if (copyRecord === null) return this.#failWith('answered 304 (not modified) to a request for the whole file');
-        await writeRecord(directory, { ...copyRecord, checked: new Date().toISOString() });
-        return this.#finish('unchanged', copyRecord);
+        if (copy === null) return this.#failWith('answered 304 (not modified) to a request for the whole file');
+        await writeRecord(directory, { ...copy, checked: new Date().toISOString() });
+        return this.#finish('unchanged', copy);
       case 'absent':
         return this.#finish('absent', null);
       case 'already-whole':
       case 'restart':
-        if (partialContent === null)
+        if (partial === null)
           return this.#failWith('answered 416 (range not satisfiable) to a request for the whole file');
         await this.#partialFile.remove();
         return null;
@@ -234,49 +231,42 @@ class Download {
       case 'unavailable':
         return {
           outcome: { ...response, violated: [] },
-          why: () => `${readHost(this.file.url)} ${responseClass.reason}.`,
+          why: () => `${readHost(this.file.url)} ${outcome.reason}.`,
         };
       case 'unexpected':
-        return this.#failWith(responseClass.reason);
+        return this.#failWith(outcome.reason);
     }
   }
 
   async #receive(
     body: AsyncIterable<Uint8Array>,
     { etag, lastModified }: Pick<FileRecord, 'etag' | 'lastModified'>,
-    resumedFrom: PartialDownload | null,
-    totalBytes: number | null,
-    onBytesReceived: (bytes: number) => void,
+    from: PartialDownload | null,
+    total: number | null,
+    onBytes: (bytes: number) => void,
   ): Promise<AttemptResult> {
     const { context, file } = this;
-    const validators = { etag, lastModified };
-    context.report({ type: 'started', file: file.file, from: resumedFrom?.bytes ?? 0, total: totalBytes });
-    const reportReceived = (bytes: number) => {
-      onBytesReceived(bytes);
+    const tags = { etag, lastModified };
+    context.report({ type: 'started', file: file.file, from: from?.bytes ?? 0, total });
+    const report = (bytes: number) => {
+      onBytes(bytes);
       context.report({ type: 'received', file: file.file, bytes });
     };
-    const receptionResult = await this.#partialFile.receive(
-      body,
-      resumedFrom,
-      validators,
-      totalBytes,
-      reportReceived,
-      context.signal,
-    );
-    if ('fault' in receptionResult) {
+    const result = await this.#partialFile.receive(body, from, tags, total, report, context.signal);
+    if ('fault' in result) {
       await this.#partialFile.remove();
-      if (!receptionResult.isTransient) return this.#failWith(receptionResult.fault);
-      return { outcome: { broken: 'truncated' }, why: () => `${readHost(this.file.url)} ${receptionResult.fault}.` };
+      if (!result.isTransient) return this.#failWith(result.fault);
+      return { outcome: { broken: 'truncated' }, why: () => `${readHost(this.file.url)} ${result.fault}.` };
     }
     await this.#partialFile.publish();
-    const fetchedAt = new Date().toISOString();
+    const time = new Date().toISOString();
     const record = {
       file: file.file,
       url: file.url,
-      ...receptionResult,
-      ...validators,
-      fetched: fetchedAt,
-      checked: fetchedAt,
+      ...result,
+      ...tags,
+      fetched: time,
+      checked: time,
       whole: true,
     };
     await writeRecord(context.directory, record);
@@ -307,13 +297,13 @@ class Download {
     problem: string | null = null,
   ): Extract<AttemptResult, { outcome: null }> {
     const { file, url } = this.file;
-    const fetchOutcome = { file, url, state, bytes: record?.bytes ?? null, sha256: record?.sha256 ?? null, problem };
-    return { outcome: null, result: fetchOutcome };
+    const outcome = { file, url, state, bytes: record?.bytes ?? null, sha256: record?.sha256 ?? null, problem };
+    return { outcome: null, result: outcome };
   }
 }
 
-function isRecentlyChecked(checkedAt: string, maxAgeMs: number): boolean {
-  const ageMs = Date.now() - Date.parse(checkedAt);
+function isRecentlyChecked(time: string, maxAgeMs: number): boolean {
+  const ageMs = Date.now() - Date.parse(time);
   return ageMs >= 0 && ageMs < maxAgeMs;
 }
 
@@ -330,22 +320,22 @@ interface PeekedBody {
 /** Reads the first `length` bytes of a body, or all bytes of a shorter body. */
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
   const chunkIterator = body[Symbol.asyncIterator]();
-  const firstChunks: Uint8Array[] = [];
-  let [peekedBytes, hasEnded] = [0, false];
-  while (peekedBytes < length && !hasEnded) {
+  const chunks: Uint8Array[] = [];
+  let [peek, hasEnded] = [0, false];
+  while (peek < length && !hasEnded) {
     const { value, done } = await chunkIterator.next();
     if (done === true) hasEnded = true;
     else {
-      firstChunks.push(value);
-      peekedBytes += value.length;
+      chunks.push(value);
+      peek += value.length;
     }
   }
   async function* readAll(): AsyncGenerator<Uint8Array> {
-    yield* firstChunks.splice(0);
+    yield* chunks.splice(0);
     if (!hasEnded) yield* { [Symbol.asyncIterator]: () => chunkIterator };
   }
   return {
-    start: Buffer.concat(firstChunks).subarray(0, length),
+    start: Buffer.concat(chunks).subarray(0, length),
     wholeBody: readAll(),
     discardUnread: async () => void (hasEnded || (await chunkIterator.return?.())),
   };

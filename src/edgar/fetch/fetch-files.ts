@@ -41,47 +41,40 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const { site, today } = request;
   const outcomes: FetchOutcome[] = [];
   const downloadFile: DownloadFile = async (file) => {
-    const outcome = await download(applyZipLimit(file), site, context);
+    const outcome = await download(applyLimit(file), site, context);
     outcomes.push(outcome);
     context.report({ type: 'done', outcome });
     return outcome;
   };
   const { maxZipBytes } = request;
-  const applyZipLimit = (file: RemoteFile) =>
+  const applyLimit = (file: RemoteFile) =>
     file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
-  const announceFiles: AnnounceFiles = (fileCount) => context.report({ type: 'planned', files: fileCount });
+  const announce: AnnounceFiles = (count) => context.report({ type: 'planned', files: count });
 
   await removeStalePartialFiles(context.directory);
   await removeStaleRecordFiles(context.directory);
-  const tickerFiles = remote.listTickerFiles(site);
-  announceFiles(tickerFiles.length);
-  for (const file of tickerFiles) await downloadFile(file);
-  const tickerRows = await readTickerLists(context.directory);
-  const { ciks, unknownInputs } = remote.findCiks(request.companies, tickerRows);
+  const tickers = remote.listTickerFiles(site);
+  announce(tickers.length);
+  for (const file of tickers) await downloadFile(file);
+  const rows = await readTickerLists(context.directory);
+  const { ciks, unknownInputs } = remote.findCiks(request.companies, rows);
 
-  const bulkFiles = request.includesBulkFiles ? remote.listBulkFiles(site) : [];
+  const bulk = request.includesBulkFiles ? remote.listBulkFiles(site) : [];
   const periodCount = request.families.reduce((sum, { count }) => sum + count, 0);
-  announceFiles(bulkFiles.length + periodCount + 2 * ciks.length);
-  for (const file of bulkFiles) {
+  announce(bulk.length + periodCount + 2 * ciks.length);
+  for (const file of bulk) {
     if ((await downloadFile(file)).state === 'fetched') await removeReplacedFiles(context.directory, file.file);
   }
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) =>
-    fetchCompany(cik, site, context.directory, downloadFile, announceFiles),
+    fetchCompany(cik, site, context.directory, downloadFile, announce),
   );
   if (request.reportDays > 0) {
-    const unreadableLists = await fetchReports(
-      request,
-      ciks,
-      tickerRows,
-      context.directory,
-      downloadFile,
-      announceFiles,
-    );
-    for (const file of unreadableLists) replaceUnlessFailed(outcomes, makeUnreadableOutcome(file));
+    const lists = await fetchReports(request, ciks, rows, context.directory, downloadFile, announce);
+    for (const file of lists) replaceUnlessFailed(outcomes, makeUnreadableOutcome(file));
   }
   for (const { family, count } of request.families)
-    await fetchLatestPeriods(family, count, site, today, downloadFile, announceFiles);
-  return { outcomes, unknown: unknownInputs, tickers: tickerRows.map(({ ticker }) => ticker) };
+    await fetchLatestPeriods(family, count, site, today, downloadFile, announce);
+  return { outcomes, unknown: unknownInputs, tickers: rows.map(({ ticker }) => ticker) };
 }
 
 const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
@@ -97,15 +90,15 @@ export function makeRefreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],
 ): Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'> {
-  const filePaths = records.map(({ file }) => file);
-  const ciks = filePaths.flatMap((file) => COMPANY_FILE_PATTERN.exec(file)?.[1] ?? []);
+  const paths = records.map(({ file }) => file);
+  const ciks = paths.flatMap((file) => COMPANY_FILE_PATTERN.exec(file)?.[1] ?? []);
   return {
     companies: [...new Set(ciks)],
-    includesBulkFiles: filePaths.includes('companyfacts.zip') || filePaths.includes('submissions.zip'),
-    reportDays: filePaths.some((file) => file.startsWith('reports/')) ? REFRESH_REPORT_DAYS : 0,
+    includesBulkFiles: paths.includes('companyfacts.zip') || paths.includes('submissions.zip'),
+    reportDays: paths.some((file) => file.startsWith('reports/')) ? REFRESH_REPORT_DAYS : 0,
     families: families.flatMap((family) => {
-      const familyFileCount = filePaths.filter((file) => file.startsWith(`${family.folder}/`)).length;
-      return familyFileCount === 0 ? [] : [{ family, count: familyFileCount }];
+      const count = paths.filter((file) => file.startsWith(`${family.folder}/`)).length;
+      return count === 0 ? [] : [{ family, count }];
     }),
   };
 }
@@ -121,29 +114,25 @@ const makeUnreadableOutcome = ({ file, url }: RemoteFile): FetchOutcome => ({
 });
 
 /** Replaces the outcome of a file, but keeps an outcome that already states a failure. */
-function replaceUnlessFailed(outcomes: FetchOutcome[], newOutcome: FetchOutcome): void {
-  const index = outcomes.findIndex(({ file }) => file === newOutcome.file);
-  if (outcomes[index]?.state !== 'failed') outcomes[index] = newOutcome;
+function replaceUnlessFailed(outcomes: FetchOutcome[], outcome: FetchOutcome): void {
+  const index = outcomes.findIndex(({ file }) => file === outcome.file);
+  if (outcomes[index]?.state !== 'failed') outcomes[index] = outcome;
 }
 
 async function fetchCompany(
   cik: number,
   site: Site,
-  directory: string,
-  downloadFile: DownloadFile,
-  announceFiles: AnnounceFiles,
+  folder: string,
+  download: DownloadFile,
+  announce: AnnounceFiles,
 ): Promise<void> {
-  await downloadFile(remote.makeFactsFile(site, cik));
-  const submissionsFile = remote.makeSubmissionsFile(site, cik);
-  const { state } = await downloadFile(submissionsFile);
+  await download(remote.makeFactsFile(site, cik));
+  const file = remote.makeSubmissionsFile(site, cik);
+  const { state } = await download(file);
   if (state !== 'fetched' && state !== 'unchanged') return;
-  const pages = remote.listSubmissionsPages(
-    site,
-    cik,
-    parseObject(await readFile(join(directory, submissionsFile.file), 'utf8')),
-  );
-  announceFiles(pages.length);
-  for (const page of pages) await downloadFile(page);
+  const pages = remote.listSubmissionsPages(site, cik, parseObject(await readFile(join(folder, file.file), 'utf8')));
+  announce(pages.length);
+  for (const page of pages) await download(page);
 }
 
 /**
@@ -153,21 +142,21 @@ async function fetchCompany(
 async function fetchReports(
   { site, today, reportDays, includesBulkFiles }: FetchRequest,
   ciks: readonly number[],
-  tickerRows: readonly TickerRow[],
-  directory: string,
-  downloadFile: DownloadFile,
-  announceFiles: AnnounceFiles,
+  rows: readonly TickerRow[],
+  folder: string,
+  download: DownloadFile,
+  announce: AnnounceFiles,
 ): Promise<readonly RemoteFile[]> {
   const dayRange = computeLastDays(today, reportDays);
-  const indexFiles = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];
-  announceFiles(indexFiles.length);
-  const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
-  const { reports: companyReports, unreadableLists } = await findCompanyReports(ciks, dayRange, site, directory);
-  const reports = [...companyReports, ...(await fetchReportIdsOfDays(indexFiles, listedCiks, directory, downloadFile))];
-  const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];
-  announceFiles(uniqueReports.length);
-  await runWorkers(MAX_CONCURRENT_DOWNLOADS, uniqueReports, async ({ cik, accession }) => {
-    await downloadFile(remote.makeReportFile(site, cik, accession));
+  const indexes = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];
+  announce(indexes.length);
+  const listed = new Set(rows.map(({ cik }) => cik));
+  const { reports: companyReports, unreadableLists } = await findCompanyReports(ciks, dayRange, site, folder);
+  const reports = [...companyReports, ...(await fetchReportIdsOfDays(indexes, listed, folder, download))];
+  const unique = [...new Map(reports.map((report) => [report.accession, report])).values()];
+  announce(unique.length);
+  await runWorkers(MAX_CONCURRENT_DOWNLOADS, unique, async ({ cik, accession }) => {
+    await download(remote.makeReportFile(site, cik, accession));
   });
   return unreadableLists;
 }
@@ -178,19 +167,19 @@ async function fetchLatestPeriods(
   count: number,
   site: Site,
   today: Date,
-  downloadFile: DownloadFile,
-  announceFiles: AnnounceFiles,
+  download: DownloadFile,
+  announce: AnnounceFiles,
 ) {
   let foundCount = 0;
   for (
-    let periodsBack = family.firstPeriodBack;
-    foundCount < count && periodsBack < family.firstPeriodBack + family.maxMissingPeriods + count;
-    periodsBack += 1
+    let back = family.firstPeriodBack;
+    foundCount < count && back < family.firstPeriodBack + family.maxMissingPeriods + count;
+    back += 1
   ) {
-    const file = family.makeFile(site, today, periodsBack);
+    const file = family.makeFile(site, today, back);
     if (file === null) return;
-    const { state } = await downloadFile(file);
-    if (state === 'absent' && foundCount === 0) announceFiles(1);
+    const { state } = await download(file);
+    if (state === 'absent' && foundCount === 0) announce(1);
     else foundCount += 1;
   }
 }
@@ -207,8 +196,8 @@ async function removeReplacedFiles(directory: string, zipName: string): Promise<
 }
 
 /** Returns the rows of the ticker lists in the directory; ignores a list that is missing or not JSON. */
-async function readTickerLists(directory: string): Promise<readonly TickerRow[]> {
-  const readList = (file: string) => readFile(join(directory, file), 'utf8').then(parseJsonOrNull, () => null);
+async function readTickerLists(folder: string): Promise<readonly TickerRow[]> {
+  const readList = (file: string) => readFile(join(folder, file), 'utf8').then(parseJsonOrNull, () => null);
   return readTickers(await readList(remote.TICKERS_FILE), await readList(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
 }
 

@@ -32,15 +32,15 @@ export const FETCH_FOLDER = '.fetch';
 const RECORDS_FOLDER = join(FETCH_FOLDER, 'records');
 const MAX_FOLDER_DEPTH = 2;
 
-const makeRecordPath = (directory: string, file: string) => join(directory, RECORDS_FOLDER, `${file}.json`);
+const makeRecordPath = (folder: string, file: string) => join(folder, RECORDS_FOLDER, `${file}.json`);
 
-export async function readRecord(directory: string, file: string): Promise<FileRecord | null> {
-  const text = await nullIfMissing(readFile(makeRecordPath(directory, file), 'utf8'));
+export async function readRecord(folder: string, file: string): Promise<FileRecord | null> {
+  const text = await nullIfMissing(readFile(makeRecordPath(folder, file), 'utf8'));
   return text === null ? null : parseRecord(text, file);
 }
 
-export async function writeRecord(directory: string, record: FileRecord): Promise<void> {
-  const path = makeRecordPath(directory, record.file);
+export async function writeRecord(folder: string, record: FileRecord): Promise<void> {
+  const path = makeRecordPath(folder, record.file);
   makeDirectory(dirname(path));
   writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`, { mode: 0o666 });
 }
@@ -48,36 +48,34 @@ export async function writeRecord(directory: string, record: FileRecord): Promis
 /** Removes temporary files of records that killed processes left. */
 export async function removeStaleRecordFiles(directory: string): Promise<void> {
   const folder = join(directory, RECORDS_FOLDER);
-  const subfolders = new Set((await listFilesBelow(folder, '', 0)).map((path) => dirname(path)));
-  for (const subfolder of subfolders) removeStaleTemporaryFiles(join(folder, subfolder));
+  const folders = new Set((await listFilesBelow(folder, '', 0)).map((path) => dirname(path)));
+  for (const subfolder of folders) removeStaleTemporaryFiles(join(folder, subfolder));
 }
 
 /** Removes a file and its record. */
-export async function removeFetchedFile(directory: string, file: string): Promise<void> {
-  await rm(join(directory, file), { force: true });
-  await rm(makeRecordPath(directory, file), { force: true });
+export async function removeFetchedFile(folder: string, file: string): Promise<void> {
+  await rm(join(folder, file), { force: true });
+  await rm(makeRecordPath(folder, file), { force: true });
 }
 
 /** Returns all records, sorted by file. */
-export async function listRecords(directory: string): Promise<readonly FileRecord[]> {
-  const recordPaths = await listFilesBelow(join(directory, RECORDS_FOLDER), '', 0);
+export async function listRecords(folder: string): Promise<readonly FileRecord[]> {
+  const paths = await listFilesBelow(join(folder, RECORDS_FOLDER), '', 0);
   const records: FileRecord[] = [];
-  for (const name of recordPaths.filter((fileName) => fileName.endsWith('.json')).sort()) {
-    const record = await readRecord(directory, name.slice(0, -'.json'.length));
+  for (const name of paths.filter((name) => name.endsWith('.json')).sort()) {
+    const record = await readRecord(folder, name.slice(0, -'.json'.length));
     if (record !== null) records.push(record);
   }
   return records;
 }
 
 async function listFilesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
-  const directoryEntries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  const entries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
-  for (const directoryEntry of directoryEntries) {
-    if (!directoryEntry.isDirectory()) names.push(prefix + directoryEntry.name);
+  for (const entry of entries) {
+    if (!entry.isDirectory()) names.push(prefix + entry.name);
     else if (depth < MAX_FOLDER_DEPTH)
-      names.push(
-        ...(await listFilesBelow(join(folder, directoryEntry.name), `${prefix}${directoryEntry.name}/`, depth + 1)),
-      );
+      names.push(...(await listFilesBelow(join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
   }
   return names;
 }
@@ -86,11 +84,11 @@ export type FileFault = 'missing' | 'a different size' | 'different content';
 
 /** Returns the fault of a fetched file; null if the file matches its record. */
 export async function findFileFault(
-  directory: string,
+  folder: string,
   record: FileRecord,
   signal?: AbortSignal,
 ): Promise<FileFault | null> {
-  const path = join(directory, record.file);
+  const path = join(folder, record.file);
   const stats = await nullIfMissing(stat(path));
   if (stats === null) return 'missing';
   if (stats.size !== record.bytes) return 'a different size';

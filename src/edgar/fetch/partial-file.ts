@@ -37,12 +37,12 @@ export class PartialFile {
   readonly #isResumable: boolean;
 
   constructor(
-    readonly directory: string,
-    readonly remoteFile: RemoteFile,
+    readonly folder: string,
+    readonly remote: RemoteFile,
   ) {
-    this.#isResumable = remoteFile.kind === 'zip';
-    const uniqueSuffix = this.#isResumable ? '' : `.${process.pid}-${nextSerialNumber++}`;
-    this.#path = join(directory, PARTIAL_FOLDER, `${remoteFile.file.replaceAll('/', '~')}${uniqueSuffix}.part`);
+    this.#isResumable = remote.kind === 'zip';
+    const suffix = this.#isResumable ? '' : `.${process.pid}-${nextSerialNumber++}`;
+    this.#path = join(folder, PARTIAL_FOLDER, `${remote.file.replaceAll('/', '~')}${suffix}.part`);
     this.#metadataPath = `${this.#path}.json`;
   }
 
@@ -52,7 +52,7 @@ export class PartialFile {
     const stats = await stat(this.#path).catch(() => null);
     const metadata = parseObject(await readFile(this.#metadataPath, 'utf8').catch(() => ''));
     // An earlier run may have fetched the file from another site.
-    if (stats === null || metadata?.url !== this.remoteFile.url || stats.size > this.remoteFile.maxBytes) return null;
+    if (stats === null || metadata?.url !== this.remote.url || stats.size > this.remote.maxBytes) return null;
     return {
       bytes: stats.size,
       etag: toNonEmptyText(metadata.etag),
@@ -61,65 +61,64 @@ export class PartialFile {
   }
 
   /**
-   * Writes the body to the partial file, and checks that the file is complete. Appends if `resumedFrom` is given,
+   * Writes the body to the partial file, and checks that the file is complete. Appends if `from` is given,
    * otherwise replaces the file. If reading the body fails, throws the error, but keeps the bytes received so far.
-   * @param totalBytes the length of the complete file, if known
-   * @param onBytesReceived called with the length of every chunk
+   * @param total the length of the complete file, if known
+   * @param onBytes called with the length of every chunk
    */
   async receive(
     body: AsyncIterable<Uint8Array>,
-    resumedFrom: PartialDownload | null,
-    validators: Validators,
-    totalBytes: number | null,
-    onBytesReceived: (bytes: number) => void,
+    from: PartialDownload | null,
+    tags: Validators,
+    total: number | null,
+    onBytes: (bytes: number) => void,
     signal: AbortSignal,
   ): Promise<ReceiveResult> {
-    const { kind, maxBytes } = this.remoteFile;
-    const maxSizeAdvice = kind === 'zip' ? '; to allow more, set --max-size' : '';
+    const { kind, maxBytes } = this.remote;
+    const advice = kind === 'zip' ? '; to allow more, set --max-size' : '';
     const tooLongFault = {
-      fault: `has a file of more than the allowed ${maxBytes} bytes${maxSizeAdvice}`,
+      fault: `has a file of more than the allowed ${maxBytes} bytes${advice}`,
       isTransient: false,
     };
-    if (totalBytes !== null && totalBytes > maxBytes) return tooLongFault;
-    const file = await this.#open(resumedFrom, validators);
+    if (total !== null && total > maxBytes) return tooLongFault;
+    const file = await this.#open(from, tags);
     try {
       for await (const chunk of body) {
         if (file.bytes + chunk.length > maxBytes) return tooLongFault;
         await file.write(chunk);
-        onBytesReceived(chunk.length);
+        onBytes(chunk.length);
       }
-      if (totalBytes !== null && file.bytes !== totalBytes) {
-        return { fault: `sent ${file.bytes} bytes instead of ${totalBytes}`, isTransient: true };
+      if (total !== null && file.bytes !== total) {
+        return { fault: `sent ${file.bytes} bytes instead of ${total}`, isTransient: true };
       }
-      const truncationFault = await findTruncation(this.#path, kind);
-      if (truncationFault !== null) return { fault: truncationFault, isTransient: true };
+      const fault = await findTruncation(this.#path, kind);
+      if (fault !== null) return { fault, isTransient: true };
       const sha256 = await file.finish();
       if (sha256 === null)
         return {
           fault: 'sent the file, but another program changed the partial copy on this computer',
           isTransient: true,
         };
-      return (await findContentFault(this.#path, this.remoteFile, signal)) ?? { bytes: file.bytes, sha256 };
+      return (await findContentFault(this.#path, this.remote, signal)) ?? { bytes: file.bytes, sha256 };
     } finally {
       await file.close();
     }
   }
 
-  async #open(resumedFrom: PartialDownload | null, validators: Validators): Promise<OpenPartialFile> {
+  async #open(from: PartialDownload | null, tags: Validators): Promise<OpenPartialFile> {
     makeDirectory(dirname(this.#path));
-    if (resumedFrom === null) {
+    if (from === null) {
       await this.remove();
-      if (this.#isResumable)
-        await writeFile(this.#metadataPath, JSON.stringify({ url: this.remoteFile.url, ...validators }));
+      if (this.#isResumable) await writeFile(this.#metadataPath, JSON.stringify({ url: this.remote.url, ...tags }));
     }
-    return OpenPartialFile.open(this.#path, resumedFrom?.bytes ?? 0);
+    return OpenPartialFile.open(this.#path, from?.bytes ?? 0);
   }
 
   /** Moves the complete file into the directory of the public files. */
   async publish(): Promise<void> {
-    const finalPath = join(this.directory, this.remoteFile.file);
-    makeDirectory(dirname(finalPath));
-    await rename(this.#path, finalPath);
+    const path = join(this.folder, this.remote.file);
+    makeDirectory(dirname(path));
+    await rename(this.#path, path);
     await rm(this.#metadataPath, { force: true });
   }
 
@@ -143,10 +142,10 @@ class OpenPartialFile {
     public bytes: number,
   ) {}
 
-  static async open(path: string, startOffset: number): Promise<OpenPartialFile> {
-    const file = new OpenPartialFile(await open(path, 'a'), startOffset);
-    if (startOffset > 0) {
-      for await (const chunk of createReadStream(path, { end: startOffset - 1, highWaterMark: 1 << 20 })) {
+  static async open(path: string, start: number): Promise<OpenPartialFile> {
+    const file = new OpenPartialFile(await open(path, 'a'), start);
+    if (start > 0) {
+      for await (const chunk of createReadStream(path, { end: start - 1, highWaterMark: 1 << 20 })) {
         file.#hash.update(chunk as Buffer);
       }
     }
@@ -180,10 +179,10 @@ async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<s
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    const tailLength = Math.min(size, MAX_ZIP_END_BYTES);
-    const { buffer } = await handle.read(Buffer.alloc(tailLength), 0, tailLength, size - tailLength);
+    const length = Math.min(size, MAX_ZIP_END_BYTES);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     if (kind === 'zip') return findZipEndOffset(buffer) === null ? 'sent an incomplete zip file' : null;
-    return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, tailLength - 64))) ? null : 'sent incomplete JSON';
+    return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, length - 64))) ? null : 'sent incomplete JSON';
   } finally {
     await handle.close();
   }

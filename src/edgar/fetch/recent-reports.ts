@@ -38,19 +38,19 @@ export async function findCompanyReports(
   ciks: readonly number[],
   { firstDay, lastDay }: DayRange,
   site: Site,
-  directory: string,
+  folder: string,
 ): Promise<{ readonly reports: readonly ReportId[]; readonly unreadableLists: readonly RemoteFile[] }> {
   const reports: ReportId[] = [];
-  const unreadableLists: RemoteFile[] = [];
+  const lists: RemoteFile[] = [];
   for (const cik of ciks) {
     const file = makeSubmissionsFile(site, cik);
-    const text = await readFile(join(directory, file.file), 'utf8').catch(() => null);
+    const text = await readFile(join(folder, file.file), 'utf8').catch(() => null);
     const filings = readFilings(text);
-    if (filings === null) unreadableLists.push(file);
+    if (filings === null) lists.push(file);
     for (const { form, filed, accession } of filings ?? [])
       if (filed >= firstDay && filed <= lastDay && isPeriodicReportForm(form)) reports.push({ cik, accession });
   }
-  return { reports, unreadableLists };
+  return { reports, unreadableLists: lists };
 }
 
 /** Returns the filings in a list; null if the list is not JSON. */
@@ -78,15 +78,15 @@ export function listDailyIndexFiles({ firstDay, lastDay }: DayRange, site: Site)
 export async function fetchReportIdsOfDays(
   files: readonly RemoteFile[],
   ciks: ReadonlySet<number>,
-  directory: string,
-  downloadFile: (file: RemoteFile) => Promise<FetchOutcome>,
+  folder: string,
+  download: (file: RemoteFile) => Promise<FetchOutcome>,
 ): Promise<readonly ReportId[]> {
   const reports: ReportId[] = [];
   for (const file of files) {
-    const { state } = await downloadFile(file);
+    const { state } = await download(file);
     if (state !== 'fetched' && state !== 'unchanged') continue;
     for await (const { cik, form, accession } of readIndex(
-      createReadStream(join(directory, file.file)),
+      createReadStream(join(folder, file.file)),
       new SkippedRowCounts(),
     ))
       if (ciks.has(cik) && isPeriodicReportForm(form)) reports.push({ cik, accession });

@@ -25,10 +25,10 @@ export function listTickerFiles({ filesUrl }: Site): RemoteFile[] {
 
 /** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
 export function listBulkFiles({ filesUrl }: Site): RemoteFile[] {
-  const folderUrl = `${filesUrl}/Archives/edgar/daily-index`;
+  const folder = `${filesUrl}/Archives/edgar/daily-index`;
   return [
-    { url: `${folderUrl}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
-    { url: `${folderUrl}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
+    { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
+    { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
   ];
 }
 
@@ -56,13 +56,13 @@ export function makeSubmissionsFile(site: Site, cik: number): RemoteFile {
 /** Returns the continuation pages named in a filer's main file; skips names that do not belong to the filer. */
 export function listSubmissionsPages(site: Site, cik: number, submissions: unknown): RemoteFile[] {
   const filings = isObject(submissions) ? submissions.filings : undefined;
-  const fileEntries = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
-  const pageNamePattern = new RegExp(`^${toCikTicker(cik)}-submissions-\\d{3}\\.json$`);
-  const pageNames = fileEntries.slice(0, MAX_SUBMISSIONS_PAGES).flatMap((entry: unknown) => {
+  const entries = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
+  const pattern = new RegExp(`^${toCikTicker(cik)}-submissions-\\d{3}\\.json$`);
+  const names = entries.slice(0, MAX_SUBMISSIONS_PAGES).flatMap((entry: unknown) => {
     const name = isObject(entry) ? entry.name : undefined;
-    return typeof name === 'string' && pageNamePattern.test(name) ? [name] : [];
+    return typeof name === 'string' && pattern.test(name) ? [name] : [];
   });
-  return [...new Set(pageNames)].map((name) => makeSubmissionsFileWithoutCik(site, name));
+  return [...new Set(names)].map((name) => makeSubmissionsFileWithoutCik(site, name));
 }
 
 function makeSubmissionsFileWithoutCik({ apiUrl }: Site, name: string): RemoteFile {
@@ -89,18 +89,18 @@ export function makeDailyIndexFile({ filesUrl }: Site, day: string): RemoteFile 
  * found.
  */
 export function findCiks(
-  tickersOrCiks: readonly string[],
-  tickerRows: readonly TickerRow[],
+  choices: readonly string[],
+  rows: readonly TickerRow[],
 ): { readonly ciks: readonly number[]; readonly unknownInputs: readonly string[] } {
-  const cikByTicker = new Map(tickerRows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
+  const cikByTicker = new Map(rows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
   const ciks = new Set<number>();
-  const unknownInputs: string[] = [];
-  for (const tickerOrCik of tickersOrCiks) {
-    const cik = cikByTicker.get(normalizeTicker(tickerOrCik)) ?? parseCik(tickerOrCik.replace(/^CIK/i, ''));
-    if (cik === null) unknownInputs.push(tickerOrCik);
+  const unknown: string[] = [];
+  for (const choice of choices) {
+    const cik = cikByTicker.get(normalizeTicker(choice)) ?? parseCik(choice.replace(/^CIK/i, ''));
+    if (cik === null) unknown.push(choice);
     else ciks.add(cik);
   }
-  return { ciks: [...ciks], unknownInputs };
+  return { ciks: [...ciks], unknownInputs: unknown };
 }
 
 /** A series of data sets, one file per quarter, month or half month. */
@@ -117,7 +117,7 @@ export interface FileFamily {
    */
   readonly maxMissingPeriods: number;
   /**
-   * Returns the file of a period: `periodsBack` is 0 for the current period, 1 for the previous one. Null if the family
+   * Returns the file of a period: `back` is 0 for the current period, 1 for the previous one. Null if the family
    * begins later.
    */
   makeFile(site: Site, today: Date, periodsBack: number): RemoteFile | null;
@@ -129,8 +129,8 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'insiders',
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
-    makeFile: (site, today, periodsBack) => {
-      const { year, quarter } = computeQuarter(today, periodsBack);
+    makeFile: (site, today, back) => {
+      const { year, quarter } = computeQuarter(today, back);
       if (year < 2006) return null;
       const name = `${year}q${quarter}_form345.zip`;
       const folder = `${site.filesUrl}/files/structureddata/data/insider-transactions-data-sets`;
@@ -142,10 +142,10 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'holders',
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
-    makeFile: (site, today, periodsBack) => {
-      const holdingsPeriod = formatHoldingsPeriod(today, periodsBack);
-      if (holdingsPeriod === null) return null;
-      const name = `${holdingsPeriod}_form13f.zip`;
+    makeFile: (site, today, back) => {
+      const period = formatHoldingsPeriod(today, back);
+      if (period === null) return null;
+      const name = `${period}_form13f.zip`;
       const folder = `${site.filesUrl}/files/structureddata/data/form-13f-data-sets`;
       return { url: `${folder}/${name}`, file: `holders/${name}`, kind: 'zip', maxBytes: 1024 * MIB };
     },
@@ -155,8 +155,8 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'fails',
     firstPeriodBack: 1,
     maxMissingPeriods: 2,
-    makeFile: (site, today, periodsBack) => {
-      const { month, half } = computeHalfMonth(today, periodsBack);
+    makeFile: (site, today, back) => {
+      const { month, half } = computeHalfMonth(today, back);
       // Until mid 2009 the files were quarterly and had other names.
       if (month < '200907') return null;
       const name = `cnsfails${month}${half}.zip`;
@@ -169,8 +169,8 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'funds',
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
-    makeFile: (site, today, periodsBack) => {
-      const { year, quarter } = computeQuarter(today, periodsBack);
+    makeFile: (site, today, back) => {
+      const { year, quarter } = computeQuarter(today, back);
       if (year < 2019 || (year === 2019 && quarter < 4)) return null;
       const name = `${year}q${quarter}_nport.zip`;
       const url = `${site.filesUrl}/files/dera/data/form-n-port-data-sets/${name}`;
@@ -182,8 +182,8 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'index',
     firstPeriodBack: 0,
     maxMissingPeriods: 1,
-    makeFile: (site, today, periodsBack) => {
-      const { year, quarter } = computeQuarter(today, periodsBack);
+    makeFile: (site, today, back) => {
+      const { year, quarter } = computeQuarter(today, back);
       if (year < 1994) return null;
       const url = `${site.filesUrl}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
       return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', maxBytes: 256 * MIB };
@@ -191,17 +191,16 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
   },
 ];
 
-function computeQuarter(today: Date, periodsBack: number): { year: number; quarter: number } {
-  const quarterIndex = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - periodsBack;
-  return { year: Math.floor(quarterIndex / 4), quarter: (quarterIndex % 4) + 1 };
+function computeQuarter(today: Date, back: number): { year: number; quarter: number } {
+  const quarter = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - back;
+  return { year: Math.floor(quarter / 4), quarter: (quarter % 4) + 1 };
 }
 
-function computeHalfMonth(today: Date, periodsBack: number): { month: string; half: 'a' | 'b' } {
-  const halfMonthIndex =
-    (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - periodsBack;
-  const monthIndex = Math.floor(halfMonthIndex / 2);
+function computeHalfMonth(today: Date, back: number): { month: string; half: 'a' | 'b' } {
+  const half = (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - back;
+  const monthIndex = Math.floor(half / 2);
   const month = `${Math.floor(monthIndex / 12)}${String((monthIndex % 12) + 1).padStart(2, '0')}`;
-  return { month, half: halfMonthIndex % 2 === 0 ? 'a' : 'b' };
+  return { month, half: half % 2 === 0 ? 'a' : 'b' };
 }
 
 const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -210,18 +209,17 @@ const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'se
  * Data sets of Form 13F covered calendar quarters until the end of 2023. Later sets end in February, May, August and
  * November, the months in which reports are due: `01dec2024-28feb2025`. The first such set covers two months.
  */
-function formatHoldingsPeriod(today: Date, periodsBack: number): string | null {
+function formatHoldingsPeriod(today: Date, back: number): string | null {
   // Periods of three months are counted from December 2023, although the first period began in January 2024.
-  const firstMonthIndex = 2023 * 12 + 11;
-  const periodIndex =
-    Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - firstMonthIndex) / 3) - periodsBack;
-  if (periodIndex < 0) {
-    const quarterIndex = 2023 * 4 + 3 + periodIndex + 1;
-    return quarterIndex < 2013 * 4 + 1 ? null : `${Math.floor(quarterIndex / 4)}q${(quarterIndex % 4) + 1}`;
+  const first = 2023 * 12 + 11;
+  const period = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - first) / 3) - back;
+  if (period < 0) {
+    const quarter = 2023 * 4 + 3 + period + 1;
+    return quarter < 2013 * 4 + 1 ? null : `${Math.floor(quarter / 4)}q${(quarter % 4) + 1}`;
   }
-  const startMonthIndex = periodIndex === 0 ? firstMonthIndex + 1 : firstMonthIndex + 3 * periodIndex;
-  const endMonthIndex = firstMonthIndex + 3 * periodIndex + 2;
-  const [year, month] = [Math.floor(endMonthIndex / 12), endMonthIndex % 12];
+  const start = period === 0 ? first + 1 : first + 3 * period;
+  const end = first + 3 * period + 2;
+  const [year, month] = [Math.floor(end / 12), end % 12];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return `01${MONTH_NAMES[startMonthIndex % 12]}${Math.floor(startMonthIndex / 12)}-${lastDay}${MONTH_NAMES[month]}${year}`;
+  return `01${MONTH_NAMES[start % 12]}${Math.floor(start / 12)}-${lastDay}${MONTH_NAMES[month]}${year}`;
 }

@@ -39,28 +39,28 @@ export interface RequestSpacingOptions {
 }
 
 export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
-  const sharedFiles = directory === null ? openMemoryFiles() : openFilesWithFallback(directory, onError);
-  let slotAttemptCount = 0;
-  const tryToTakeSlot = (slot: number): boolean => {
-    if (slotAttemptCount++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(sharedFiles, slot);
-    return sharedFiles.createEmpty(String(slot));
+  const files = directory === null ? openMemoryFiles() : openFilesWithFallback(directory, onError);
+  let attempts = 0;
+  const tryTake = (slot: number): boolean => {
+    if (attempts++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(files, slot);
+    return files.createEmpty(String(slot));
   };
-  const readPauseEnd = () => parsePauseEnd(sharedFiles.read(PAUSE_FILE_NAME), Date.now());
+  const readPause = () => parsePauseEnd(files.read(PAUSE_FILE_NAME), Date.now());
   return {
     async waitForSlot(signal) {
       for (;;) {
-        await waitForPause(readPauseEnd(), maxPauseMs, signal);
+        await waitForPause(readPause(), maxPauseMs, signal);
         let slot = Math.floor(Date.now() / SLOT_MS) + 1;
-        while (!tryToTakeSlot(slot)) slot += 1;
+        while (!tryTake(slot)) slot += 1;
         while (Date.now() < slot * SLOT_MS) await sleep(slot * SLOT_MS - Date.now(), signal);
         signal.throwIfAborted();
         const isLate = Date.now() - slot * SLOT_MS > MAX_SLOT_DELAY_MS;
-        if (!isLate && readPauseEnd() <= Date.now()) return;
+        if (!isLate && readPause() <= Date.now()) return;
       }
     },
     pause(pauseMs) {
       const nowMs = Date.now();
-      sharedFiles.replace(PAUSE_FILE_NAME, `${nowMs} ${Math.max(nowMs + pauseMs, readPauseEnd())}`);
+      files.replace(PAUSE_FILE_NAME, `${nowMs} ${Math.max(nowMs + pauseMs, readPause())}`);
     },
   };
 }
@@ -71,30 +71,30 @@ function parsePauseEnd(text: string, nowMs: number): number {
   return beginText === undefined || Number(beginText) > nowMs ? 0 : Number(endText);
 }
 
-async function waitForPause(resumeAtMs: number, maxPauseMs: number, signal: AbortSignal): Promise<void> {
-  const pauseMs = resumeAtMs - Date.now();
+async function waitForPause(resumeMs: number, maxPauseMs: number, signal: AbortSignal): Promise<void> {
+  const pauseMs = resumeMs - Date.now();
   if (pauseMs > maxPauseMs) throw makePauseFailure(pauseMs);
   if (pauseMs > 0) await sleep(pauseMs, signal);
 }
 
 /** Returns the Failure for a pause of `pauseMs` milliseconds that the program does not wait for. */
 export function makePauseFailure(pauseMs: number): Failure {
-  const resumeTimeText = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
+  const time = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure(
     'limit',
     'The server of the public files refuses requests for a while, because it received too many.',
     {
       hint:
-        `Files fetched so far are kept; run the same command again after ${resumeTimeText} UTC to continue. Stop other ` +
+        `Files fetched so far are kept; run the same command again after ${time} UTC to continue. Stop other ` +
         'programs at the same IP address that use this server: their requests count too, and prolong the pause.',
       retryAfter: Math.ceil(pauseMs / 1000),
     },
   );
 }
 
-function removeStaleSlots(sharedFiles: SharedFiles, currentSlot: number): void {
-  for (const name of sharedFiles.list()) {
+function removeStaleSlots(files: SharedFiles, currentSlot: number): void {
+  for (const name of files.list()) {
     const slot = /^\d{1,15}$/.test(name) ? Number(name) : currentSlot;
-    if (slot < currentSlot - MAX_SLOTS_BEHIND || slot > currentSlot + MAX_SLOTS_AHEAD) sharedFiles.remove(name);
+    if (slot < currentSlot - MAX_SLOTS_BEHIND || slot > currentSlot + MAX_SLOTS_AHEAD) files.remove(name);
   }
 }

@@ -40,18 +40,17 @@ export const DEFAULT_PAUSE_MS = 10 * 60_000;
  */
 export function makeRequestHeaders(
   { kind }: RemoteFile,
-  copyRecord: Pick<FileRecord, 'etag' | 'lastModified'> | null,
-  partialContent: PartialDownload | null,
+  copy: Pick<FileRecord, 'etag' | 'lastModified'> | null,
+  partial: PartialDownload | null,
 ): Readonly<Record<string, string>> {
   // A range counts encoded bytes, so zips are requested without content coding.
-  const encodingHeader = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
-  const validator = partialContent === null ? null : findRangeValidator(partialContent);
-  if (partialContent !== null && validator !== null)
-    return { ...encodingHeader, range: `bytes=${partialContent.bytes}-`, 'if-range': validator };
+  const header = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
+  const tag = partial === null ? null : findRangeValidator(partial);
+  if (partial !== null && tag !== null) return { ...header, range: `bytes=${partial.bytes}-`, 'if-range': tag };
   return {
-    ...encodingHeader,
-    ...(copyRecord?.etag ? { 'if-none-match': copyRecord.etag } : {}),
-    ...(copyRecord?.lastModified ? { 'if-modified-since': copyRecord.lastModified } : {}),
+    ...header,
+    ...(copy?.etag ? { 'if-none-match': copy.etag } : {}),
+    ...(copy?.lastModified ? { 'if-modified-since': copy.lastModified } : {}),
   };
 }
 
@@ -69,61 +68,59 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504
 /**
  * Classifies a response from its status, its headers and the beginning of its body.
  * @param url the address of the response, after redirects
- * @param bodyStart the beginning of the body, as text
+ * @param start the beginning of the body, as text
  */
 export function classifyResponse(
   site: Site,
   file: RemoteFile,
   url: string,
   { status, headers }: ResponseHead,
-  bodyStart: string,
-  partialContent: PartialDownload | null,
+  start: string,
+  partial: PartialDownload | null,
 ): ResponseClass {
   if (isRedirect(status)) {
-    const redirectTarget = findRedirectTarget(headers.location, url);
-    if (redirectTarget !== null && isUrlOnSite(site, redirectTarget))
-      return { kind: 'unexpected', reason: 'redirects too many times' };
-    const destinationText = headers.location === undefined ? 'without an address' : 'to another site';
-    return { kind: 'unexpected', reason: `sent a redirect ${destinationText}` };
+    const target = findRedirectTarget(headers.location, url);
+    if (target !== null && isUrlOnSite(site, target)) return { kind: 'unexpected', reason: 'redirects too many times' };
+    const place = headers.location === undefined ? 'without an address' : 'to another site';
+    return { kind: 'unexpected', reason: `sent a redirect ${place}` };
   }
   if (status === 304) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'absent' };
-  if (status === 416) return { kind: isPartialFileComplete(headers, partialContent) ? 'already-whole' : 'restart' };
+  if (status === 416) return { kind: isPartialFileComplete(headers, partial) ? 'already-whole' : 'restart' };
   if (status === 429) return { kind: 'rate-limited' };
-  if (status === 403) return classifyForbiddenResponse(bodyStart);
+  if (status === 403) return classifyForbiddenResponse(start);
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
-  if (status === 206) return classifyRange(headers, partialContent);
+  if (status === 206) return classifyRange(headers, partial);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
-  return classifyUnexpectedBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
+  return classifyUnexpectedBody(file, headers, start) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
 }
 
-function classifyForbiddenResponse(bodyStart: string): ResponseClass {
-  if (/undeclared automated tool/i.test(bodyStart)) return { kind: 'contact-refused' };
+function classifyForbiddenResponse(start: string): ResponseClass {
+  if (/undeclared automated tool/i.test(start)) return { kind: 'contact-refused' };
   // The site's storage service returns 403 with this body for missing files.
-  if (/<Code>AccessDenied<\/Code>/.test(bodyStart)) return { kind: 'absent' };
+  if (/<Code>AccessDenied<\/Code>/.test(start)) return { kind: 'absent' };
   return { kind: 'rate-limited' };
 }
 
 /** Whether the partial file is complete: the site states the same length, and does not state a different ETag. */
 function isPartialFileComplete(
   { etag, 'content-range': range }: ResponseHead['headers'],
-  partialContent: PartialDownload | null,
+  partial: PartialDownload | null,
 ) {
-  if (partialContent === null || range !== `bytes */${partialContent.bytes}`) return false;
-  return etag === undefined || etag === partialContent.etag;
+  if (partial === null || range !== `bytes */${partial.bytes}`) return false;
+  return etag === undefined || etag === partial.etag;
 }
 
-function classifyRange(headers: ResponseHead['headers'], partialContent: PartialDownload | null): ResponseClass {
+function classifyRange(headers: ResponseHead['headers'], partial: PartialDownload | null): ResponseClass {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
-  if (match === null || partialContent === null)
+  if (match === null || partial === null)
     return {
       kind: 'unexpected',
       reason: 'sent a range that was not requested or that has no valid Content-Range header',
     };
-  const totalBytes = match[3] === '*' ? null : Number(match[3]);
-  const isExpectedRange =
-    Number(match[1]) === partialContent.bytes && (totalBytes === null || Number(match[2]) === totalBytes - 1);
-  return isExpectedRange ? { kind: 'remainder', totalBytes } : { kind: 'restart' };
+  const total = match[3] === '*' ? null : Number(match[3]);
+  const isExpected = Number(match[1]) === partial.bytes && (total === null || Number(match[2]) === total - 1);
+  return isExpected ? { kind: 'remainder', totalBytes: total } : { kind: 'restart' };
 }
 
 /**
@@ -133,24 +130,22 @@ function classifyRange(headers: ResponseHead['headers'], partialContent: Partial
 function classifyUnexpectedBody(
   { kind }: RemoteFile,
   headers: ResponseHead['headers'],
-  bodyStart: string,
+  start: string,
 ): ResponseClass | null {
-  const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(bodyStart);
-  if (isHtml && /request rate threshold|undeclared automated tool/i.test(bodyStart))
-    return classifyForbiddenResponse(bodyStart);
+  const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
+  if (isHtml && /request rate threshold|undeclared automated tool/i.test(start))
+    return classifyForbiddenResponse(start);
   if (isHtml) return { kind: 'unexpected', reason: `sent a web page instead of ${KIND_LABELS[kind]}` };
-  if (bodyStart === '') return { kind: 'unexpected', reason: 'sent an empty response' };
-  const startPattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];
-  return startPattern.test(bodyStart)
-    ? null
-    : { kind: 'unexpected', reason: `sent something that is not ${KIND_LABELS[kind]}` };
+  if (start === '') return { kind: 'unexpected', reason: 'sent an empty response' };
+  const pattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];
+  return pattern.test(start) ? null : { kind: 'unexpected', reason: `sent something that is not ${KIND_LABELS[kind]}` };
 }
 
 const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text file' };
 
 /** Returns the length of the file; null if the response states no length, or only the length of an encoded body. */
 function readFileLength(headers: ResponseHead['headers']): number | null {
-  const contentEncoding = headers['content-encoding'] ?? 'identity';
-  const lengthText = headers['content-length'] ?? '';
-  return contentEncoding === 'identity' && /^\d{1,15}$/.test(lengthText) ? Number(lengthText) : null;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const length = headers['content-length'] ?? '';
+  return encoding === 'identity' && /^\d{1,15}$/.test(length) ? Number(length) : null;
 }

@@ -25,8 +25,8 @@ export const SEC_SITE: Site = { filesUrl: 'https://www.sec.gov', apiUrl: 'https:
 
 /** Returns the site for a mirror with a single base address. */
 export function makeMirrorSite(baseUrl: string): Site {
-  const baseUrlWithoutSlash = baseUrl.replace(/\/+$/, '');
-  return { filesUrl: baseUrlWithoutSlash, apiUrl: baseUrlWithoutSlash };
+  const base = baseUrl.replace(/\/+$/, '');
+  return { filesUrl: base, apiUrl: base };
 }
 
 /** Whether a redirect to `url` stays on the site's hosts, and does not change from HTTPS to HTTP. */

@@ -87,13 +87,13 @@ export interface Archive {
  */
 export async function openArchive(
   path: string,
-  maxMemberBytes: number = MAX_MEMBER_BYTES,
+  maxBytes: number = MAX_MEMBER_BYTES,
   listedBy: 'base' | 'path' = 'base',
 ): Promise<Archive> {
   const { zip, reader, descriptor } = await openZip(path);
-  const entryByLowerCaseName = new Map<string, Entry>();
+  const byName = new Map<string, Entry>();
   const names: string[] = [];
-  const rejectedMembers: { name: string; reason: string }[] = [];
+  const rejected: { name: string; reason: string }[] = [];
   try {
     if (zip.entryCount > MAX_MEMBERS)
       throw new ArchiveError(path, `it has ${zip.entryCount} files, more than the allowed ${MAX_MEMBERS}`);
@@ -104,10 +104,10 @@ export async function openArchive(
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
       const listedName = listedBy === 'base' ? basename(name) : name;
-      const rejectionReason = findRejectionReason(name, entryByLowerCaseName.has(listedName.toLowerCase()));
-      if (rejectionReason !== null) rejectedMembers.push({ name, reason: rejectionReason });
+      const reason = findRejectionReason(name, byName.has(listedName.toLowerCase()));
+      if (reason !== null) rejected.push({ name, reason });
       else {
-        entryByLowerCaseName.set(listedName.toLowerCase(), entry);
+        byName.set(listedName.toLowerCase(), entry);
         names.push(listedName);
       }
     }
@@ -117,34 +117,34 @@ export async function openArchive(
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(path, describeCause(cause), cause);
   }
-  const makeMemberErrorFactory =
+  const makeFactory =
     (name: string): MemberErrorFactory =>
     (fault, cause) =>
       new ArchiveError(path, `${name}: ${fault}`, cause);
   const getEntry = (name: string): Entry => {
-    const entry = entryByLowerCaseName.get(name.toLowerCase());
+    const entry = byName.get(name.toLowerCase());
     if (entry === undefined) throw new ArchiveError(path, `it does not contain ${name}`);
     return entry;
   };
   return {
     path,
     names,
-    rejected: rejectedMembers,
-    has: (name) => entryByLowerCaseName.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, getEntry(name), makeMemberErrorFactory(name), maxMemberBytes),
+    rejected,
+    has: (name) => byName.has(name.toLowerCase()),
+    read: async (name) => readMember(zip, descriptor, getEntry(name), makeFactory(name), maxBytes),
     identify(name) {
       const { uncompressedSize, compressedSize, crc32 } = getEntry(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, getEntry(name), makeMemberErrorFactory(name)),
+    stream: (name) => streamMember(zip, getEntry(name), makeFactory(name)),
     async check(signal) {
-      for (const [name, entry] of entryByLowerCaseName) {
+      for (const [name, entry] of byName) {
         signal.throwIfAborted();
-        const createMemberError = makeMemberErrorFactory(name);
+        const makeError = makeFactory(name);
         if (entry.uncompressedSize <= MAX_UNCHUNKED_BYTES) {
-          await readMember(zip, descriptor, entry, createMemberError, MAX_UNCHUNKED_BYTES);
+          await readMember(zip, descriptor, entry, makeError, MAX_UNCHUNKED_BYTES);
           await new Promise((resolve) => setImmediate(resolve));
-        } else for await (const _ of streamMember(zip, entry, createMemberError)) signal.throwIfAborted();
+        } else for await (const _ of streamMember(zip, entry, makeError)) signal.throwIfAborted();
       }
     },
     close: () => zip.close(),
@@ -160,7 +160,7 @@ class MemberExtents {
   /** Positions in the order of the zip's directory, which is usually also the order of the members in the file. */
   readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
 
-  constructor(readonly maxUnpackedBytes: number) {}
+  constructor(readonly maxBytes: number) {}
 
   add({ relativeOffsetOfLocalHeader: from, compressedSize, uncompressedSize, fileNameRaw: name }: Entry): void {
     this.#unpackedBytes += uncompressedSize;
@@ -169,40 +169,40 @@ class MemberExtents {
 
   /** Throws ArchiveError if members overlap, or if their total unpacked size is too large. */
   check(path: string): void {
-    if (this.#unpackedBytes > this.maxUnpackedBytes) {
-      const limitText = `more than the ${this.maxUnpackedBytes} allowed for a zip of its size`;
-      throw new ArchiveError(path, `its files unpack to ${this.#unpackedBytes} bytes, ${limitText}`);
+    if (this.#unpackedBytes > this.maxBytes) {
+      const limit = `more than the ${this.maxBytes} allowed for a zip of its size`;
+      throw new ArchiveError(path, `its files unpack to ${this.#unpackedBytes} bytes, ${limit}`);
     }
-    let previousEnd = 0;
+    let previous = 0;
     for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
-      if (from < previousEnd) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another file`);
-      previousEnd = to;
+      if (from < previous) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another file`);
+      previous = to;
     }
   }
 }
 
 /** Opens a zip for reading. Closing the returned `zip` also closes the descriptor. */
 async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReader; descriptor: number }> {
-  let descriptor: number | null = null;
+  let fd: number | null = null;
   try {
-    descriptor = openRegularFile(path);
-    const reader = new BlockReader(descriptor);
+    fd = openRegularFile(path);
+    const reader = new BlockReader(fd);
     const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
-    const zip = await yauzl.fromRandomAccessReaderPromise(reader, findUnpaddedSize(descriptor), options);
-    return { zip, reader, descriptor };
+    const zip = await yauzl.fromRandomAccessReaderPromise(reader, findUnpaddedSize(fd), options);
+    return { zip, reader, descriptor: fd };
   } catch (cause) {
-    if (descriptor !== null) closeSync(descriptor);
+    if (fd !== null) closeSync(fd);
     throw new ArchiveError(path, `it cannot be read as a zip file: ${describeCause(cause)}`, cause);
   }
 }
 
 /** Returns the size of a zip without the zeros after its end. */
-function findUnpaddedSize(descriptor: number): number {
-  const { size } = fstatSync(descriptor);
+function findUnpaddedSize(fd: number): number {
+  const { size } = fstatSync(fd);
   const tail = Buffer.alloc(Math.min(size, MAX_ZIP_END_BYTES));
-  readSync(descriptor, tail, 0, tail.length, size - tail.length);
-  const zipEndOffset = findZipEndOffset(tail);
-  return zipEndOffset === null ? size : size - tail.length + zipEndOffset;
+  readSync(fd, tail, 0, tail.length, size - tail.length);
+  const end = findZipEndOffset(tail);
+  return end === null ? size : size - tail.length + end;
 }
 
 /**
@@ -214,9 +214,9 @@ class BlockReader extends yauzl.RandomAccessReader {
   #block = Buffer.alloc(0);
   #blockOffset = 0;
 
-  constructor(descriptor: number) {
+  constructor(fd: number) {
     super();
-    this.#descriptor = descriptor;
+    this.#descriptor = fd;
   }
 
   override read(
@@ -241,24 +241,14 @@ class BlockReader extends yauzl.RandomAccessReader {
     const isInBlock = position >= this.#blockOffset && position + length <= this.#blockOffset + this.#block.length;
     if (!isInBlock) {
       const block = Buffer.allocUnsafe(Math.max(length, BLOCK_BYTES));
-      let filledBytes = 0;
-      for (
-        let lastReadByteCount = -1;
-        lastReadByteCount !== 0 && filledBytes < block.length;
-        filledBytes += lastReadByteCount
-      )
-        lastReadByteCount = readSync(
-          this.#descriptor,
-          block,
-          filledBytes,
-          block.length - filledBytes,
-          position + filledBytes,
-        );
-      this.#block = block.subarray(0, filledBytes);
+      let filled = 0;
+      for (let count = -1; count !== 0 && filled < block.length; filled += count)
+        count = readSync(this.#descriptor, block, filled, block.length - filled, position + filled);
+      this.#block = block.subarray(0, filled);
       this.#blockOffset = position;
     }
-    const offsetInBlock = position - this.#blockOffset;
-    return this.#block.subarray(offsetInBlock, offsetInBlock + length);
+    const offset = position - this.#blockOffset;
+    return this.#block.subarray(offset, offset + length);
   }
 
   /** Releases the memory of the last block. */
@@ -280,91 +270,78 @@ const readAsync = promisify(read);
 /**
  * Yields a range of the file in chunks. A file stream is not used, because it would close the descriptor at its end.
  */
-async function* readChunks(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
+async function* readChunks(fd: number, start: number, end: number): AsyncGenerator<Buffer> {
   for (let offset = start; offset < end; ) {
     const length = Math.min(BLOCK_BYTES, end - offset);
-    const { bytesRead, buffer } = await readAsync(descriptor, Buffer.allocUnsafe(length), 0, length, offset);
+    const { bytesRead, buffer } = await readAsync(fd, Buffer.allocUnsafe(length), 0, length, offset);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
     offset += bytesRead;
   }
 }
 
-function findRejectionReason(name: string, isNameTaken: boolean): string | null {
+function findRejectionReason(name: string, isTaken: boolean): string | null {
   if (yauzl.validateFileName(name) !== null) return 'unsafe file name';
-  return isNameTaken ? 'second file with the same name' : null;
+  return isTaken ? 'second file with the same name' : null;
 }
 
 function assertOpen(zip: ZipFile): void {
   if (!zip.isOpen) throw new Error('the archive is closed');
 }
 
-function assertReadable(entry: Entry, createMemberError: (fault: string) => ArchiveError): void {
-  if (entry.isEncrypted()) throw createMemberError('it is encrypted, which is not supported');
+function assertReadable(entry: Entry, makeError: (fault: string) => ArchiveError): void {
+  if (entry.isEncrypted()) throw makeError('it is encrypted, which is not supported');
   if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
-    throw createMemberError(`it uses the unknown compression method ${entry.compressionMethod}`);
+    throw makeError(`it uses the unknown compression method ${entry.compressionMethod}`);
   }
 }
 
-async function* streamMember(
-  zip: ZipFile,
-  entry: Entry,
-  createMemberError: MemberErrorFactory,
-): AsyncGenerator<Buffer> {
-  assertReadable(entry, createMemberError);
+async function* streamMember(zip: ZipFile, entry: Entry, makeError: MemberErrorFactory): AsyncGenerator<Buffer> {
+  assertReadable(entry, makeError);
   let checksum = 0;
-  let streamedBytes = 0;
-  const chunkIterator = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
+  let bytes = 0;
+  const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const result = await chunkIterator.next().catch((cause: unknown) => {
-        throw createMemberError(`it cannot be read: ${describeCause(cause)}`, cause);
+      const result = await chunks.next().catch((cause: unknown) => {
+        throw makeError(`it cannot be read: ${describeCause(cause)}`, cause);
       });
       if (result.done === true) break;
       const chunk: Buffer = result.value;
       checksum = crc32(chunk, checksum);
-      streamedBytes += chunk.length;
+      bytes += chunk.length;
       yield chunk;
     }
   } finally {
-    await chunkIterator.return?.();
+    await chunks.return?.();
   }
-  if (streamedBytes !== entry.uncompressedSize || checksum !== entry.crc32)
-    throw createMemberError('it is damaged (wrong size or checksum)');
+  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
+    throw makeError('it is damaged (wrong size or checksum)');
 }
 
 async function readMember(
   zip: ZipFile,
-  descriptor: number,
+  fd: number,
   entry: Entry,
-  createMemberError: MemberErrorFactory,
-  maxMemberBytes: number,
+  makeError: MemberErrorFactory,
+  maxBytes: number,
 ): Promise<Buffer> {
   const byteCount = Math.max(entry.uncompressedSize, entry.compressedSize);
-  if (byteCount > maxMemberBytes)
-    throw createMemberError(`it has ${byteCount} bytes, more than the allowed ${maxMemberBytes}`);
-  assertReadable(entry, createMemberError);
+  if (byteCount > maxBytes) throw makeError(`it has ${byteCount} bytes, more than the allowed ${maxBytes}`);
+  assertReadable(entry, makeError);
   let bytes: Buffer;
   try {
     // After the zip is closed, the system may reuse the descriptor for another file.
     assertOpen(zip);
     // Reads synchronously, because a stream of small chunks would mostly wait.
-    const dataStart = findDataStart(descriptor, entry);
-    const compressedData = readInto(
-      Buffer.allocUnsafe(entry.compressedSize),
-      descriptor,
-      dataStart,
-      createTruncatedError,
-    );
-    bytes =
-      entry.compressionMethod === STORED_METHOD
-        ? compressedData
-        : inflate(compressedData, entry.uncompressedSize, maxMemberBytes);
+    const start = findDataStart(fd, entry);
+    const data = readInto(Buffer.allocUnsafe(entry.compressedSize), fd, start, createTruncatedError);
+    bytes = entry.compressionMethod === STORED_METHOD ? data : inflate(data, entry.uncompressedSize, maxBytes);
   } catch (cause) {
-    throw createMemberError(`it cannot be read: ${describeCause(cause)}`, cause);
+    throw makeError(`it cannot be read: ${describeCause(cause)}`, cause);
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
-    throw createMemberError('it is damaged (wrong size or checksum)');
+    throw makeError('it is damaged (wrong size or checksum)');
   return bytes;
 }
 
@@ -374,24 +351,21 @@ const createTruncatedError = () => new Error('the zip is truncated');
  * Returns the start of a member's data, which follows its local header. The lengths of names and extra fields may
  * differ between local header and directory.
  */
-function findDataStart(descriptor: number, { relativeOffsetOfLocalHeader: headerStart }: Entry): number {
-  const localHeader = readInto(Buffer.allocUnsafe(LOCAL_HEADER_BYTES), descriptor, headerStart, createTruncatedError);
-  if (localHeader.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
+function findDataStart(fd: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
+  const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_BYTES), fd, start, createTruncatedError);
+  if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
     throw new Error('its header is not where the zip directory says');
-  const [nameLength, extraLength] = [
-    localHeader.readUInt16LE(NAME_LENGTH_OFFSET),
-    localHeader.readUInt16LE(EXTRA_LENGTH_OFFSET),
-  ];
-  return headerStart + LOCAL_HEADER_BYTES + nameLength + extraLength;
+  const [length, extraLength] = [header.readUInt16LE(NAME_LENGTH_OFFSET), header.readUInt16LE(EXTRA_LENGTH_OFFSET)];
+  return start + LOCAL_HEADER_BYTES + length + extraLength;
 }
 
 /**
  * Inflates in a single call, which is twice as fast as a stream. The output has one spare byte, so that a member larger
  * than the directory states is detected.
  */
-function inflate(compressed: Buffer, declaredBytes: number, maxMemberBytes: number): Buffer {
+function inflate(compressed: Buffer, declared: number, maxBytes: number): Buffer {
   return inflateRawSync(compressed, {
-    maxOutputLength: maxMemberBytes,
-    chunkSize: Math.max(declaredBytes + 1, MIN_CHUNK_BYTES),
+    maxOutputLength: maxBytes,
+    chunkSize: Math.max(declared + 1, MIN_CHUNK_BYTES),
   });
 }

@@ -42,8 +42,8 @@ export function readTable<Required extends string, Optional extends string = nev
   options: TableOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
   const byteChunks = archive.stream(member);
-  const tabSeparatedChunks = /\.csv$/i.test(member) ? convertCsvToTabs(byteChunks) : byteChunks;
-  return readDelimited(tabSeparatedChunks, { ...options, label: `${archive.path}: ${member}`, delimiter: '\t' });
+  const chunks = /\.csv$/i.test(member) ? convertCsvToTabs(byteChunks) : byteChunks;
+  return readDelimited(chunks, { ...options, label: `${archive.path}: ${member}`, delimiter: '\t' });
 }
 
 /**
@@ -55,19 +55,19 @@ export async function* readDelimited<Required extends string, Optional extends s
   options: DelimitedOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
   const { label, delimiter, required, optional = [], skipped, rowFilter } = options;
-  const columnNames = [...required, ...optional];
+  const names = [...required, ...optional];
   let header: Header | null = null;
   for await (const lineBatch of readLineBatches(chunks, label)) {
-    const rowBatch: DelimitedRow<Required | Optional>[] = [];
+    const batch: DelimitedRow<Required | Optional>[] = [];
     for (const line of lineBatch) {
       if (line === '') continue;
       const cells = line.split(delimiter);
-      if (header === null) header = readHeader(cells, columnNames, options);
+      if (header === null) header = readHeader(cells, names, options);
       else if (cells.length < header.minCellCount) skipped.add('a line with too few cells');
       else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[header.filterColumnIndex] ?? '')))
-        rowBatch.push(makeRow(columnNames, header.columnIndexes, cells));
+        batch.push(makeRow(names, header.columnIndexes, cells));
     }
-    if (rowBatch.length > 0) yield rowBatch;
+    if (batch.length > 0) yield batch;
   }
   if (header === null) throw new TableError(`${label}: the file is empty`);
 }
@@ -87,26 +87,21 @@ function readHeader(
   columnNames: readonly string[],
   { label, required, rowFilter }: Pick<DelimitedOptions<string, string>, 'label' | 'required' | 'rowFilter'>,
 ): Header {
-  const headerNames = cells.map((cell) => trimCell(cell).toUpperCase());
-  const columnIndexes = columnNames.map((name) => headerNames.indexOf(name.toUpperCase()));
-  const missingColumns = required.filter((_, index) => columnIndexes[index] === -1);
-  if (missingColumns.length > 0)
-    throw new TableError(`${label}: the header has no column ${missingColumns.join(' and no column ')}`);
+  const names = cells.map((cell) => trimCell(cell).toUpperCase());
+  const indexes = columnNames.map((name) => names.indexOf(name.toUpperCase()));
+  const missing = required.filter((_, index) => indexes[index] === -1);
+  if (missing.length > 0) throw new TableError(`${label}: the header has no column ${missing.join(' and no column ')}`);
   return {
-    columnIndexes,
-    minCellCount: Math.max(...columnIndexes.slice(0, required.length)) + 1,
-    filterColumnIndex: rowFilter === undefined ? 0 : (columnIndexes[columnNames.indexOf(rowFilter.column)] ?? 0),
+    columnIndexes: indexes,
+    minCellCount: Math.max(...indexes.slice(0, required.length)) + 1,
+    filterColumnIndex: rowFilter === undefined ? 0 : (indexes[columnNames.indexOf(rowFilter.column)] ?? 0),
   };
 }
 
-function makeRow<Name extends string>(
-  columnNames: readonly Name[],
-  columnIndexes: readonly number[],
-  cells: readonly string[],
-) {
+function makeRow<Name extends string>(names: readonly Name[], indexes: readonly number[], cells: readonly string[]) {
   const row = {} as Record<Name, string>;
-  for (let index = 0; index < columnNames.length; index++) {
-    row[columnNames[index] as Name] = trimCell(cells[columnIndexes[index] ?? -1] ?? '');
+  for (let index = 0; index < names.length; index++) {
+    row[names[index] as Name] = trimCell(cells[indexes[index] ?? -1] ?? '');
   }
   return row;
 }
@@ -114,19 +109,19 @@ function makeRow<Name extends string>(
 /** Yields the complete lines of each chunk. */
 async function* readLineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
-  let partialLine = '';
-  let isFirstChunk = true;
+  let rest = '';
+  let isFirst = true;
   for await (const chunk of chunks) {
-    let text = partialLine + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (isFirstChunk) text = text.replace(/^\uFEFF/, '');
-    isFirstChunk = false;
-    const lastLineEnd = text.lastIndexOf('\n');
-    partialLine = text.slice(lastLineEnd + 1);
-    if (partialLine.length > MAX_LINE_LENGTH)
+    let text = rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (isFirst) text = text.replace(/^\uFEFF/, '');
+    isFirst = false;
+    const end = text.lastIndexOf('\n');
+    rest = text.slice(end + 1);
+    if (rest.length > MAX_LINE_LENGTH)
       throw new TableError(`${label}: a line is longer than ${MAX_LINE_LENGTH} characters`);
-    if (lastLineEnd >= 0) yield text.slice(0, lastLineEnd).split('\n').map(stripCarriageReturn);
+    if (end >= 0) yield text.slice(0, end).split('\n').map(stripCarriageReturn);
   }
-  if (partialLine !== '') yield [partialLine];
+  if (rest !== '') yield [rest];
 }
 
 /** Removes a final carriage return. This is faster than splitting lines by a regular expression. */
@@ -163,15 +158,15 @@ const SPACE = 0x20;
  * Tabs in cells, and line ends in quoted cells, become spaces.
  */
 export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const convertByte = createByteConverter();
+  const convert = createByteConverter();
   for await (const chunk of chunks) {
     const output = new Uint8Array(chunk.length);
-    let outputLength = 0;
+    let length = 0;
     for (const byte of chunk) {
-      const convertedByte = convertByte(byte);
-      if (convertedByte !== NO_BYTE) output[outputLength++] = convertedByte;
+      const convertedByte = convert(byte);
+      if (convertedByte !== NO_BYTE) output[length++] = convertedByte;
     }
-    yield output.subarray(0, outputLength);
+    yield output.subarray(0, length);
   }
 }
 
@@ -180,23 +175,23 @@ const NO_BYTE = -1;
 
 /** Returns a function that converts the next byte to a byte or to NO_BYTE. */
 function createByteConverter(): (byte: number) => number {
-  let isInQuotes = false;
+  let isQuoted = false;
   /**
    * Whether the last byte was a quotation mark in a quoted cell, which either ends the cell or begins an escaped mark.
    */
-  let isQuotePending = false;
+  let isPending = false;
   return (byte) => {
-    if (isQuotePending) {
-      isQuotePending = false;
+    if (isPending) {
+      isPending = false;
       if (byte === QUOTE) return QUOTE;
-      isInQuotes = false;
+      isQuoted = false;
     }
     if (byte === QUOTE) {
-      if (isInQuotes) isQuotePending = true;
-      else isInQuotes = true;
+      if (isQuoted) isPending = true;
+      else isQuoted = true;
       return NO_BYTE;
     }
-    if (isInQuotes) return byte === TAB || byte === LF || byte === CR ? SPACE : byte;
+    if (isQuoted) return byte === TAB || byte === LF || byte === CR ? SPACE : byte;
     return byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
   };
 }

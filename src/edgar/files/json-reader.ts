@@ -122,9 +122,9 @@ export class JsonReader {
   /** Skips the next value and returns its JSON text. */
   readRaw(): string {
     this.#peekNonSpace();
-    const valueStart = this.#position;
+    const start = this.#position;
     this.skip();
-    return this.bytes.toString('utf8', valueStart, this.#position);
+    return this.bytes.toString('utf8', start, this.#position);
   }
 
   /** Returns the last key or scalar that was read, as decoded text. */
@@ -156,9 +156,9 @@ export class JsonReader {
     return true;
   }
 
-  #hasNext(closingBracket: number, isFirst: boolean): boolean {
+  #hasNext(bracket: number, isFirst: boolean): boolean {
     const byte = this.#peekNonSpace();
-    if (byte === closingBracket) {
+    if (byte === bracket) {
       this.#position++;
       return false;
     }

@@ -31,12 +31,12 @@ export interface SkippedFileReport {
  */
 export async function listFiles(
   path: string,
-  skippedFiles: SkippedFileReport = { skipped: new SkippedRowCounts(), problems: [] },
+  skipped: SkippedFileReport = { skipped: new SkippedRowCounts(), problems: [] },
   maxFiles = MAX_FILES,
 ): Promise<readonly ListedFile[]> {
   const stats = await stat(path);
   if (!stats.isDirectory()) return [{ path, name: basename(path), bytes: stats.size }];
-  const lister = new DirectoryLister(skippedFiles, maxFiles);
+  const lister = new DirectoryLister(skipped, maxFiles);
   await lister.addDirectory(path, '', 0);
   return lister.files;
 }
@@ -47,18 +47,18 @@ class DirectoryLister {
   readonly #maxFiles: number;
   #isOverLimit = false;
 
-  constructor(skippedFiles: SkippedFileReport, maxFiles: number) {
-    this.#skippedFiles = skippedFiles;
+  constructor(skipped: SkippedFileReport, maxFiles: number) {
+    this.#skippedFiles = skipped;
     this.#maxFiles = maxFiles;
   }
 
-  async addDirectory(directory: string, prefix: string, depth: number): Promise<void> {
-    const directoryEntries = await readdir(directory, { withFileTypes: true });
-    directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const directoryEntry of directoryEntries) {
-      const path = join(directory, directoryEntry.name);
-      const name = prefix + directoryEntry.name;
-      if (!directoryEntry.isDirectory()) await this.#addFile(path, name);
+  async addDirectory(folder: string, prefix: string, depth: number): Promise<void> {
+    const entries = await readdir(folder, { withFileTypes: true });
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      const name = prefix + entry.name;
+      if (!entry.isDirectory()) await this.#addFile(path, name);
       else if (depth < MAX_FOLDER_DEPTH) await this.addDirectory(path, `${name}/`, depth + 1);
       else
         this.#skip(

@@ -16,16 +16,16 @@ export function parseDay(text: string | null | undefined): string | null {
     const month = MONTH_NAMES.indexOf(monthNameMatch[2]?.toUpperCase() ?? '') + 1;
     return toValidDay(monthNameMatch[3], String(month).padStart(2, '0'), monthNameMatch[1]?.padStart(2, '0'));
   }
-  const monthFirstMatch = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
-  return monthFirstMatch === null ? null : toValidDay(monthFirstMatch[3], monthFirstMatch[1], monthFirstMatch[2]);
+  const match = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
+  return match === null ? null : toValidDay(match[3], match[1], match[2]);
 }
 
 /** Returns the day also for dates as documents write them: September 28, 2024 or 28 September 2024. */
 export function parseWrittenDay(text: string | null | undefined): string | null {
-  const [, monthBefore, dayOfMonth, monthAfter, year] =
+  const [, before, day, after, year] =
     /^(?:([a-z]{3})[a-z]*\.? )?(\d{1,2})(?: ([a-z]{3})[a-z]*\.?)?,? ?(\d{4})$/i.exec(text?.trim() ?? '') ?? [];
-  const monthName = monthBefore ?? monthAfter;
-  return parseDay(monthName === undefined ? text : `${dayOfMonth}-${monthName}-${year}`);
+  const name = before ?? after;
+  return parseDay(name === undefined ? text : `${day}-${name}-${year}`);
 }
 
 /**
@@ -40,8 +40,8 @@ export function parseDateTime(text: string | null | undefined): string | null {
 
 /** Checks the date without `Date`, which would take five times as long for millions of rows. */
 function toValidDay(year = '', month = '', day = ''): string | null {
-  const daysInMonth = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
-  return Number(day) >= 1 && Number(day) <= daysInMonth ? `${year}-${month}-${day}` : null;
+  const length = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= length ? `${year}-${month}-${day}` : null;
 }
 
 function isLeapYear(year: number): boolean {
@@ -52,9 +52,9 @@ function isLeapYear(year: number): boolean {
  * Returns a function that caches its last result. In files sorted by date, consecutive rows often have the same text.
  */
 export function memoizeLast<Value>(compute: (text: string) => Value): (text: string) => Value {
-  let cachedResult: { readonly text: string; readonly value: Value } | null = null;
+  let cached: { readonly text: string; readonly value: Value } | null = null;
   return (text) => {
-    if (cachedResult === null || cachedResult.text !== text) cachedResult = { text, value: compute(text) };
-    return cachedResult.value;
+    if (cached === null || cached.text !== text) cached = { text, value: compute(text) };
+    return cached.value;
   };
 }

@@ -73,31 +73,29 @@ const NAME_PATTERN_BY_FOLDER: ReadonlyMap<string, RegExp> = new Map([
  * submissions and no financial statement data set.
  */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
-  const publicDirectory = new PublicDirectory(path);
+  const folder = new PublicDirectory(path);
   const stats = await stat(path).catch((cause: unknown) => {
     throw new PublicFilesError(`${path}: ${describeCause(cause)}`, { cause });
   });
   try {
-    if (stats.isDirectory()) await publicDirectory.addDirectory(path, '');
-    else publicDirectory.addFacts(await publicDirectory.open(path, basename(path), stats.size), basename(path));
+    if (stats.isDirectory()) await folder.addDirectory(path, '');
+    else folder.addFacts(await folder.open(path, basename(path), stats.size), basename(path));
   } catch (cause) {
-    publicDirectory.close();
+    folder.close();
     throw cause;
   }
-  const hasOwnFiles = publicDirectory.factFileByCik.size > 0 || publicDirectory.submissionFilesByCik.size > 0;
-  if (!hasOwnFiles && !(await containsStatementSet(path))) {
-    publicDirectory.close();
-    const [unreadableName] = publicDirectory.unreadableNames;
-    if (unreadableName !== undefined)
-      throw new PublicFilesError(`${join(path, unreadableName)}: ${NOT_REGULAR_REASON}`);
-    const [unreadSource] = publicDirectory.unread;
-    if (unreadSource !== undefined)
-      throw new PublicFilesError(`${unreadSource.name} in ${path}: ${unreadSource.reason}`);
+  const hasFiles = folder.factFileByCik.size > 0 || folder.submissionFilesByCik.size > 0;
+  if (!hasFiles && !(await containsStatementSet(path))) {
+    folder.close();
+    const [name] = folder.unreadableNames;
+    if (name !== undefined) throw new PublicFilesError(`${join(path, name)}: ${NOT_REGULAR_REASON}`);
+    const [source] = folder.unread;
+    if (source !== undefined) throw new PublicFilesError(`${source.name} in ${path}: ${source.reason}`);
     throw new PublicFilesError(
       `${path} has no company facts, no submissions and no financial statement data set: it needs companyfacts.zip, submissions.zip, CIK##########.json files or a data set such as 2024q1.zip`,
     );
   }
-  return publicDirectory;
+  return folder;
 }
 
 /** Whether one of the zips is a financial statement data set. Ignores unreadable zips. */
@@ -139,94 +137,93 @@ class PublicDirectory implements PublicFiles {
   }
 
   async addDirectory(directory: string, folder: string): Promise<void> {
-    const directoryEntries = await readdir(directory, { withFileTypes: true });
+    const entries = await readdir(directory, { withFileTypes: true });
     // Sorted, so that equal directories result in equal releases.
-    directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const namePattern = NAME_PATTERN_BY_FOLDER.get(folder.toLowerCase());
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const pattern = NAME_PATTERN_BY_FOLDER.get(folder.toLowerCase());
     // Zips in these folders are checked by the names of their members.
-    const fileNames = directoryEntries.filter((entry) => !entry.isDirectory() && !isZip(entry)).map(({ name }) => name);
-    if (namePattern !== undefined && fileNames.length > 0) this.#checkNames(`${folder}/`, fileNames, namePattern);
-    for (const directoryEntry of directoryEntries) {
-      const path = join(directory, directoryEntry.name);
-      if (!directoryEntry.isDirectory()) await this.#addFile(path, folder);
-      else if (folder === '' && FOLDER_NAMES.has(directoryEntry.name.toLowerCase()))
-        await this.addDirectory(path, directoryEntry.name);
+    const names = entries.filter((entry) => !entry.isDirectory() && !isZip(entry)).map(({ name }) => name);
+    if (pattern !== undefined && names.length > 0) this.#checkNames(`${folder}/`, names, pattern);
+    for (const entry of entries) {
+      const path = join(directory, entry.name);
+      if (!entry.isDirectory()) await this.#addFile(path, folder);
+      else if (folder === '' && FOLDER_NAMES.has(entry.name.toLowerCase())) await this.addDirectory(path, entry.name);
     }
   }
 
   async #addFile(path: string, folder: string): Promise<void> {
     const name = basename(path);
-    const displayPath = folder === '' ? name : `${folder}/${name}`;
+    const shown = folder === '' ? name : `${folder}/${name}`;
     const stats = await stat(path).catch(() => null);
     // Skips pipes and devices, because a read might never end.
     if (stats?.isFile() !== true) {
-      this.unreadableNames.push(displayPath);
+      this.unreadableNames.push(shown);
       return;
     }
     switch (name.toLowerCase()) {
       case 'companyfacts.zip':
-        this.addFacts(await this.open(path, displayPath, stats.size), displayPath);
+        this.addFacts(await this.open(path, shown, stats.size), shown);
         return;
       case 'submissions.zip':
-        this.#addSubmissions(await this.open(path, displayPath, stats.size), displayPath);
+        this.#addSubmissions(await this.open(path, shown, stats.size), shown);
         return;
       case TICKERS_FILE_NAME:
       case TICKERS_AND_EXCHANGE_FILE_NAME:
         if (!this.#readerByTickerFile.has(name.toLowerCase()))
           this.#readerByTickerFile.set(name.toLowerCase(), makeFileReader(path));
-        this.files.push({ name: displayPath, bytes: stats.size });
+        this.files.push({ name: shown, bytes: stats.size });
         return;
     }
     const folderName = folder.toLowerCase();
     if (folderName === 'files') return;
     if (folderName !== '' && isZip({ name })) {
-      const archive = await this.open(path, displayPath, stats.size);
-      if (folderName === 'companyfacts') this.addFacts(archive, displayPath);
-      else this.#addSubmissions(archive, displayPath);
+      const archive = await this.open(path, shown, stats.size);
+      if (folderName === 'companyfacts') this.addFacts(archive, shown);
+      else this.#addSubmissions(archive, shown);
       return;
     }
     if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name))
-      this.#addFactsFile(name, displayPath, makeFileReader(path));
+      this.#addFactsFile(name, shown, makeFileReader(path));
     else this.#addSubmissionsFile(name, makeFileReader(path));
   }
 
-  async open(path: string, displayPath: string, bytes: number): Promise<Archive> {
+  async open(path: string, shown: string, bytes: number): Promise<Archive> {
     const archive = await openArchive(path);
     this.#archives.push(archive);
-    this.files.push({ name: displayPath, bytes });
+    this.files.push({ name: shown, bytes });
     this.rejected.push(...archive.rejected);
     return archive;
   }
 
-  addFacts(archive: Archive, displayPath: string): void {
-    this.#checkNames(displayPath, archive.names, FACTS_FILE_NAME_PATTERN);
+  addFacts(archive: Archive, shown: string): void {
+    this.#checkNames(shown, archive.names, FACTS_FILE_NAME_PATTERN);
     const zipName = basename(archive.path);
     for (const name of archive.names) this.#addFactsFile(name, `${zipName}: ${name}`, makeArchiveReader(archive));
   }
 
-  #addSubmissions(archive: Archive, displayPath: string): void {
-    this.#checkNames(displayPath, archive.names, SUBMISSIONS_FILE_NAME_PATTERN);
+  #addSubmissions(archive: Archive, shown: string): void {
+    this.#checkNames(shown, archive.names, SUBMISSIONS_FILE_NAME_PATTERN);
     for (const name of archive.names) this.#addSubmissionsFile(name, makeArchiveReader(archive));
   }
 
   /** Adds the source to `unread` if none of its files has a name that matches. */
-  #checkNames(displayPath: string, names: readonly string[], pattern: RegExp): void {
+  #checkNames(shown: string, names: readonly string[], pattern: RegExp): void {
     if (names.some((name) => pattern.test(name))) return;
-    this.unread.push({ name: displayPath, reason: describeWrongNames(names) });
+    this.unread.push({ name: shown, reason: describeWrongNames(names) });
   }
 
   /**
    * Adds a file of company facts. If a company has several files, the one without a day in its name is used, otherwise
    * the latest.
    */
-  #addFactsFile(name: string, displayPath: string, reader: MemberReader): void {
+  #addFactsFile(name: string, shown: string, reader: MemberReader): void {
     const match = FACTS_FILE_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
-    const dayInName = match[2] ?? '9999-12-31';
-    const existingFile = this.factFileByCik.get(cik);
-    if (existingFile === undefined || existingFile.dayInName < dayInName)
-      this.factFileByCik.set(cik, { name, displayPath, dayInName, reader });
+    const named = match[2] ?? '9999-12-31';
+    const existing = this.factFileByCik.get(cik);
+    if (existing === undefined || existing.dayInName < named)
+      this.factFileByCik.set(cik, { name, displayPath: shown, dayInName: named, reader });
   }
 
   #addSubmissionsFile(name: string, reader: MemberReader): void {
@@ -234,9 +231,9 @@ class PublicDirectory implements PublicFiles {
     if (match === null) return;
     const cik = Number(match[1]);
     const file = { name, page: match[2] ?? MAIN_FILE_PAGE_NUMBER, reader };
-    const existingFiles = this.submissionFilesByCik.get(cik);
-    if (existingFiles === undefined) this.submissionFilesByCik.set(cik, [file]);
-    else existingFiles.push(file);
+    const existing = this.submissionFilesByCik.get(cik);
+    if (existing === undefined) this.submissionFilesByCik.set(cik, [file]);
+    else existing.push(file);
   }
 
   getFactsFileName(cik: number): string {
@@ -251,20 +248,20 @@ class PublicDirectory implements PublicFiles {
   }
 
   async readSubmissionFiles(cik: number): Promise<{ mainFile: string | null; pageFiles: string[] }> {
-    let mainFileText: string | null = null;
-    const pageTexts: string[] = [];
+    let text: string | null = null;
+    const pages: string[] = [];
     const files = this.submissionFilesByCik.get(cik) ?? [];
     for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
       const content = await file.reader.read(file.name);
-      if (file.page === MAIN_FILE_PAGE_NUMBER) mainFileText ??= content.toString('utf8');
-      else pageTexts.push(content.toString('utf8'));
+      if (file.page === MAIN_FILE_PAGE_NUMBER) text ??= content.toString('utf8');
+      else pages.push(content.toString('utf8'));
     }
-    return { mainFile: mainFileText, pageFiles: pageTexts };
+    return { mainFile: text, pageFiles: pages };
   }
 
   async identify(cik: number): Promise<string[]> {
-    const factFile = this.factFileByCik.get(cik);
-    const files = [...(factFile === undefined ? [] : [factFile]), ...(this.submissionFilesByCik.get(cik) ?? [])];
+    const file = this.factFileByCik.get(cik);
+    const files = [...(file === undefined ? [] : [file]), ...(this.submissionFilesByCik.get(cik) ?? [])];
     return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
   }
 
@@ -279,12 +276,12 @@ class PublicDirectory implements PublicFiles {
 
 /** Returns the reason why nothing was read from a source in which no file has an expected name. */
 function describeWrongNames(names: readonly string[]): string {
-  const [firstName] = names;
-  if (firstName === undefined) return 'nothing was read from this source, because it is empty; replace or remove it';
+  const [name] = names;
+  if (name === undefined) return 'nothing was read from this source, because it is empty; replace or remove it';
   const namesText =
     names.length === 1
-      ? `its only file, ${firstName}, is not named as`
-      : `none of its ${names.length} files, such as ${firstName}, is named as`;
+      ? `its only file, ${name}, is not named as`
+      : `none of its ${names.length} files, such as ${name}, is named as`;
   return `nothing was read from this source, because ${namesText} the SEC names them: CIK##########.json, with the ten digits of a CIK; rename the files, or remove the source`;
 }
 

@@ -6,8 +6,8 @@ const TABLE_FILE_PATTERN = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$
 
 /** Whether the zip contains the tables of a statement set. */
 export function isStatementSet(archive: Archive): boolean {
-  const tableNames = new Set(archive.names.map(findTableName));
-  return tableNames.has('sub') && tableNames.has('num');
+  const names = new Set(archive.names.map(findTableName));
+  return names.has('sub') && names.has('num');
 }
 
 /** Returns `sub`, `num` or `dim`; undefined for a member that is no such table. */

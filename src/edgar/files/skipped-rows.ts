@@ -26,6 +26,6 @@ export class SkippedRowCounts {
 export function describeProblem(name: string, cause: unknown): string {
   throwIfMachineFault(name, cause);
   const message = describeCause(cause);
-  const nameOffset = message.indexOf(name);
-  return nameOffset < 0 ? `${name}: ${message}` : message.slice(nameOffset);
+  const offset = message.indexOf(name);
+  return offset < 0 ? `${name}: ${message}` : message.slice(offset);
 }

@@ -35,42 +35,42 @@ interface UnclosedElement {
 }
 
 /**
- * Returns the document as a tree. If `takeElement` returns true for an element, the tree omits the element, so that a
+ * Returns the document as a tree. If `take` returns true for an element, the tree omits the element, so that a
  * long list is never in memory completely. Throws XmlError if the XML is malformed or exceeds the limits.
  */
 export function parseXml(
   text: string,
-  takeElement: (element: XmlElement) => boolean = () => false,
+  take: (element: XmlElement) => boolean = () => false,
   bounds: XmlBounds = DEFAULT_BOUNDS,
 ): XmlElement {
   if (text.length > bounds.maxCharacters)
     throw new XmlError(`it has ${text.length} characters, more than the allowed ${bounds.maxCharacters}`);
   const parser = new SaxesParser();
-  const unclosedElements: UnclosedElement[] = [];
+  const open: UnclosedElement[] = [];
   let root: XmlElement | null = null;
-  let elementCount = 0;
+  let count = 0;
   parser.on('error', (cause) => {
     throw new XmlError(cause.message);
   });
   parser.on('opentag', ({ name, attributes }) => {
-    elementCount += 1;
-    if (elementCount > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
-    if (unclosedElements.length >= bounds.maxDepth)
+    count += 1;
+    if (count > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
+    if (open.length >= bounds.maxDepth)
       throw new XmlError(`its elements are nested more than ${bounds.maxDepth} levels deep`);
-    unclosedElements.push({ name: getLocalName(name), attributes: removePrefixes(attributes), children: [], text: '' });
+    open.push({ name: getLocalName(name), attributes: removePrefixes(attributes), children: [], text: '' });
   });
   const appendText = (part: string): void => {
-    const currentElement = unclosedElements.at(-1);
-    if (currentElement !== undefined) currentElement.text += part;
+    const element = open.at(-1);
+    if (element !== undefined) element.text += part;
   };
   parser.on('text', appendText);
   parser.on('cdata', appendText);
   parser.on('closetag', () => {
-    const closedElement = unclosedElements.pop();
+    const closedElement = open.pop();
     if (closedElement === undefined) return;
     const element = { ...closedElement, text: closedElement.text.trim() };
-    const parent = unclosedElements.at(-1);
-    if (!takeElement(element)) parent?.children.push(element);
+    const parent = open.at(-1);
+    if (!take(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
   // As in `decodeXml`.

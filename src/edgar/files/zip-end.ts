@@ -16,13 +16,13 @@ export const MAX_ZIP_END_BYTES = END_RECORD_LENGTH + 0xffff;
  */
 export function findZipEndOffset(tail: Buffer): number | null {
   for (
-    let recordStart = tail.lastIndexOf(END_RECORD_SIGNATURE);
-    recordStart >= 0;
-    recordStart = recordStart === 0 ? -1 : tail.lastIndexOf(END_RECORD_SIGNATURE, recordStart - 1)
+    let start = tail.lastIndexOf(END_RECORD_SIGNATURE);
+    start >= 0;
+    start = start === 0 ? -1 : tail.lastIndexOf(END_RECORD_SIGNATURE, start - 1)
   ) {
-    if (recordStart + END_RECORD_LENGTH > tail.length) continue;
-    const recordEnd = recordStart + END_RECORD_LENGTH + tail.readUInt16LE(recordStart + 20);
-    if (recordEnd <= tail.length && tail.subarray(recordEnd).every((byte) => byte === 0)) return recordEnd;
+    if (start + END_RECORD_LENGTH > tail.length) continue;
+    const end = start + END_RECORD_LENGTH + tail.readUInt16LE(start + 20);
+    if (end <= tail.length && tail.subarray(end).every((byte) => byte === 0)) return end;
   }
   return null;
 }

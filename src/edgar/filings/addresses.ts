@@ -2,9 +2,9 @@
 
 import { makeFilingFolderUrl } from '../../contract/identifiers.ts';
 
-/** Returns the address of a document; `documentPath` is its path in the filing's folder, as in lists of filings. */
-export function makeDocumentUrl(cik: number, accession: string, documentPath: string): string {
-  return makeFilingFolderUrl(cik, accession) + documentPath.split('/').map(encodeURIComponent).join('/');
+/** Returns the address of a document; `path` is its path in the filing's folder, as in lists of filings. */
+export function makeDocumentUrl(cik: number, accession: string, path: string): string {
+  return makeFilingFolderUrl(cik, accession) + path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Returns the address of the page that lists the filing's documents. */

@@ -46,9 +46,9 @@ export async function* readIndex(
 function parseMasterLine(line: string): FilingIndexRow | null {
   const cells = line.split('|');
   if (cells.length < 5) return null;
-  const [cik = '', ...otherCells] = cells;
-  const [form = '', filed = '', path = ''] = otherCells.slice(-3);
-  return toIndexRow(form, otherCells.slice(0, -3).join('|'), cik, filed, path);
+  const [cik = '', ...others] = cells;
+  const [form = '', filed = '', path = ''] = others.slice(-3);
+  return toIndexRow(form, others.slice(0, -3).join('|'), cik, filed, path);
 }
 
 /**
@@ -58,31 +58,29 @@ function parseMasterLine(line: string): FilingIndexRow | null {
 function parseFixedWidthLine(line: string, isFormFirst: boolean): FilingIndexRow | null {
   const lineMatch = FIXED_WIDTH_LINE_PATTERN.exec(line);
   if (lineMatch === null) return null;
-  const [, leadingColumns = '', cik = '', filed = '', path = ''] = lineMatch;
-  const columnsMatch = (isFormFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(leadingColumns);
-  if (columnsMatch === null) return null;
-  const [, firstColumn = '', secondColumn = ''] = columnsMatch;
-  return isFormFirst
-    ? toIndexRow(firstColumn, secondColumn, cik, filed, path)
-    : toIndexRow(secondColumn, firstColumn, cik, filed, path);
+  const [, leading = '', cik = '', filed = '', path = ''] = lineMatch;
+  const match = (isFormFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(leading);
+  if (match === null) return null;
+  const [, column = '', second = ''] = match;
+  return isFormFirst ? toIndexRow(column, second, cik, filed, path) : toIndexRow(second, column, cik, filed, path);
 }
 
 function toIndexRow(form: string, company: string, cik: string, filed: string, path: string): FilingIndexRow | null {
   const filerCik = toCik(cik.trim());
-  const filingDay = parseDay(filed.trim());
+  const day = parseDay(filed.trim());
   const accession = FILING_PATH_PATTERN.exec(path.trim())?.[1];
-  if (filerCik === null || filingDay === null || accession === undefined || form.trim() === '') return null;
-  return { form: form.trim(), company: company.trim(), cik: filerCik, filed: filingDay, accession };
+  if (filerCik === null || day === null || accession === undefined || form.trim() === '') return null;
+  return { form: form.trim(), company: company.trim(), cik: filerCik, filed: day, accession };
 }
 
 /** Yields the lines of an index. Truncates lines that span chunks and exceed MAX_LINE_LENGTH, to limit memory. */
 async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
-  let partialLine = '';
+  let rest = '';
   for await (const chunk of chunks) {
-    const lines = (partialLine + decoder.write(chunk)).split('\n');
-    partialLine = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
     yield* lines;
   }
-  yield partialLine + decoder.end();
+  yield rest + decoder.end();
 }

@@ -42,7 +42,7 @@ export function readFilingPage(html: string): FilingPage | string {
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
   const form = extractText(/id="formName">\s*<strong>([^<]*)</i.exec(html)?.[1] ?? '').replace(/^Form(?: |$)/i, '');
   if (accession === null || form === '') return 'a filing page without an accession number or form type';
-  const infoByLabel = new Map(
+  const byLabel = new Map(
     [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
       extractText(match[1] ?? ''),
       extractText(match[2] ?? ''),
@@ -51,15 +51,15 @@ export function readFilingPage(html: string): FilingPage | string {
   return {
     accession,
     form,
-    filed: parseDay(infoByLabel.get('Filing Date')),
-    acceptedEastern: parseDateTime(infoByLabel.get('Accepted')),
-    period: parseDay(infoByLabel.get('Period of Report')),
+    filed: parseDay(byLabel.get('Filing Date')),
+    acceptedEastern: parseDateTime(byLabel.get('Accepted')),
+    period: parseDay(byLabel.get('Period of Report')),
     items: [...(ITEMS_PATTERN.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => toCik(match[1]) ?? []))],
     documents: html
       .split(/<table class="tableFile"[^<>]*>/)
       .slice(1)
-      .flatMap((tableHtml) => parseDocuments(tableHtml.slice(0, Math.max(0, tableHtml.indexOf('</table>'))))),
+      .flatMap((html) => parseDocuments(html.slice(0, Math.max(0, html.indexOf('</table>'))))),
   };
 }
 
@@ -67,11 +67,11 @@ export function readFilingPage(html: string): FilingPage | string {
  * Parses a table with the columns Seq, Description, Document, Type and Size. Patterns of tags exclude `<`, so that many
  * tags without an end take linear time.
  */
-function parseDocuments(tableHtml: string): ListedDocument[] {
+function parseDocuments(html: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
-  for (const rowHtml of tableHtml.split(/<tr\b[^<>]*>/).slice(1, MAX_DOCUMENTS)) {
+  for (const rowHtml of html.split(/<tr\b[^<>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = rowHtml.split(/<td\b[^<>]*>/).slice(1);
-    const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => extractText(cell));
+    const [sequence = '', text = '', document = '', kind = ''] = cells.map((cell) => extractText(cell));
     const [documentCell = ''] = cells.slice(2);
     // Skips links to form4.html: a style sheet (in a folder such as xslF345X03) makes it from form4.xml, listed next.
     const [, address = ''] = /<a\b[^<>]*?\bhref="([^"<>]*)"/.exec(documentCell) ?? [];
@@ -83,7 +83,7 @@ function parseDocuments(tableHtml: string): ListedDocument[] {
       name,
       kind,
       sequence: /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
-      description: description === '' ? null : description,
+      description: text === '' ? null : text,
     });
   }
   return documents;

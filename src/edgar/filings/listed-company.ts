@@ -33,28 +33,25 @@ export function describeCompany(
   tickerRows: readonly TickerRow[],
   fallback: { readonly name: string | null; readonly sic: string | null },
 ): CompanyDescription {
-  const companyRows = tickerRows.filter((row) => row.cik === cik);
-  const securityByTicker = new Map<string, { ticker: string; exchange: string | null }>();
-  for (const { ticker, exchange } of [...companyRows, ...(filer?.tickers ?? [])]) {
+  const rows = tickerRows.filter((row) => row.cik === cik);
+  const byTicker = new Map<string, { ticker: string; exchange: string | null }>();
+  for (const { ticker, exchange } of [...rows, ...(filer?.tickers ?? [])]) {
     const key = normalizeTicker(ticker);
-    const knownSecurity = securityByTicker.get(key);
-    securityByTicker.set(key, {
-      ticker: knownSecurity?.ticker ?? ticker,
-      exchange: knownSecurity?.exchange ?? exchange,
-    });
+    const security = byTicker.get(key);
+    byTicker.set(key, { ticker: security?.ticker ?? ticker, exchange: security?.exchange ?? exchange });
   }
-  const firstTicker = filer?.tickers[0]?.ticker ?? companyRows[0]?.ticker;
-  const primaryTicker = firstTicker === undefined ? null : normalizeTicker(firstTicker);
-  const nameInTickerList = companyRows.find((row) => row.title !== null)?.title ?? null;
+  const firstTicker = filer?.tickers[0]?.ticker ?? rows[0]?.ticker;
+  const primary = firstTicker === undefined ? null : normalizeTicker(firstTicker);
+  const listed = rows.find((row) => row.title !== null)?.title ?? null;
   return {
     cik,
-    entityName: cleanName(filer?.name) ?? cleanName(nameInTickerList) ?? cleanName(fallback.name) ?? `CIK ${cik}`,
+    entityName: cleanName(filer?.name) ?? cleanName(listed) ?? cleanName(fallback.name) ?? `CIK ${cik}`,
     sic: filer?.sic ?? fallback.sic,
     industry: cleanName(filer?.sicDescription),
-    securities: [...securityByTicker].map(([tickerNormalized, entry]) => ({
+    securities: [...byTicker].map(([ticker, entry]) => ({
       ...entry,
-      tickerNormalized,
-      isPrimary: tickerNormalized === primaryTicker,
+      tickerNormalized: ticker,
+      isPrimary: ticker === primary,
     })),
   };
 }
@@ -64,22 +61,22 @@ export function describeCompany(
  * entry with the days of all. Spellings differ only in case and punctuation.
  */
 export function selectFormerNames({ formerNames }: Filer, entityName: string): readonly FormerName[] {
-  const selectedNames: FormerName[] = [];
+  const names: FormerName[] = [];
   for (const { name: listedName, from, to } of formerNames) {
     const name = cleanName(listedName);
     if (name === null || toComparableName(name) === toComparableName(entityName)) continue;
-    const laterName = selectedNames.at(-1);
+    const laterName = names.at(-1);
     if (laterName === undefined || toComparableName(laterName.name) !== toComparableName(name))
-      selectedNames.push({ name, from, to });
-    else selectedNames.splice(-1, 1, widenNamePeriod(laterName, { from, to }));
+      names.push({ name, from, to });
+    else names.splice(-1, 1, widenNamePeriod(laterName, { from, to }));
   }
-  return selectedNames;
+  return names;
 }
 
 /** Returns the former name with its days extended to include `from` and `to`. */
-function widenNamePeriod(formerName: FormerName, { from, to }: Omit<FormerName, 'name'>): FormerName {
-  const isEarlier = from !== null && (formerName.from === null || from < formerName.from);
-  return { ...formerName, from: isEarlier ? from : formerName.from, to: pickLaterDay(formerName.to, to) };
+function widenNamePeriod(former: FormerName, { from, to }: Omit<FormerName, 'name'>): FormerName {
+  const isEarlier = from !== null && (former.from === null || from < former.from);
+  return { ...former, from: isEarlier ? from : former.from, to: pickLaterDay(former.to, to) };
 }
 
 /** Removes case and punctuation: "APPLE INC" and "Apple Inc." have the same result. */

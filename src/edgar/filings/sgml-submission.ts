@@ -33,11 +33,8 @@ const MAX_DOCUMENTS = 10_000;
 
 /** Returns the submission, or the reason why the text is not a complete submission. */
 export function readSgmlSubmission(text: string): SgmlSubmission | string {
-  const firstDocumentOffset = text.indexOf('<DOCUMENT>');
-  const header = text.slice(
-    0,
-    firstDocumentOffset === -1 ? MAX_HEADER_LENGTH : Math.min(firstDocumentOffset, MAX_HEADER_LENGTH),
-  );
+  const offset = text.indexOf('<DOCUMENT>');
+  const header = text.slice(0, offset === -1 ? MAX_HEADER_LENGTH : Math.min(offset, MAX_HEADER_LENGTH));
   const accession = normalizeAccession(readLabelledField(header, 'ACCESSION NUMBER') ?? '');
   const form = readLabelledField(header, 'CONFORMED SUBMISSION TYPE') ?? readTaggedField(header, 'TYPE');
   if (accession === null || form === null) return 'a submission file without a valid accession number or form type';
@@ -51,7 +48,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
       const cik = toCik(match[1]);
       return cik === null ? [] : [cik];
     }),
-    documents: firstDocumentOffset === -1 ? [] : parseDocuments(text.slice(firstDocumentOffset)),
+    documents: offset === -1 ? [] : parseDocuments(text.slice(offset)),
   };
 }
 
@@ -60,8 +57,8 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
  * of the pattern matches line ends, because many blank lines would then take quadratic time.
  */
 function readLabelledField(header: string, label: string): string | null {
-  const lineMatch = new RegExp(`^[ \\t]*${label}:[ \\t]*(\\S.*)$`, 'm').exec(header);
-  return lineMatch?.[1]?.trimEnd() ?? readTaggedField(header, label.replaceAll(' ', '-'));
+  const match = new RegExp(`^[ \\t]*${label}:[ \\t]*(\\S.*)$`, 'm').exec(header);
+  return match?.[1]?.trimEnd() ?? readTaggedField(header, label.replaceAll(' ', '-'));
 }
 
 function readTaggedField(header: string, name: string): string | null {
@@ -71,26 +68,25 @@ function readTaggedField(header: string, name: string): string | null {
 function parseDocuments(text: string): SgmlDocument[] {
   const documents: SgmlDocument[] = [];
   for (const documentText of text.split(/^<DOCUMENT>[ \t]*$/m).slice(1, MAX_DOCUMENTS)) {
-    const textOffset = documentText.indexOf('<TEXT>');
-    const documentHeader =
-      textOffset === -1 ? documentText.slice(0, MAX_HEADER_LENGTH) : documentText.slice(0, textOffset);
-    const type = readTaggedField(documentHeader, 'TYPE');
-    const fileName = readTaggedField(documentHeader, 'FILENAME');
-    if (type === null || fileName === null) continue;
-    const sequence = readTaggedField(documentHeader, 'SEQUENCE');
+    const offset = documentText.indexOf('<TEXT>');
+    const header = offset === -1 ? documentText.slice(0, MAX_HEADER_LENGTH) : documentText.slice(0, offset);
+    const type = readTaggedField(header, 'TYPE');
+    const name = readTaggedField(header, 'FILENAME');
+    if (type === null || name === null) continue;
+    const sequence = readTaggedField(header, 'SEQUENCE');
     documents.push({
       type,
       sequence: sequence !== null && /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
-      fileName,
-      description: readTaggedField(documentHeader, 'DESCRIPTION'),
-      body: textOffset === -1 ? '' : extractBody(documentText.slice(textOffset + '<TEXT>'.length)),
+      fileName: name,
+      description: readTaggedField(header, 'DESCRIPTION'),
+      body: offset === -1 ? '' : extractBody(documentText.slice(offset + '<TEXT>'.length)),
     });
   }
   return documents;
 }
 
 function extractBody(text: string): string {
-  const endTagOffset = text.lastIndexOf('</TEXT>');
-  const body = (endTagOffset === -1 ? text : text.slice(0, endTagOffset)).trim();
+  const end = text.lastIndexOf('</TEXT>');
+  const body = (end === -1 ? text : text.slice(0, end)).trim();
   return /^<XML>[\s\S]*<\/XML>$/i.test(body) ? body.slice('<XML>'.length, -'</XML>'.length).trim() : body;
 }

@@ -70,26 +70,25 @@ const LENIENT_ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
 /**
  * Reads a filer's submissions; skips bad rows. Throws SyntaxError if a text is not JSON.
- * @param pageFiles the continuation pages
+ * @param pages the continuation pages
  */
-export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
-  const skippedRowCounts = new SkippedRowCounts();
-  const filingByAccession = new Map<string, FilingRecord>();
+export function readSubmissions(mainFile: string | null, pages: readonly string[] = []): Submissions {
+  const skipped = new SkippedRowCounts();
+  const filings = new Map<string, FilingRecord>();
   const document = unwrapDocument(mainFile === null ? {} : parseJson(mainFile));
-  const filerFields = isObject(document) ? document : {};
-  const filingsDocuments = [filerFields, ...pageFiles.map((page) => unwrapDocument(parseJson(page)))];
-  for (const [page, filingsDocument] of filingsDocuments.entries()) {
-    for (const cellReader of readRows(findFilingTable(filingsDocument), skippedRowCounts)) {
-      const filing = readFiling(cellReader);
-      if (typeof filing === 'string') skippedRowCounts.add(filing);
-      else if (!filingByAccession.has(filing.accession))
-        filingByAccession.set(filing.accession, page === 0 ? filing : { ...filing, page });
+  const fields = isObject(document) ? document : {};
+  const documents = [fields, ...pages.map((page) => unwrapDocument(parseJson(page)))];
+  for (const [page, document] of documents.entries()) {
+    for (const cells of readRows(findFilingTable(document), skipped)) {
+      const filing = readFiling(cells);
+      if (typeof filing === 'string') skipped.add(filing);
+      else if (!filings.has(filing.accession)) filings.set(filing.accession, page === 0 ? filing : { ...filing, page });
     }
   }
   return {
-    filer: readFiler(filerFields),
-    filings: [...filingByAccession.values()].sort(compareLatestFirst),
-    skipped: skippedRowCounts.getCounts(),
+    filer: readFiler(fields),
+    filings: [...filings.values()].sort(compareLatestFirst),
+    skipped: skipped.getCounts(),
   };
 }
 
@@ -98,8 +97,8 @@ function compareLatestFirst(a: FilingRecord, b: FilingRecord): number {
   return a.accession < b.accession ? 1 : -1;
 }
 
-function readFiler(filerFields: JsonObject): Filer {
-  const readField = (name: string) => getFieldIgnoringCase(filerFields, name);
+function readFiler(fields: JsonObject): Filer {
+  const readField = (name: string) => getFieldIgnoringCase(fields, name);
   const exchanges = readField('exchanges');
   const tickers = readField('tickers');
   return {
@@ -135,19 +134,17 @@ function readFormerNames(entries: unknown): FormerName[] {
 /** Returns the document without the wrapper (`data` or `submissions`) that some copies add. */
 function unwrapDocument(document: unknown): unknown {
   if (!isObject(document) || getFieldIgnoringCase(document, 'filings') !== undefined) return document;
-  const wrappedDocument = document.data ?? document.submissions;
-  return isObject(wrappedDocument) ? wrappedDocument : document;
+  const wrapped = document.data ?? document.submissions;
+  return isObject(wrapped) ? wrapped : document;
 }
 
 /** Returns the table of filings: `filings.recent` in a main file, the document itself in a continuation page. */
 function findFilingTable(document: unknown): unknown {
   if (!isObject(document)) return document;
-  const filingsField = getFieldIgnoringCase(document, 'filings');
-  if (Array.isArray(filingsField)) return filingsField;
-  if (!isObject(filingsField)) return getFieldIgnoringCase(document, 'accessionNumber') === undefined ? null : document;
-  return (
-    filingsField.recent ?? (getFieldIgnoringCase(filingsField, 'accessionNumber') === undefined ? null : filingsField)
-  );
+  const field = getFieldIgnoringCase(document, 'filings');
+  if (Array.isArray(field)) return field;
+  if (!isObject(field)) return getFieldIgnoringCase(document, 'accessionNumber') === undefined ? null : document;
+  return field.recent ?? (getFieldIgnoringCase(field, 'accessionNumber') === undefined ? null : field);
 }
 
 /** Returns a field of the current row by its name in the SEC's files. */
@@ -161,32 +158,32 @@ function* readRows(table: unknown, skipped: SkippedRowCounts): Generator<CellRea
       else skipped.add('a listed filing that is not a JSON object');
     }
   } else if (isObject(table)) {
-    const columnByName = new Map<string, readonly unknown[]>();
+    const byName = new Map<string, readonly unknown[]>();
     for (const name of COLUMN_NAMES) {
       const column = getFieldIgnoringCase(table, name);
-      if (Array.isArray(column)) columnByName.set(name, column);
+      if (Array.isArray(column)) byName.set(name, column);
     }
-    const rowCount = columnByName.get('accessionNumber')?.length ?? 0;
-    let rowIndex = 0;
+    const count = byName.get('accessionNumber')?.length ?? 0;
+    let index = 0;
     // All rows share this function, which reads the current row. That is safe: each row is read before the next is
     // yielded.
-    const readCell: CellReader = (name) => toNonEmptyText(columnByName.get(name)?.[rowIndex]);
-    for (; rowIndex < rowCount; rowIndex++) yield readCell;
+    const readCell: CellReader = (name) => toNonEmptyText(byName.get(name)?.[index]);
+    for (; index < count; index++) yield readCell;
   }
 }
 
 function readFiling(readCell: CellReader): FilingRecord | string {
   const accession = parseAccession(readCell('accessionNumber') ?? '');
   if (accession === null) return 'a listed filing without a valid accession number';
-  const filingDay = readValidDay(readCell('filingDate'));
-  if (filingDay === null) return 'a listed filing without a valid filing date';
+  const day = readValidDay(readCell('filingDate'));
+  if (day === null) return 'a listed filing without a valid filing date';
   const form = readCell('form');
   if (form === null) return 'a listed filing without a form type';
   const items = readCell('items');
   return {
     accession,
     form,
-    filed: filingDay,
+    filed: day,
     reportDate: extractDayPrefix(readCell('reportDate')),
     accepted: readCell('acceptanceDateTime'),
     primaryDocument: readCell('primaryDocument'),

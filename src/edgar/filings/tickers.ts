@@ -26,12 +26,12 @@ export interface Tickers {
  */
 export function readTickers(withoutExchange: unknown, withExchange: unknown): Tickers {
   const skipped = new SkippedRowCounts();
-  const rowByTicker = new Map<string, TickerRow>();
+  const rows = new Map<string, TickerRow>();
   for (const row of [...readRowsWithExchange(withExchange), ...readRowsWithoutExchange(withoutExchange)]) {
     if (row === null) skipped.add('a row without a valid CIK or ticker, in a ticker list');
-    else if (!rowByTicker.has(row.ticker)) rowByTicker.set(row.ticker, row);
+    else if (!rows.has(row.ticker)) rows.set(row.ticker, row);
   }
-  return { rows: [...rowByTicker.values()], skipped: skipped.getCounts() };
+  return { rows: [...rows.values()], skipped: skipped.getCounts() };
 }
 
 function* readRowsWithoutExchange(document: unknown): Generator<TickerRow | null> {
@@ -47,22 +47,22 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
     yield* readRowsWithoutExchange(document);
     return;
   }
-  const findColumnIndex = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
-  const [cikColumnIndex, nameColumnIndex, tickerColumnIndex, exchangeColumnIndex] = [
-    findColumnIndex('cik'),
-    findColumnIndex('name'),
-    findColumnIndex('ticker'),
-    findColumnIndex('exchange'),
+  const findIndex = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
+  const [cikIndex, nameIndex, tickerIndex, exchangeIndex] = [
+    findIndex('cik'),
+    findIndex('name'),
+    findIndex('ticker'),
+    findIndex('exchange'),
   ];
   for (const row of document.data) {
     if (!Array.isArray(row)) yield null;
-    else yield toTickerRow(row[cikColumnIndex], row[tickerColumnIndex], row[exchangeColumnIndex], row[nameColumnIndex]);
+    else yield toTickerRow(row[cikIndex], row[tickerIndex], row[exchangeIndex], row[nameIndex]);
   }
 }
 
 function toTickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
-  const parsedCik = toCik(cik);
+  const parsed = toCik(cik);
   const symbol = toName(ticker)?.trim().toUpperCase() ?? '';
-  if (parsedCik === null || symbol === '') return null;
-  return { cik: parsedCik, ticker: symbol, exchange: toName(exchange), title: toName(title) };
+  if (parsed === null || symbol === '') return null;
+  return { cik: parsed, ticker: symbol, exchange: toName(exchange), title: toName(title) };
 }

@@ -39,26 +39,26 @@ export async function readThirteenFReports(
   archive: Archive,
   skipped: SkippedRowCounts,
 ): Promise<readonly FiledThirteenF[]> {
-  const submissionByAccession = await indexByAccession(
+  const submissions = await indexByAccession(
     readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION_COLUMNS, skipped }),
   );
-  const summaryByAccession = archive.has('SUMMARYPAGE.tsv')
+  const summaries = archive.has('SUMMARYPAGE.tsv')
     ? await indexByAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUMMARY_COLUMNS, skipped }))
     : new Map<string, DelimitedRow<(typeof SUMMARY_COLUMNS)[number]>>();
   const reports: FiledThirteenF[] = [];
-  for await (const coverRowBatch of readTable(archive, 'COVERPAGE.tsv', {
+  for await (const batch of readTable(archive, 'COVERPAGE.tsv', {
     required: COVER_COLUMNS,
     optional: AMENDMENT_COLUMNS,
     skipped,
   })) {
-    for (const cover of coverRowBatch) {
-      const submission = submissionByAccession.get(cover.ACCESSION_NUMBER);
+    for (const cover of batch) {
+      const submission = submissions.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
         skipped.add('a 13F cover page without a row in the table of submissions');
         continue;
       }
-      const summary = summaryByAccession.get(cover.ACCESSION_NUMBER);
-      const reportOrReason = parseReportCells({
+      const summary = summaries.get(cover.ACCESSION_NUMBER);
+      const report = parseReportCells({
         accession: cover.ACCESSION_NUMBER,
         filed: parseDay(submission.FILING_DATE),
         cik: submission.CIK,
@@ -73,9 +73,9 @@ export async function readThirteenFReports(
         valueTotal: summary?.TABLEVALUETOTAL,
       });
       const { ACCESSION_NUMBER: accession } = cover;
-      if (typeof reportOrReason === 'string') skipped.add(reportOrReason);
-      else if (reportOrReason.filed === null) skipped.add('a 13F report without a valid filing date');
-      else reports.push({ ...reportOrReason, accession, filed: reportOrReason.filed });
+      if (typeof report === 'string') skipped.add(report);
+      else if (report.filed === null) skipped.add('a 13F report without a valid filing date');
+      else reports.push({ ...report, accession, filed: report.filed });
     }
   }
   return reports;
@@ -91,24 +91,24 @@ export async function* readThirteenFLines(
   archive: Archive,
   skipped: SkippedRowCounts,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
-  for await (const tableRows of readTable(archive, 'INFOTABLE.tsv', {
+  for await (const rows of readTable(archive, 'INFOTABLE.tsv', {
     required: INFO_TABLE_COLUMNS,
     optional: ['PUTCALL'],
     skipped,
   })) {
     const batch: ThirteenFLine[] = [];
-    for (const tableRow of tableRows) {
-      const holdingLine = parseLineCells({
-        issuer: tableRow.NAMEOFISSUER,
-        titleOfClass: tableRow.TITLEOFCLASS,
-        cusip: tableRow.CUSIP,
-        value: tableRow.VALUE,
-        amount: tableRow.SSHPRNAMT,
-        amountType: tableRow.SSHPRNAMTTYPE,
-        putCall: tableRow.PUTCALL,
+    for (const row of rows) {
+      const holding = parseLineCells({
+        issuer: row.NAMEOFISSUER,
+        titleOfClass: row.TITLEOFCLASS,
+        cusip: row.CUSIP,
+        value: row.VALUE,
+        amount: row.SSHPRNAMT,
+        amountType: row.SSHPRNAMTTYPE,
+        putCall: row.PUTCALL,
       });
-      if (typeof holdingLine === 'string') skipped.add(holdingLine);
-      else batch.push({ accession: tableRow.ACCESSION_NUMBER, row: holdingLine });
+      if (typeof holding === 'string') skipped.add(holding);
+      else batch.push({ accession: row.ACCESSION_NUMBER, row: holding });
     }
     yield batch;
   }
@@ -117,7 +117,7 @@ export async function* readThirteenFLines(
 async function indexByAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(
   batches: AsyncIterable<readonly Row[]>,
 ): Promise<ReadonlyMap<string, Row>> {
-  const rowByAccession = new Map<string, Row>();
-  for await (const batch of batches) for (const row of batch) rowByAccession.set(row.ACCESSION_NUMBER, row);
-  return rowByAccession;
+  const rows = new Map<string, Row>();
+  for await (const batch of batches) for (const row of batch) rows.set(row.ACCESSION_NUMBER, row);
+  return rows;
 }

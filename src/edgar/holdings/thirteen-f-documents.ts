@@ -18,25 +18,24 @@ export interface ThirteenFIdentity {
 export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): ThirteenFReport | string {
   const root = parseXml(xml);
   if (root.name !== 'edgarSubmission') return 'a document that is not a 13F cover page';
-  const headerElement = findDescendant(root, 'headerData');
-  const coverElement = findDescendant(root, 'formData', 'coverPage');
-  const summaryElement = findDescendant(root, 'formData', 'summaryPage');
-  const amendmentElement = findDescendant(coverElement, 'amendmentInfo');
-  const quarterText =
-    readDescendantText(coverElement, 'reportCalendarOrQuarter') ??
-    readDescendantText(headerElement, 'filerInfo', 'periodOfReport');
+  const header = findDescendant(root, 'headerData');
+  const cover = findDescendant(root, 'formData', 'coverPage');
+  const summary = findDescendant(root, 'formData', 'summaryPage');
+  const amendment = findDescendant(cover, 'amendmentInfo');
+  const text =
+    readDescendantText(cover, 'reportCalendarOrQuarter') ?? readDescendantText(header, 'filerInfo', 'periodOfReport');
   return parseReportCells({
     ...identity,
-    cik: readDescendantText(headerElement, 'filerInfo', 'filer', 'credentials', 'cik'),
-    managerName: readDescendantText(coverElement, 'filingManager', 'name'),
-    form: readDescendantText(headerElement, 'submissionType'),
-    period: parseDay(quarterText),
-    isAmendment: readDescendantText(coverElement, 'isAmendment'),
-    amendmentNumber: readDescendantText(coverElement, 'amendmentNo'),
-    amendmentType: readDescendantText(amendmentElement, 'amendmentType'),
-    otherManagerCount: readDescendantText(summaryElement, 'otherIncludedManagersCount'),
-    entryTotal: readDescendantText(summaryElement, 'tableEntryTotal'),
-    valueTotal: readDescendantText(summaryElement, 'tableValueTotal'),
+    cik: readDescendantText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
+    managerName: readDescendantText(cover, 'filingManager', 'name'),
+    form: readDescendantText(header, 'submissionType'),
+    period: parseDay(text),
+    isAmendment: readDescendantText(cover, 'isAmendment'),
+    amendmentNumber: readDescendantText(cover, 'amendmentNo'),
+    amendmentType: readDescendantText(amendment, 'amendmentType'),
+    otherManagerCount: readDescendantText(summary, 'otherIncludedManagersCount'),
+    entryTotal: readDescendantText(summary, 'tableEntryTotal'),
+    valueTotal: readDescendantText(summary, 'tableValueTotal'),
   });
 }
 
@@ -78,18 +77,18 @@ const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
  * XML.
  */
 export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts): ThirteenFSubmission | string {
-  const textStart = text.slice(0, 4096);
+  const start = text.slice(0, 4096);
   const identity = {
-    accession: ACCESSION_PATTERN.exec(textStart)?.[1] ?? null,
-    filed: parseDay(FILING_DATE_PATTERN.exec(textStart)?.[1]),
+    accession: ACCESSION_PATTERN.exec(start)?.[1] ?? null,
+    filed: parseDay(FILING_DATE_PATTERN.exec(start)?.[1]),
   };
-  let reportOrReason: ThirteenFReport | string = 'a 13F submission without a cover page';
+  let report: ThirteenFReport | string = 'a 13F submission without a cover page';
   let rows: readonly HoldingLine[] = [];
   for (const [, document = ''] of text.matchAll(DOCUMENT_PATTERN)) {
     const xml = XML_PATTERN.exec(document)?.[1];
     if (xml === undefined) continue;
-    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) reportOrReason = readThirteenFCover(xml, identity);
+    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) report = readThirteenFCover(xml, identity);
     else if (/<(?:\w+:)?informationTable[\s>]/.test(xml.slice(0, 2048))) rows = readInformationTable(xml, skipped);
   }
-  return typeof reportOrReason === 'string' ? reportOrReason : { report: reportOrReason, rows };
+  return typeof report === 'string' ? report : { report, rows };
 }

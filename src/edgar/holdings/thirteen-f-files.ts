@@ -53,17 +53,17 @@ export async function readThirteenFs(
   handler: ThirteenFHandler,
   skipped: SkippedRowCounts,
 ): Promise<void> {
-  const documentJoiner = new DocumentJoiner(handler, skipped);
+  const joiner = new DocumentJoiner(handler, skipped);
   for (const file of files) {
     try {
-      if (isZip(file)) await readZip(file, documentJoiner, handler, skipped);
-      else if (documentJoiner.add(file.name, await readText(file))) handler.onDocument?.(file.name);
+      if (isZip(file)) await readZip(file, joiner, handler, skipped);
+      else if (joiner.add(file.name, await readText(file))) handler.onDocument?.(file.name);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
       handler.onProblem(describeProblem(file.name, cause));
     }
   }
-  documentJoiner.finish();
+  joiner.finish();
 }
 
 async function readText({ path, bytes }: ListedFile): Promise<string> {
@@ -73,7 +73,7 @@ async function readText({ path, bytes }: ListedFile): Promise<string> {
 
 async function readZip(
   file: ListedFile,
-  documentJoiner: DocumentJoiner,
+  joiner: DocumentJoiner,
   handler: ThirteenFHandler,
   skipped: SkippedRowCounts,
 ): Promise<void> {
@@ -83,8 +83,8 @@ async function readZip(
         handler.onDocument?.(file.name);
         handler.onReport(report.accession, report);
       }
-      for await (const lineBatch of readThirteenFLines(archive, skipped)) {
-        for (const { accession, row } of lineBatch) handler.onLine(accession, row);
+      for await (const batch of readThirteenFLines(archive, skipped)) {
+        for (const { accession, row } of batch) handler.onLine(accession, row);
       }
     });
     return;
@@ -93,7 +93,7 @@ async function readZip(
   await useArchive(file, 'path', async (archive) => {
     for (const name of archive.names) {
       const text = (await archive.read(name)).toString('utf8');
-      if (documentJoiner.add(`${file.name}/${name}`, text)) handler.onDocument?.(file.name);
+      if (joiner.add(`${file.name}/${name}`, text)) handler.onDocument?.(file.name);
     }
   });
 }
@@ -130,8 +130,8 @@ class DocumentJoiner {
 
   /** Adds a document. Returns whether it belongs to a Form 13F. */
   add(name: string, text: string): boolean {
-    const textStart = text.slice(0, 4096);
-    if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(textStart)) {
+    const start = text.slice(0, 4096);
+    if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(start)) {
       let isRead = false;
       this.#catchProblem(name, () => {
         const submission = readThirteenFSubmission(text, this.#skipped);
@@ -143,19 +143,19 @@ class DocumentJoiner {
       });
       return isRead;
     }
-    const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(textStart);
-    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(textStart)) return false;
+    const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(start);
+    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(start)) return false;
     const key = makeFilingKey(name);
-    const filingTexts = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
-    if (isCover) filingTexts.cover ??= text;
-    else filingTexts.table ??= text;
-    this.#filingByKey.set(key, filingTexts);
+    const texts = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
+    if (isCover) texts.cover ??= text;
+    else texts.table ??= text;
+    this.#filingByKey.set(key, texts);
     return true;
   }
 
   finish(): void {
-    const unjoinedCovers: { key: string; report: ThirteenFReport }[] = [];
-    const unjoinedTables: UnjoinedTable[] = [];
+    const covers: { key: string; report: ThirteenFReport }[] = [];
+    const tables: UnjoinedTable[] = [];
     for (const [key, { name, cover, table }] of this.#filingByKey) {
       this.#catchProblem(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
@@ -163,12 +163,12 @@ class DocumentJoiner {
           cover === null ? null : readThirteenFCover(cover, { accession: findAccession(key), filed: null });
         if (typeof report === 'string') this.#skipped.add(report);
         else if (report !== null && rows !== null) this.#passReport(key, report, rows);
-        else if (report !== null) unjoinedCovers.push({ key, report });
-        else if (rows !== null) unjoinedTables.push({ name, rows });
+        else if (report !== null) covers.push({ key, report });
+        else if (rows !== null) tables.push({ name, rows });
       });
     }
     this.#filingByKey.clear();
-    this.#joinByTotals(unjoinedCovers, unjoinedTables);
+    this.#joinByTotals(covers, tables);
   }
 
   /**
@@ -178,8 +178,8 @@ class DocumentJoiner {
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly UnjoinedTable[]): void {
     const unmatchedTables = new Set(tables);
     for (const { key, report } of covers) {
-      const matchingTables = [...unmatchedTables].filter(({ rows }) => matchesTotals(report, rows));
-      const [table] = matchingTables.length === 1 ? matchingTables : [];
+      const matches = [...unmatchedTables].filter(({ rows }) => matchesTotals(report, rows));
+      const [table] = matches.length === 1 ? matches : [];
       if (table !== undefined) unmatchedTables.delete(table);
       this.#passReport(key, report, table?.rows ?? []);
     }
@@ -226,11 +226,11 @@ function findAccession(key: string): string | null {
 function makeFilingKey(name: string): string {
   const accession = findAccession(name);
   if (accession !== null) return accession;
-  const nameStart = name.lastIndexOf('/') + 1;
+  const start = name.lastIndexOf('/') + 1;
   const stem = name
-    .slice(nameStart)
+    .slice(start)
     .replace(DOCUMENT_KIND_PATTERN, '')
     .replace(/[^a-z0-9]+/gi, ' ')
     .trim();
-  return `${name.slice(0, nameStart)}${stem.toLowerCase()}`;
+  return `${name.slice(0, start)}${stem.toLowerCase()}`;
 }

@@ -28,27 +28,27 @@ interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
 
 /**
  * Returns the filings of the wanted issuers. Throws TableError if a table or a required column is missing. If only
- * tables other than SUBMISSION are missing, first passes the filings in SUBMISSION to `onFilingListed`, for their
+ * tables other than SUBMISSION are missing, first passes the filings in SUBMISSION to `onListed`, for their
  * filing dates.
  */
 export async function readInsiderDataSet(
   archive: Archive,
-  isIssuerWanted: (issuerCik: number) => boolean,
+  wantsIssuer: (issuerCik: number) => boolean,
   skipped: SkippedRowCounts,
-  onFilingListed: (filing: FilingIndexRow) => void = () => {},
+  onListed: (filing: FilingIndexRow) => void = () => {},
 ): Promise<readonly OwnershipFiling[]> {
-  const draftByAccession = new Map<string, DraftFiling>();
+  const drafts = new Map<string, DraftFiling>();
   for await (const row of readRows(archive, 'SUBMISSION', SUBMISSION_COLUMNS, OPTIONAL_SUBMISSION_COLUMNS, skipped)) {
     const draft = readSubmission(row);
     if (typeof draft === 'string') skipped.add(draft);
-    else if (draft !== null && isIssuerWanted(draft.issuerCik)) draftByAccession.set(draft.accession, draft);
+    else if (draft !== null && wantsIssuer(draft.issuerCik)) drafts.set(draft.accession, draft);
   }
   if (REQUIRED_TABLES.some((name) => findMember(archive, name) === undefined)) {
-    for (const { accession, form, filed, issuerCik } of draftByAccession.values()) {
-      if (filed !== null) onFilingListed({ accession, form, filed, cik: issuerCik, company: '' });
+    for (const { accession, form, filed, issuerCik } of drafts.values()) {
+      if (filed !== null) onListed({ accession, form, filed, cik: issuerCik, company: '' });
     }
   }
-  const hasDraft = (accession: string) => draftByAccession.has(accession);
+  const hasDraft = (accession: string) => drafts.has(accession);
   for await (const row of readRows(
     archive,
     'REPORTINGOWNER',
@@ -59,7 +59,7 @@ export async function readInsiderDataSet(
   )) {
     const owner = readOwner(row);
     if (owner === null) skipped.add('a reporting owner without a valid CIK');
-    else draftByAccession.get(row.ACCESSION_NUMBER)?.owners.push(owner);
+    else drafts.get(row.ACCESSION_NUMBER)?.owners.push(owner);
   }
   for await (const row of readRows(
     archive,
@@ -70,13 +70,13 @@ export async function readInsiderDataSet(
     hasDraft,
   )) {
     const key = Number(row.NONDERIV_TRANS_SK);
-    draftByAccession.get(row.ACCESSION_NUMBER)?.transactions.push({ key, trade: readTrade(row) });
+    drafts.get(row.ACCESSION_NUMBER)?.transactions.push({ key, trade: readTrade(row) });
   }
   for await (const row of readRows(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
     const text = toSingleLine(row.FOOTNOTE_TXT);
-    if (text !== null) draftByAccession.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
+    if (text !== null) drafts.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
   }
-  return [...draftByAccession.values()].flatMap((draft) => {
+  return [...drafts.values()].flatMap((draft) => {
     if (draft.owners.length > 0) return [finishFiling(draft)];
     skipped.add('an ownership filing without a reporting owner');
     return [];
@@ -91,24 +91,24 @@ function findMember(archive: Archive, name: string): string | undefined {
 
 /**
  * Yields the rows of a table.
- * @param acceptsAccession selects rows by accession number, because most rows belong to unwanted filings
+ * @param accepts selects rows by accession number, because most rows belong to unwanted filings
  */
 async function* readRows<Required extends string, Optional extends string>(
   archive: Archive,
-  tableName: string,
-  requiredColumns: readonly (Required | 'ACCESSION_NUMBER')[],
-  optionalColumns: readonly Optional[],
+  name: string,
+  required: readonly (Required | 'ACCESSION_NUMBER')[],
+  optional: readonly Optional[],
   skipped: SkippedRowCounts,
-  acceptsAccession: (accession: string) => boolean = () => true,
+  accepts: (accession: string) => boolean = () => true,
 ): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
-  const member = findMember(archive, tableName);
-  if (member === undefined) throw new TableError(`${archive.path}: the table ${tableName} is missing`);
-  const rowFilter = { column: 'ACCESSION_NUMBER', accepts: acceptsAccession } as const;
+  const member = findMember(archive, name);
+  if (member === undefined) throw new TableError(`${archive.path}: the table ${name} is missing`);
+  const filter = { column: 'ACCESSION_NUMBER', accepts } as const;
   for await (const rows of readTable(archive, member, {
-    required: requiredColumns,
-    optional: optionalColumns,
+    required,
+    optional,
     skipped,
-    rowFilter,
+    rowFilter: filter,
   }))
     yield* rows;
 }
@@ -129,17 +129,17 @@ function readSubmission(
   if (form === '3' || form === '3/A') return null;
   if (!isInsiderTradeForm(form)) return 'an ownership filing of a form other than 4 or 5';
   const accession = normalizeAccession(row.ACCESSION_NUMBER);
-  const issuerCik = toCik(row.ISSUERCIK);
-  const filingDay = parseDay(row.FILING_DATE);
-  if (accession === null || issuerCik === null || filingDay === null) {
+  const issuer = toCik(row.ISSUERCIK);
+  const day = parseDay(row.FILING_DATE);
+  if (accession === null || issuer === null || day === null) {
     return 'an ownership filing without a valid accession number, issuer CIK or filing date';
   }
   return {
     accession,
     form,
-    issuerCik,
+    issuerCik: issuer,
     issuerSymbol: parseIssuerSymbol(row.ISSUERTRADINGSYMBOL),
-    filed: filingDay,
+    filed: day,
     periodOfReport: parseDay(row.PERIOD_OF_REPORT),
     originalFiled: parseDay(row.DATE_OF_ORIG_SUB),
     aff10b5One: parseFlag(row.AFF10B5ONE),
@@ -216,7 +216,7 @@ function readTrade(
 ): Omit<Trade, 'ordinal'> | null {
   const code = row.TRANS_CODE;
   if (code !== 'P' && code !== 'S') return null;
-  const footnoteIds = FOOTNOTE_ID_COLUMNS.flatMap((column) => row[column].split(/[,\s]+/)).filter((id) => id !== '');
+  const ids = FOOTNOTE_ID_COLUMNS.flatMap((column) => row[column].split(/[,\s]+/)).filter((id) => id !== '');
   return {
     securityTitle: toSingleLine(row.SECURITY_TITLE) ?? '',
     code,
@@ -227,7 +227,7 @@ function readTrade(
     ownedFollowing: parsePaddedDecimal(row.SHRS_OWND_FOLWNG_TRANS),
     directIndirect: row.DIRECT_INDIRECT_OWNERSHIP || null,
     natureOfOwnership: toSingleLine(row.NATURE_OF_OWNERSHIP),
-    footnoteIds: [...new Set(footnoteIds)],
+    footnoteIds: [...new Set(ids)],
   };
 }
 

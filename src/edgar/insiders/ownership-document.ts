@@ -92,13 +92,13 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     return form?.startsWith('3')
       ? 'a Form 3, which lists no transactions'
       : 'an ownership filing of a form other than 4 or 5';
-  const issuerCik = toCik(readDescendantText(root, 'issuer', 'issuerCik'));
-  if (issuerCik === null) return "an ownership filing without its issuer's CIK";
+  const issuer = toCik(readDescendantText(root, 'issuer', 'issuerCik'));
+  if (issuer === null) return "an ownership filing without its issuer's CIK";
   const owners = findChildren(root, 'reportingOwner').flatMap(readOwner);
   if (owners.length === 0) return 'an ownership filing without a reporting owner';
   return {
     form,
-    issuerCik,
+    issuerCik: issuer,
     issuerSymbol: parseIssuerSymbol(readDescendantText(root, 'issuer', 'issuerTradingSymbol')),
     periodOfReport: parseDayWithoutZone(readDescendantText(root, 'periodOfReport')),
     originalFiled: parseDayWithoutZone(readDescendantText(root, 'dateOfOriginalSubmission')),
@@ -128,18 +128,18 @@ export function toSingleLine(text: string | null): string | null {
 function readOwner(element: XmlElement): Owner[] {
   const cik = toCik(readDescendantText(element, 'reportingOwnerId', 'rptOwnerCik'));
   if (cik === null) return [];
-  const relationshipElement = findDescendant(element, 'reportingOwnerRelationship');
-  const readRelationFlag = (name: string) => parseFlag(readDescendantText(relationshipElement, name)) ?? false;
+  const relation = findDescendant(element, 'reportingOwnerRelationship');
+  const readFlag = (name: string) => parseFlag(readDescendantText(relation, name)) ?? false;
   return [
     {
       cik,
       name: toSingleLine(readDescendantText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
-      isDirector: readRelationFlag('isDirector'),
-      isOfficer: readRelationFlag('isOfficer'),
-      isTenPercentOwner: readRelationFlag('isTenPercentOwner'),
-      isOther: readRelationFlag('isOther'),
-      officerTitle: toSingleLine(readDescendantText(relationshipElement, 'officerTitle')),
-      otherText: toSingleLine(readDescendantText(relationshipElement, 'otherText')),
+      isDirector: readFlag('isDirector'),
+      isOfficer: readFlag('isOfficer'),
+      isTenPercentOwner: readFlag('isTenPercentOwner'),
+      isOther: readFlag('isOther'),
+      officerTitle: toSingleLine(readDescendantText(relation, 'officerTitle')),
+      otherText: toSingleLine(readDescendantText(relation, 'otherText')),
     },
   ];
 }
@@ -147,22 +147,22 @@ function readOwner(element: XmlElement): Owner[] {
 function readTrade(row: XmlElement, index: number): Trade[] {
   const code = readDescendantText(row, 'transactionCoding', 'transactionCode');
   if (code !== 'P' && code !== 'S') return [];
-  const amountsElement = findDescendant(row, 'transactionAmounts');
-  const natureElement = findDescendant(row, 'ownershipNature');
+  const amounts = findDescendant(row, 'transactionAmounts');
+  const nature = findDescendant(row, 'ownershipNature');
   return [
     {
       ordinal: index + 1,
       securityTitle: toSingleLine(readDescendantText(row, 'securityTitle', 'value')) ?? '',
       code,
       day: parseDayWithoutZone(readDescendantText(row, 'transactionDate', 'value')),
-      shares: parseFigure(readDescendantText(amountsElement, 'transactionShares', 'value')),
-      price: parseFigure(readDescendantText(amountsElement, 'transactionPricePerShare', 'value')),
-      acquiredDisposed: readDescendantText(amountsElement, 'transactionAcquiredDisposedCode', 'value'),
+      shares: parseFigure(readDescendantText(amounts, 'transactionShares', 'value')),
+      price: parseFigure(readDescendantText(amounts, 'transactionPricePerShare', 'value')),
+      acquiredDisposed: readDescendantText(amounts, 'transactionAcquiredDisposedCode', 'value'),
       ownedFollowing: parseFigure(
         readDescendantText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value'),
       ),
-      directIndirect: readDescendantText(natureElement, 'directOrIndirectOwnership', 'value'),
-      natureOfOwnership: toSingleLine(readDescendantText(natureElement, 'natureOfOwnership', 'value')),
+      directIndirect: readDescendantText(nature, 'directOrIndirectOwnership', 'value'),
+      natureOfOwnership: toSingleLine(readDescendantText(nature, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(findFootnoteIds(row))],
     },
   ];

@@ -43,43 +43,43 @@ export function isOwnershipFile(name: string): boolean {
 /**
  * Passes the filings of the wanted issuers to `onFiling`. Counts unreadable and unwanted filings. Throws the errors of
  * reading the file or zip. If a data set lacks a table other than SUBMISSION, throws TableError, but first passes the
- * wanted filings in SUBMISSION to `onFilingListed`.
+ * wanted filings in SUBMISSION to `onListed`.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
-  isIssuerWanted: (issuerCik: number) => boolean,
+  wantsIssuer: (issuerCik: number) => boolean,
   onFiling: (filing: SourcedOwnershipFiling) => void,
   skipped: SkippedRowCounts,
-  onFilingListed: (filing: FilingIndexRow) => void,
+  onListed: (filing: FilingIndexRow) => void,
 ): Promise<void> {
-  const handleForm = (member: string, text: string) => {
-    const filingOrReason = readForm(member, text);
-    if (typeof filingOrReason === 'string') skipped.add(filingOrReason);
-    else if (isIssuerWanted(filingOrReason.filing.issuerCik))
-      onFiling({ ...filingOrReason, source: member === name ? name : `${name}: ${member}` });
+  const handle = (member: string, text: string) => {
+    const filing = readForm(member, text);
+    if (typeof filing === 'string') skipped.add(filing);
+    else if (wantsIssuer(filing.filing.issuerCik))
+      onFiling({ ...filing, source: member === name ? name : `${name}: ${member}` });
     else skipped.add(describeUnwantedFiling(name));
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
-    else handleForm(name, await readFile(path, 'utf8'));
+    else handle(name, await readFile(path, 'utf8'));
     return;
   }
   const isDataSet = DATA_SET_PATTERN.test(name);
   const archive = await openArchive(path, MAX_FORM_BYTES, isDataSet ? 'base' : 'path');
   try {
     if (isDataSet) {
-      const countUnlessWanted = (cik: number) => {
-        const isWanted = isIssuerWanted(cik);
+      const wants = (cik: number) => {
+        const isWanted = wantsIssuer(cik);
         if (!isWanted) skipped.add(describeUnwantedFiling(name));
         return isWanted;
       };
-      for (const filing of await readInsiderDataSet(archive, countUnlessWanted, skipped, onFilingListed)) {
+      for (const filing of await readInsiderDataSet(archive, wants, skipped, onListed)) {
         onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;
     }
     for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
-      handleForm(member, (await archive.read(member)).toString('utf8'));
+      handle(member, (await archive.read(member)).toString('utf8'));
     }
   } finally {
     archive.close();
@@ -94,25 +94,25 @@ const describeUnwantedFiling = (file: string): string =>
  * ArchiveError for a damaged zip, and file system errors.
  */
 export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
-  const issuerCiks = new Set<number>();
-  const addIssuerIfTraded = (text: string) => {
+  const issuers = new Set<number>();
+  const addIssuer = (text: string) => {
     if (!TRADE_CODE_PATTERN.test(text)) return;
     const cik = toCik(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
-    if (cik !== null) issuerCiks.add(cik);
+    if (cik !== null) issuers.add(cik);
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
-    if (bytes <= MAX_FORM_BYTES) addIssuerIfTraded(await readFile(path, 'utf8'));
+    if (bytes <= MAX_FORM_BYTES) addIssuer(await readFile(path, 'utf8'));
   } else if (FORMS_ZIP_PATTERN.test(name)) {
     const archive = await openArchive(path, MAX_FORM_BYTES, 'path');
     try {
       for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
-        addIssuerIfTraded((await archive.read(member)).toString('utf8'));
+        addIssuer((await archive.read(member)).toString('utf8'));
       }
     } finally {
       archive.close();
     }
   }
-  return issuerCiks;
+  return issuers;
 }
 
 /**
@@ -149,7 +149,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
 }
 
 function findAccession(name: string): string | null {
-  const dashedMatch = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
-  const undashedMatch = /(?<!\d)\d{18}(?!\d)/.exec(name);
-  return normalizeAccession(dashedMatch?.[0] ?? undashedMatch?.[0] ?? '');
+  const dashed = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
+  const plain = /(?<!\d)\d{18}(?!\d)/.exec(name);
+  return normalizeAccession(dashed?.[0] ?? plain?.[0] ?? '');
 }

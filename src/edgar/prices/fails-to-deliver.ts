@@ -29,29 +29,29 @@ export function hasFailsToDeliverHeader(text: string): boolean {
 
 /**
  * Yields the wanted rows; counts unreadable rows, and files whose trailer states another number of rows.
- * @param isCusipWanted selects rows; default: all
+ * @param wantsCusip selects rows; default: all
  */
 export function* readFails(
   text: string,
   skipped: SkippedRowCounts,
-  isCusipWanted?: (cusip: string) => boolean,
+  wantsCusip?: (cusip: string) => boolean,
 ): Generator<FailToDeliverRow> {
   // Caches the last date, because rows are sorted by date.
-  const parseDayCached = memoizeLast(parseDay);
-  let rowCount = 0;
+  const parse = memoizeLast(parseDay);
+  let count = 0;
   for (const line of text.split('\n')) {
     if (!DIGIT_START_PATTERN.test(line)) {
       if (line.trim() === '' || HEADER_PATTERN.test(line)) continue;
       if (TRAILER_PATTERN.test(line)) {
-        const declaredCountText = /record count (\d+)/i.exec(line)?.[1];
-        if (declaredCountText !== undefined && Number(declaredCountText) !== rowCount) {
+        const text = /record count (\d+)/i.exec(line)?.[1];
+        if (text !== undefined && Number(text) !== count) {
           skipped.add('a fails-to-deliver file whose last line states a different number of rows');
         }
         continue;
       }
     }
-    rowCount += 1;
-    const row = parseRow(line, parseDayCached, isCusipWanted);
+    count += 1;
+    const row = parseRow(line, parse, wantsCusip);
     if (row === null) skipped.add('a fails-to-deliver row that cannot be read');
     else if (row !== UNWANTED_SECURITY) yield row;
   }
@@ -59,39 +59,33 @@ export function* readFails(
 
 function parseRow(
   line: string,
-  parseDayCached: (text: string) => string | null,
-  isCusipWanted: ((cusip: string) => boolean) | undefined,
+  parse: (text: string) => string | null,
+  wantsCusip: ((cusip: string) => boolean) | undefined,
 ): FailToDeliverRow | typeof UNWANTED_SECURITY | null {
   const [bar1, bar2, bar3, bar4, lastBar] = findPipeIndexes(line);
-  const settlementDay = parseDayCached(line.slice(0, bar1).trim());
+  const day = parse(line.slice(0, bar1).trim());
   const cusip = line
     .slice(bar1 + 1, bar2)
     .trim()
     .toUpperCase();
   const symbol = line.slice(bar2 + 1, bar3).trim();
-  if (lastBar <= bar4 || settlementDay === null || !CUSIP_PATTERN.test(cusip) || symbol === '') return null;
-  if (isCusipWanted !== undefined && !isCusipWanted(cusip)) return UNWANTED_SECURITY;
-  const description = line.slice(bar4 + 1, lastBar);
+  if (lastBar <= bar4 || day === null || !CUSIP_PATTERN.test(cusip) || symbol === '') return null;
+  if (wantsCusip !== undefined && !wantsCusip(cusip)) return UNWANTED_SECURITY;
+  const text = line.slice(bar4 + 1, lastBar);
   const price = parseDecimal(line.slice(lastBar + 1).trim());
   return {
-    settlementDay,
+    settlementDay: day,
     cusip,
     symbol: symbol.toUpperCase(),
-    description: description.includes('|') ? description.replace(/\s*\|\s*/g, '|').trim() : description.trim(),
+    description: text.includes('|') ? text.replace(/\s*\|\s*/g, '|').trim() : text.trim(),
     price: price === null || isZero(price) || price.startsWith('-') ? null : price,
   };
 }
 
 /** Returns the positions of the first four bars and of the last bar in a line. */
 function findPipeIndexes(line: string): [number, number, number, number, number] {
-  const firstPipeIndex = line.indexOf('|');
-  const secondPipeIndex = line.indexOf('|', firstPipeIndex + 1);
-  const thirdPipeIndex = line.indexOf('|', secondPipeIndex + 1);
-  return [
-    firstPipeIndex,
-    secondPipeIndex,
-    thirdPipeIndex,
-    line.indexOf('|', thirdPipeIndex + 1),
-    line.lastIndexOf('|'),
-  ];
+  const first = line.indexOf('|');
+  const second = line.indexOf('|', first + 1);
+  const third = line.indexOf('|', second + 1);
+  return [first, second, third, line.indexOf('|', third + 1), line.lastIndexOf('|')];
 }

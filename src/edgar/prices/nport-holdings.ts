@@ -49,7 +49,7 @@ export async function* readNportHoldings(
   archive: Archive,
   skipped: SkippedRowCounts,
 ): AsyncGenerator<readonly NportHolding[], void, void> {
-  const dayByAccession = await readReportDays(archive, skipped);
+  const days = await readReportDays(archive, skipped);
   for (const name of archive.names.filter((candidate) => HOLDINGS_TABLE_PATTERN.test(candidate))) {
     for await (const rows of readTable(archive, name, {
       required: HOLDING_COLUMNS,
@@ -58,7 +58,7 @@ export async function* readNportHoldings(
     })) {
       const batch: NportHolding[] = [];
       for (const row of rows) {
-        const holding = parseHolding(row, dayByAccession.get(row.ACCESSION_NUMBER) ?? null);
+        const holding = parseHolding(row, days.get(row.ACCESSION_NUMBER) ?? null);
         if (typeof holding === 'string') skipped.add(holding);
         else if (holding !== null) batch.push(holding);
       }
@@ -69,16 +69,16 @@ export async function* readNportHoldings(
 
 /** Returns the portfolio date of each report in the set, by accession number. */
 async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Promise<ReadonlyMap<string, string>> {
-  const dayByAccession = new Map<string, string>();
-  const requiredColumns = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
-  for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required: requiredColumns, skipped })) {
+  const days = new Map<string, string>();
+  const required = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
+  for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required, skipped })) {
     for (const row of rows) {
       const day = parseDay(row.REPORT_DATE);
       if (day === null) skipped.add('an N-PORT report without a valid date');
-      else dayByAccession.set(row.ACCESSION_NUMBER, day);
+      else days.set(row.ACCESSION_NUMBER, day);
     }
   }
-  return dayByAccession;
+  return days;
 }
 
 /**
@@ -87,13 +87,13 @@ async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Prom
  */
 function parseHolding(
   row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,
-  reportDay: string | null,
+  day: string | null,
 ): NportHolding | string | null {
-  const assetCategory = nullIfEmpty(row.ASSET_CAT);
-  if (assetCategory !== null && assetCategory !== 'EC') return null;
+  const category = nullIfEmpty(row.ASSET_CAT);
+  if (category !== null && category !== 'EC') return null;
   if ((nullIfEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nullIfEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
   if ((nullIfEmpty(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
-  if (reportDay === null) return 'an N-PORT holding whose report is missing or has no valid date';
+  if (day === null) return 'an N-PORT holding whose report is missing or has no valid date';
   const balance = parseDecimal(row.BALANCE);
   const value = parseDecimal(row.CURRENCY_VALUE);
   if (balance === null || value === null) return 'an N-PORT holding without a valid number of shares or value';
@@ -101,13 +101,13 @@ function parseHolding(
   const cusip = nullIfEmpty(row.ISSUER_CUSIP)?.toUpperCase();
   return {
     accession: row.ACCESSION_NUMBER,
-    reportDay,
+    reportDay: day,
     issuer: row.ISSUER_NAME,
     cusip: cusip !== undefined && CUSIP_PATTERN.test(cusip) ? cusip : null,
     lei: nullIfEmpty(row.ISSUER_LEI),
     balance,
     value,
-    isCommonStock: assetCategory === null ? null : true,
+    isCommonStock: category === null ? null : true,
   };
 }
 

@@ -39,47 +39,47 @@ const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]
 /** Returns the prices and the attribution; counts bad rows. Throws TableError if attribution or header are missing. */
 export function readVenueFile(text: string, label: string, skipped: SkippedRowCounts): VenueFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const commentLines = lines.filter((line) => line.startsWith('#'));
+  const comments = lines.filter((line) => line.startsWith('#'));
   const [header, ...dataLines] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const attribution = {
-    text: readCommentValue(commentLines, 'attribution'),
-    url: readCommentValue(commentLines, 'url'),
+    text: readCommentValue(comments, 'attribution'),
+    url: readCommentValue(comments, 'url'),
   };
   if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing`);
   if (!/^https?:\/\/\S+$/.test(attribution.url)) throw new TableError(`${label}: a line "# url: https://…" is missing`);
   if (header === undefined || header.trim().toLowerCase() !== COLUMN_NAMES.join(',')) {
     throw new TableError(`${label}: the header must be ${COLUMN_NAMES.join(',')}`);
   }
-  const rowByDayAndSymbol = new Map<string, VenueRow>();
+  const rows = new Map<string, VenueRow>();
   for (const line of dataLines) {
     const row = parseRow(line.split(',').map((cell) => cell.trim()));
     if (typeof row === 'string') skipped.add(row);
-    else if (rowByDayAndSymbol.has(`${row.day} ${row.symbol}`))
+    else if (rows.has(`${row.day} ${row.symbol}`))
       skipped.add("an exchange's second price for the same day and symbol");
-    else rowByDayAndSymbol.set(`${row.day} ${row.symbol}`, row);
+    else rows.set(`${row.day} ${row.symbol}`, row);
   }
-  return { attribution, rows: [...rowByDayAndSymbol.values()] };
+  return { attribution, rows: [...rows.values()] };
 }
 
-function readCommentValue(commentLines: readonly string[], name: string): string {
+function readCommentValue(comments: readonly string[], name: string): string {
   const pattern = new RegExp(`^#\\s*${name}:`, 'i');
-  const line = commentLines.find((comment) => pattern.test(comment));
+  const line = comments.find((comment) => pattern.test(comment));
   return line?.replace(pattern, '').trim() ?? '';
 }
 
 function parseRow(cells: readonly string[]): VenueRow | string {
-  const [day = '', symbol = '', lastSale = '', lastSaleAt = '', officialClose = ''] = cells;
-  const parsedDay = parseDay(day);
-  if (cells.length !== COLUMN_NAMES.length || parsedDay === null || symbol === '')
+  const [day = '', symbol = '', lastSale = '', at = '', close = ''] = cells;
+  const parsed = parseDay(day);
+  if (cells.length !== COLUMN_NAMES.length || parsed === null || symbol === '')
     return 'a row of exchange prices that cannot be read';
-  if (lastSaleAt !== '' && !INSTANT_PATTERN.test(lastSaleAt))
+  if (at !== '' && !INSTANT_PATTERN.test(at))
     return 'a row of exchange prices whose last_sale_at is not a date and time with a time zone';
   const row = {
-    day: parsedDay,
+    day: parsed,
     symbol: symbol.toUpperCase(),
     lastSale: parsePrice(lastSale),
-    lastSaleAt: lastSaleAt === '' ? null : lastSaleAt,
-    officialClose: parsePrice(officialClose),
+    lastSaleAt: at === '' ? null : at,
+    officialClose: parsePrice(close),
   };
   return row.lastSale === null && row.officialClose === null ? 'a row of exchange prices without a valid price' : row;
 }

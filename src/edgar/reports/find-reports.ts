@@ -73,11 +73,8 @@ const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !NON_REPORT
  * together.
  */
 export function groupReportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
-  const separateFiles = files.filter(isSeparateReportFile);
-  return [
-    ...files.filter(mayHaveReports).map((file) => [file]),
-    ...(separateFiles.length === 0 ? [] : [separateFiles]),
-  ];
+  const separate = files.filter(isSeparateReportFile);
+  return [...files.filter(mayHaveReports).map((file) => [file]), ...(separate.length === 0 ? [] : [separate])];
 }
 
 /** Finds the reports in the files. Counts unreadable files and adds them to `problems`. */
@@ -106,20 +103,20 @@ class ReportFinder {
 
   async addZip(file: ListedFile): Promise<void> {
     const zipName = basename(file.name);
-    const isReportsZip = REPORTS_ZIP_PATTERN.test(zipName);
+    const isReports = REPORTS_ZIP_PATTERN.test(zipName);
     try {
       const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
       try {
-        const hasStatementSet = isStatementSet(archive);
-        if (hasStatementSet) this.#sets.push({ file, ...(await this.#readFilers(file, archive)) });
-        else if (isReportsZip) await this.#addReports(archive.names, makeZipFileSource(archive), `${file.name}: `);
-        if (hasStatementSet || isReportsZip) this.#files.push(file);
+        const hasSet = isStatementSet(archive);
+        if (hasSet) this.#sets.push({ file, ...(await this.#readFilers(file, archive)) });
+        else if (isReports) await this.#addReports(archive.names, makeZipFileSource(archive), `${file.name}: `);
+        if (hasSet || isReports) this.#files.push(file);
       } finally {
         archive.close();
       }
     } catch (cause) {
       // Unreadable zips of other formats are reported by the readers of those formats.
-      if (isReportsZip) this.#skip('an unreadable zip of reports', file.name, cause);
+      if (isReports) this.#skip('an unreadable zip of reports', file.name, cause);
       else if (STATEMENT_SET_PATTERN.test(zipName))
         this.#skip('a financial statement data set that cannot be read', file.name, cause);
       else if (!(cause instanceof ArchiveError)) throw cause;
@@ -128,10 +125,10 @@ class ReportFinder {
 
   async addSeparateFiles(files: readonly ListedFile[]): Promise<void> {
     const paths = files.map(({ path }) => path);
-    const previousCount = this.#reports.length;
+    const count = this.#reports.length;
     await this.#addReports(paths, DISK_FILE_SOURCE, '');
-    const usedPaths = new Set(this.#reports.slice(previousCount).flatMap(({ path, labels }) => [path, labels]));
-    this.#files.push(...files.filter(({ path }) => usedPaths.has(path)));
+    const used = new Set(this.#reports.slice(count).flatMap(({ path, labels }) => [path, labels]));
+    this.#files.push(...files.filter(({ path }) => used.has(path)));
   }
 
   getResult(): FoundReports {
@@ -157,7 +154,7 @@ class ReportFinder {
   }
 
   async #addReports(paths: readonly string[], folder: ReportFileSource, prefix: string): Promise<void> {
-    const labelPathByStem = new Map(
+    const byStem = new Map(
       paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [removeDocumentSuffix(path), path]),
     );
     const zipAccession = ACCESSION_ZIP_PATTERN.exec(folder.archive ?? '')?.[1] ?? null;
@@ -178,17 +175,17 @@ class ReportFinder {
       const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
       const companionPaths = companionDocuments.map((companion) => companion.path);
-      const labelsPath = labelPathByStem.get(removeDocumentSuffix(path)) ?? null;
-      const identifiedPaths = [path, ...companionPaths, ...(labelsPath === null ? [] : [labelsPath])];
-      const identityText = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
+      const labels = byStem.get(removeDocumentSuffix(path)) ?? null;
+      const paths = [path, ...companionPaths, ...(labels === null ? [] : [labels])];
+      const identity = (await Promise.all(paths.map((path) => folder.identify(path)))).join('\n');
       this.#reports.push({
         cik,
         archive: folder.archive,
         path,
-        labels: labelsPath,
+        labels,
         companions: companionPaths,
         accession,
-        identity: identityText,
+        identity,
       });
     }
   }
@@ -200,20 +197,17 @@ class ReportFinder {
 }
 
 /** Returns the document; null for a file without tags. */
-function toReportDocument(path: string, bytes: Buffer, zipAccession: string | null): ReportDocument | null {
+function toReportDocument(path: string, bytes: Buffer, accession: string | null): ReportDocument | null {
   const cik = readCik(bytes);
   const isInline = bytes.includes('/inlineXBRL');
   if (!isInline && (cik === null || !hasXbrlNamespace(bytes))) return null;
-  return { path, accession: ACCESSION_FOLDER_PATTERN.exec(path)?.slice(1).join('-') ?? zipAccession, cik, isInline };
+  return { path, accession: ACCESSION_FOLDER_PATTERN.exec(path)?.slice(1).join('-') ?? accession, cik, isInline };
 }
 
 /** Returns the other inline documents of the same filing. */
 function findCompanions(document: ReportDocument, documents: readonly ReportDocument[]): readonly ReportDocument[] {
   if (!document.isInline || document.accession === null) return [];
-  return documents.filter(
-    (otherDocument) =>
-      otherDocument !== document && otherDocument.isInline && otherDocument.accession === document.accession,
-  );
+  return documents.filter((other) => other !== document && other.isInline && other.accession === document.accession);
 }
 
 /** Returns the name that a report shares with its instance and linkbases: `aapl-20240928` for aapl-20240928_lab.xml. */
@@ -223,8 +217,8 @@ function removeDocumentSuffix(name: string): string {
 
 /** Returns the CIK of the first context, without parsing the XML. */
 function readCik(bytes: Buffer): number | null {
-  const schemeOffset = bytes.indexOf('www.sec.gov/CIK');
-  if (schemeOffset < 0) return null;
-  const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', schemeOffset, schemeOffset + 200));
+  const scheme = bytes.indexOf('www.sec.gov/CIK');
+  if (scheme < 0) return null;
+  const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', scheme, scheme + 200));
   return match === null ? null : Number(match[1]);
 }

@@ -23,9 +23,9 @@ export class ReportReader {
    */
   async read(file: ReportFile): Promise<ReportWithLabels> {
     const folder = await this.#getFolder(file);
-    const documentBuffers: Buffer[] = [];
-    for (const path of [file.path, ...file.companions]) documentBuffers.push(await folder.read(path));
-    const [report] = readXbrlReports(documentBuffers);
+    const buffers: Buffer[] = [];
+    for (const path of [file.path, ...file.companions]) buffers.push(await folder.read(path));
+    const [report] = readXbrlReports(buffers);
     if (report === undefined) throw new Error(`${file.path}: the file contains no report`);
     return { report, labels: file.labels === null ? new Map() : await readLabelsFile(file.labels, folder) };
   }

@@ -105,16 +105,16 @@ export class ContextCollector {
 
   /**
    * Handles the closing tag of an XBRL element.
-   * @param resolvePrefix returns a name with its usual prefix; only valid while the element's namespaces are in scope
+   * @param resolve returns a name with its usual prefix; only valid while the element's namespaces are in scope
    */
-  closeElement(name: string, resolvePrefix: (qualifiedName: string) => string): void {
+  closeElement(name: string, resolve: (qualifiedName: string) => string): void {
     const text = this.#text.trim();
     const context = this.#context;
     const unit = this.#unit;
     if (context !== null) {
       if (name === 'context') this.#finishContext(context);
       else if (name === this.#capturedElementName)
-        CONTEXT_SETTERS[name]?.(context, { text, axis: this.#axis, resolvePrefix });
+        CONTEXT_SETTERS[name]?.(context, { text, axis: this.#axis, resolvePrefix: resolve });
     } else if (unit !== null) {
       if (name === 'unit') this.#finishUnit(unit);
       else if (name === 'unitDenominator') unit.isInDenominator = false;
@@ -136,10 +136,10 @@ export class ContextCollector {
   #finishUnit(unit: UnclosedUnit): void {
     this.#unit = null;
     if (unit.numeratorMeasures.length === 0) return;
-    const numerator = unit.numeratorMeasures.join('*');
+    const top = unit.numeratorMeasures.join('*');
     this.units.set(
       unit.id,
-      unit.denominatorMeasures.length === 0 ? numerator : `${numerator}/${unit.denominatorMeasures.join('*')}`,
+      unit.denominatorMeasures.length === 0 ? top : `${top}/${unit.denominatorMeasures.join('*')}`,
     );
   }
 }

@@ -88,9 +88,9 @@ class XbrlParser {
   /** Describes a fault with its line and column; a wrong end tag also with the element that is not closed. */
   #describeFault({ message }: Error): string {
     // saxes reports a wrong end tag after the close event of the element that has no end tag.
-    const unclosedElement = /unexpected close/.test(message) ? this.#lastClosedElement : this.#openElements.at(-1);
-    return /unexpected close|unclosed/.test(message) && unclosedElement !== undefined
-      ? `${message} The element <${unclosedElement.name}>, which starts on line ${unclosedElement.line}, is not closed.`
+    const open = /unexpected close/.test(message) ? this.#lastClosedElement : this.#openElements.at(-1);
+    return /unexpected close|unclosed/.test(message) && open !== undefined
+      ? `${message} The element <${open.name}>, which starts on line ${open.line}, is not closed.`
       : message;
   }
 
@@ -169,9 +169,9 @@ class XbrlParser {
     this.#lastClosedElement = this.#openElements.pop();
   }
 
-  #resolvePrefix(qualifiedName: string): string {
-    const prefix = readPrefix(qualifiedName);
-    return `${findUsualPrefix(this.saxParser.resolve(prefix) ?? '', prefix)}:${getLocalName(qualifiedName)}`;
+  #resolvePrefix(name: string): string {
+    const prefix = readPrefix(name);
+    return `${findUsualPrefix(this.saxParser.resolve(prefix) ?? '', prefix)}:${getLocalName(name)}`;
   }
 
   getDocument(): XbrlDocument {
@@ -207,8 +207,8 @@ function findUsualPrefix(namespace: string, prefix: string): string {
 }
 
 function readPrefix(name: string): string {
-  const colonIndex = name.indexOf(':');
-  return colonIndex < 0 ? '' : name.slice(0, colonIndex);
+  const colon = name.indexOf(':');
+  return colon < 0 ? '' : name.slice(0, colon);
 }
 
 export function getLocalName(name: string): string {

@@ -21,7 +21,7 @@ interface Label {
 
 /** Returns the labels by prefix:Name. Throws XmlError if the XML is malformed or exceeds the limits. */
 export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
-  const nameByLocator = new Map<string, string>();
+  const names = new Map<string, string>();
   const labelByXlinkLabel = new Map<string, Label>();
   const arcs: (readonly [from: string, to: string])[] = [];
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -33,18 +33,16 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
-    if (arcs.length + nameByLocator.size + labelByXlinkLabel.size > MAX_LINKBASE_ELEMENTS)
+    if (arcs.length + names.size + labelByXlinkLabel.size > MAX_LINKBASE_ELEMENTS)
       throw new XmlError(`it has more than ${MAX_LINKBASE_ELEMENTS} labels, locators and arcs`);
-    const readXlinkAttribute = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
-    if (name.endsWith('loc'))
-      nameByLocator.set(readXlinkAttribute('label'), parseConceptName(readXlinkAttribute('href')));
-    else if (name.endsWith('labelArc')) arcs.push([readXlinkAttribute('from'), readXlinkAttribute('to')]);
+    const readXlink = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
+    if (name.endsWith('loc')) names.set(readXlink('label'), parseConceptName(readXlink('href')));
+    else if (name.endsWith('labelArc')) arcs.push([readXlink('from'), readXlink('to')]);
     else if (name.endsWith('label')) {
-      const rank = LABEL_ROLES.indexOf(readXlinkAttribute('role'));
-      const previousLabel = labelByXlinkLabel.get(readXlinkAttribute('label'));
-      currentLabel =
-        rank < 0 || (previousLabel !== undefined && previousLabel.rank <= rank) ? null : { rank, text: '' };
-      if (currentLabel !== null) labelByXlinkLabel.set(readXlinkAttribute('label'), currentLabel);
+      const rank = LABEL_ROLES.indexOf(readXlink('role'));
+      const previous = labelByXlinkLabel.get(readXlink('label'));
+      currentLabel = rank < 0 || (previous !== undefined && previous.rank <= rank) ? null : { rank, text: '' };
+      if (currentLabel !== null) labelByXlinkLabel.set(readXlink('label'), currentLabel);
     }
   });
   parser.on('text', (text) => {
@@ -57,22 +55,22 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   });
   parser.write(bytes.toString('utf8').trimStart()).close();
 
-  const bestLabelByName = new Map<string, Label>();
+  const labels = new Map<string, Label>();
   for (const [from, to] of arcs) {
-    const name = nameByLocator.get(from);
+    const name = names.get(from);
     const label = labelByXlinkLabel.get(to);
     if (name === undefined || label === undefined) continue;
-    const previousLabel = bestLabelByName.get(name);
-    if (previousLabel === undefined || label.rank < previousLabel.rank) bestLabelByName.set(name, label);
+    const previous = labels.get(name);
+    if (previous === undefined || label.rank < previous.rank) labels.set(name, label);
   }
-  return new Map([...bestLabelByName].map(([name, { text }]) => [name, cleanLabel(text)]));
+  return new Map([...labels].map(([name, { text }]) => [name, cleanLabel(text)]));
 }
 
 /** Returns the concept of a locator: aapl:IPhoneMember for `aapl-20230930.xsd#aapl_IPhoneMember`. */
 function parseConceptName(href: string): string {
   const id = href.slice(href.indexOf('#') + 1);
-  const separatorIndex = id.indexOf('_');
-  return separatorIndex < 0 ? id : `${id.slice(0, separatorIndex)}:${id.slice(separatorIndex + 1)}`;
+  const end = id.indexOf('_');
+  return end < 0 ? id : `${id.slice(0, end)}:${id.slice(end + 1)}`;
 }
 
 /** Removes suffixes such as "[Member]" in "iPhone [Member]". */

@@ -13,12 +13,12 @@ import { getLocalName, readXbrlDocument, type UnresolvedFact, type XbrlDocument 
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const xbrlDocuments = documents.map(readXbrlDocument);
   // If several documents define the same id, the definition of the first document is used.
-  const definitions = {
+  const types = {
     contexts: new Map(xbrlDocuments.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(xbrlDocuments.toReversed().flatMap(({ units }) => [...units])),
   };
   const cik = findFilerCik(xbrlDocuments);
-  const reports = xbrlDocuments.map((document) => resolveFacts(document, definitions, cik));
+  const reports = xbrlDocuments.map((document) => resolveFacts(document, types, cik));
   const identity = readReportIdentity(reports.flatMap(({ cover }) => cover));
   return reports.map((report) => ({
     ...report,
@@ -32,7 +32,7 @@ type FilingDefinitions = Pick<XbrlDocument, 'contexts' | 'units'>;
 
 /** Returns the CIK on the cover page; null if missing. */
 function findFilerCik(documents: readonly XbrlDocument[]): number | null {
-  const filerCiks = documents.flatMap(({ facts, contexts }) =>
+  const filers = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
       const cik = getLocalName(concept) === 'EntityCentralIndexKey' ? toCik(text.trim()) : null;
       return cik === null
@@ -40,7 +40,7 @@ function findFilerCik(documents: readonly XbrlDocument[]): number | null {
         : [{ cik, isConsolidated: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
     }),
   );
-  return (filerCiks.find(({ isConsolidated }) => isConsolidated) ?? filerCiks[0])?.cik ?? null;
+  return (filers.find(({ isConsolidated }) => isConsolidated) ?? filers[0])?.cik ?? null;
 }
 
 /**
@@ -50,46 +50,36 @@ function findFilerCik(documents: readonly XbrlDocument[]): number | null {
 function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinitions, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
-  const coverTexts: (CoverText & { readonly end: string })[] = [];
-  for (const unresolvedFact of document.facts) {
-    const { contextRef, unitRef } = unresolvedFact.attributes;
+  const texts: (CoverText & { readonly end: string })[] = [];
+  for (const fact of document.facts) {
+    const { contextRef, unitRef } = fact.attributes;
     const context = contextRef === undefined ? undefined : contexts.get(contextRef);
     if (contextRef === undefined || context === undefined)
       skipped.add('an XBRL fact whose context is missing or invalid');
-    else if (unresolvedFact.isNil) skipped.add('an XBRL fact without a value (nil)');
+    else if (fact.isNil) skipped.add('an XBRL fact without a value (nil)');
     else if (cik !== null && context.cik !== null && context.cik !== cik)
       skipped.add('an XBRL fact about another company');
     else if (unitRef === undefined) {
-      const text = unresolvedFact.text.replace(/\s+/g, ' ').trim();
-      coverTexts.push({
-        name: getLocalName(unresolvedFact.concept),
-        text,
-        dimensions: context.dimensions,
-        end: context.end,
-      });
+      const text = fact.text.replace(/\s+/g, ' ').trim();
+      texts.push({ name: getLocalName(fact.concept), text, dimensions: context.dimensions, end: context.end });
     } else {
       const unit = units.get(unitRef);
-      const valueOrReason =
-        unit === undefined ? 'an XBRL fact with an unknown unit of measure' : readValue(unresolvedFact);
-      if (typeof valueOrReason === 'string' || unit === undefined) skipped.add(String(valueOrReason));
+      const value = unit === undefined ? 'an XBRL fact with an unknown unit of measure' : readValue(fact);
+      if (typeof value === 'string' || unit === undefined) skipped.add(String(value));
       else
         facts.push({
-          concept: unresolvedFact.concept,
+          concept: fact.concept,
           unit,
           start: context.start,
           end: context.end,
-          value: valueOrReason.value,
-          decimals: readDecimals(unresolvedFact.attributes.decimals),
+          value: value.value,
+          decimals: readDecimals(fact.attributes.decimals),
           dimensions: context.dimensions,
-          location: {
-            contextId: contextRef,
-            elementId: unresolvedFact.attributes.id ?? null,
-            isHidden: unresolvedFact.isHidden,
-          },
+          location: { contextId: contextRef, elementId: fact.attributes.id ?? null, isHidden: fact.isHidden },
         });
     }
   }
-  return { kind, facts, cover: coverTexts, skipped: skipped.getCounts() };
+  return { kind, facts, cover: texts, skipped: skipped.getCounts() };
 }
 
 function readValue({ isInline, text, attributes }: UnresolvedFact): { value: string } | string {
@@ -114,27 +104,27 @@ type ReportIdentity = Pick<
  * Returns the report's identity from its cover. The context of `DocumentType` ends on the last day of the report's
  * period.
  */
-function readReportIdentity(reportCoverTexts: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
-  const findCoverText = (name: string) => {
-    const candidates = reportCoverTexts.filter((coverText) => coverText.name === name && coverText.text !== '');
+function readReportIdentity(covers: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
+  const findText = (name: string) => {
+    const candidates = covers.filter((text) => text.name === name && text.text !== '');
     return candidates.find(({ dimensions }) => dimensions.length === 0) ?? candidates[0];
   };
-  const focusYearText = findCoverText('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
-  const documentType = findCoverText('DocumentType');
+  const text = findText('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
+  const documentType = findText('DocumentType');
   return {
-    cik: toCik(findCoverText('EntityCentralIndexKey')?.text),
-    registrant: findCoverText('EntityRegistrantName')?.text ?? null,
-    form: addAmendmentSuffix(documentType?.text ?? null, findCoverText('AmendmentFlag')?.text),
-    coverPeriodEnd: parseWrittenDay(findCoverText('DocumentPeriodEndDate')?.text),
-    periodEnd: documentType?.end ?? findCoverText('DocumentPeriodEndDate')?.end ?? null,
-    focusYear: focusYearText !== undefined && /^\d{4}$/.test(focusYearText) ? Number(focusYearText) : null,
-    focusPeriod: findCoverText('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
+    cik: toCik(findText('EntityCentralIndexKey')?.text),
+    registrant: findText('EntityRegistrantName')?.text ?? null,
+    form: addAmendmentSuffix(documentType?.text ?? null, findText('AmendmentFlag')?.text),
+    coverPeriodEnd: parseWrittenDay(findText('DocumentPeriodEndDate')?.text),
+    periodEnd: documentType?.end ?? findText('DocumentPeriodEndDate')?.end ?? null,
+    focusYear: text !== undefined && /^\d{4}$/.test(text) ? Number(text) : null,
+    focusPeriod: findText('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
 }
 
 /** Returns the form type of an amendment with `/A`; some amendments state the form type of their original. */
-function addAmendmentSuffix(form: string | null, amendmentFlag: string | undefined): string | null {
-  const isAmendment = /^(?:true|1)$/i.test(amendmentFlag ?? '');
+function addAmendmentSuffix(form: string | null, flag: string | undefined): string | null {
+  const isAmendment = /^(?:true|1)$/i.test(flag ?? '');
   return form === null || !isAmendment || form.endsWith('/A') ? form : `${form}/A`;
 }
 
@@ -169,22 +159,22 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   const compactText = text.replace(SPACES_PATTERN, '');
   if (compactText.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
   const formatName = format === undefined ? null : normalizeFormat(format);
-  let numberText: string | null;
-  if (formatName === null) numberText = compactText;
-  else if (ZERO_FORMATS.has(formatName)) numberText = '0';
-  else if (COMMA_DECIMAL_FORMATS.has(formatName)) numberText = compactText.replace(/[.'\u2019]/g, '').replace(',', '.');
-  else if (DOT_DECIMAL_FORMATS.has(formatName)) numberText = compactText.replace(/[,'\u2019]/g, '');
-  else if (formatName === 'numwordsen') numberText = parseNumberWord(text);
+  let number: string | null;
+  if (formatName === null) number = compactText;
+  else if (ZERO_FORMATS.has(formatName)) number = '0';
+  else if (COMMA_DECIMAL_FORMATS.has(formatName)) number = compactText.replace(/[.'\u2019]/g, '').replace(',', '.');
+  else if (DOT_DECIMAL_FORMATS.has(formatName)) number = compactText.replace(/[,'\u2019]/g, '');
+  else if (formatName === 'numwordsen') number = parseNumberWord(text);
   else return 'an XBRL number in an unknown format';
-  if (numberText === null) return 'an XBRL number in words that cannot be read';
+  if (number === null) return 'an XBRL number in words that cannot be read';
   // The sign is an attribute, so a sign in the text is invalid.
-  const value = /^\d*\.?\d*$/.test(numberText) ? parseDecimal(numberText) : null;
+  const value = /^\d*\.?\d*$/.test(number) ? parseDecimal(number) : null;
   if (value === null) return 'an XBRL number that cannot be read';
   const scaleText = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
   if (!/^-?\d{1,2}$/.test(scaleText) || Math.abs(Number(scaleText)) > MAX_ABSOLUTE_SCALE)
     return 'an XBRL number whose scale cannot be read';
-  const scaledValue = shiftDecimal(value, Number(scaleText));
-  return { value: sign === '-' && !isZero(scaledValue) ? `-${scaledValue}` : scaledValue };
+  const scaled = shiftDecimal(value, Number(scaleText));
+  return { value: sign === '-' && !isZero(scaled) ? `-${scaled}` : scaled };
 }
 
 const DIGITS_BY_NUMBER_WORD: ReadonlyMap<string, string> = new Map(

@@ -32,38 +32,38 @@ const STALE_AGE_MS = 3_600_000;
  */
 export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
   const { mode = 0o600, createsDirectory = true, isDurable = false } = options;
-  const directory = dirname(file);
+  const folder = dirname(file);
   // A hidden name that is unique for each write, and short even if the file's own name is long.
-  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${serialNumber++}`;
-  const temporaryPath = join(directory, `.${basename(file).slice(0, 24)}.${uniqueSuffix}.tmp`);
-  const writeTemporaryFile = () => writeFileSync(temporaryPath, bytes, { mode, flag: 'wx', flush: isDurable });
+  const suffix = `${process.pid}-${Date.now().toString(36)}-${serialNumber++}`;
+  const temporary = join(folder, `.${basename(file).slice(0, 24)}.${suffix}.tmp`);
+  const write = () => writeFileSync(temporary, bytes, { mode, flag: 'wx', flush: isDurable });
   try {
     try {
-      writeTemporaryFile();
+      write();
     } catch (error) {
       if (!createsDirectory || readErrorCode(error) !== 'ENOENT') throw error;
-      makePrivateDirectory(directory);
-      writeTemporaryFile();
+      makePrivateDirectory(folder);
+      write();
     }
-    renameSync(temporaryPath, file);
+    renameSync(temporary, file);
   } catch (error) {
-    rmSync(temporaryPath, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
   if (!isDurable) return;
-  removeStaleTemporaryFiles(directory);
-  syncDirectory(directory);
+  removeStaleTemporaryFiles(folder);
+  syncDirectory(folder);
 }
 
 /**
  * Removes temporary files that killed processes left in a directory. Ignores errors: the files of other users may be
  * protected, and another process may remove files in the meantime.
  */
-export function removeStaleTemporaryFiles(directory: string): void {
+export function removeStaleTemporaryFiles(folder: string): void {
   try {
-    for (const name of readdirSync(directory)) {
+    for (const name of readdirSync(folder)) {
       if (!TEMPORARY_NAME_PATTERN.test(name)) continue;
-      const path = join(directory, name);
+      const path = join(folder, name);
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats !== undefined && Date.now() - stats.mtimeMs > STALE_AGE_MS) removeFile(path);
     }
@@ -83,12 +83,12 @@ export async function syncFiles(paths: readonly string[]): Promise<void> {
 }
 
 /** Syncs the entries of a directory to disk, on platforms that can open directories. */
-export function syncDirectory(directory: string): void {
+export function syncDirectory(folder: string): void {
   if (process.platform === 'win32') return;
-  const directoryDescriptor = openSync(directory, 'r');
+  const fd = openSync(folder, 'r');
   try {
-    fsyncSync(directoryDescriptor);
+    fsyncSync(fd);
   } finally {
-    closeSync(directoryDescriptor);
+    closeSync(fd);
   }
 }

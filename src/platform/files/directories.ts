@@ -51,29 +51,22 @@ export function findDirectories(
   platform: NodeJS.Platform = process.platform,
   home: string | null = findHome(env),
 ): Directories {
-  const platformPath = platform === 'win32' ? win32 : posix;
-  const keepIfAbsolute = (text: string | undefined) =>
-    text !== undefined && platformPath.isAbsolute(text) ? text : undefined;
-  const findDirectory = (kind: keyof Directories): string | null => {
+  const paths = platform === 'win32' ? win32 : posix;
+  const keep = (text: string | undefined) => (text !== undefined && paths.isAbsolute(text) ? text : undefined);
+  const find = (kind: keyof Directories): string | null => {
     const override = env[DIRECTORY_VARIABLES[kind]];
-    if (override !== undefined && override !== '') return platformPath.resolve(override);
-    const xdgDirectory = keepIfAbsolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
-    if (xdgDirectory !== undefined) return platformPath.join(xdgDirectory, APP_NAME);
+    if (override !== undefined && override !== '') return paths.resolve(override);
+    const xdg = keep(env[`XDG_${kind.toUpperCase()}_HOME`]);
+    if (xdg !== undefined) return paths.join(xdg, APP_NAME);
     if (platform === 'win32') {
       const { variable, below, leaf } = WINDOWS_FOLDERS[kind];
-      const windowsBaseFolder =
-        keepIfAbsolute(env[variable]) ?? (home === null ? undefined : platformPath.join(home, below));
-      return windowsBaseFolder === undefined ? null : platformPath.join(windowsBaseFolder, APP_NAME, leaf);
+      const base = keep(env[variable]) ?? (home === null ? undefined : paths.join(home, below));
+      return base === undefined ? null : paths.join(base, APP_NAME, leaf);
     }
     if (home === null) return null;
-    return platformPath.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : DEFAULT_XDG_FOLDERS[kind], APP_NAME);
+    return paths.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : DEFAULT_XDG_FOLDERS[kind], APP_NAME);
   };
-  return {
-    config: findDirectory('config'),
-    cache: findDirectory('cache'),
-    state: findDirectory('state'),
-    data: findDirectory('data'),
-  };
+  return { config: find('config'), cache: find('cache'), state: find('state'), data: find('data') };
 }
 
 const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'request counts', data: 'data' };
@@ -83,8 +76,8 @@ const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', stat
  * known.
  */
 export function requireDirectory(kind: keyof Directories, env: Env): string {
-  const directory = findDirectories(env)[kind];
-  if (directory !== null) return directory;
+  const folder = findDirectories(env)[kind];
+  if (folder !== null) return folder;
   throw new Failure(
     kind === 'data' ? 'data' : 'usage',
     `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set to an absolute path.`,
@@ -111,22 +104,22 @@ function findHome(env: Env): string | null {
  * Creates a directory and its parents; returns whether the directory was missing. Throws if the directory cannot be
  * created; Node's own recursive mkdir would never end for a path below /proc (seen with Node.js 20 on Linux).
  */
-export function makeDirectory(directory: string, mode?: number): boolean {
-  const parent = dirname(directory);
-  if (parent !== directory && !existsSync(parent)) makeDirectory(parent, mode);
+export function makeDirectory(folder: string, mode?: number): boolean {
+  const parent = dirname(folder);
+  if (parent !== folder && !existsSync(parent)) makeDirectory(parent, mode);
   try {
-    mkdirSync(directory, mode);
+    mkdirSync(folder, mode);
     return true;
   } catch (error) {
-    if (readErrorCode(error) === 'EEXIST' && statSync(directory).isDirectory()) return false;
+    if (readErrorCode(error) === 'EEXIST' && statSync(folder).isDirectory()) return false;
     throw error;
   }
 }
 
 /** Creates a directory that only its owner can access. Does not check whether an existing directory is writable. */
-export function makePrivateDirectory(directory: string): void {
+export function makePrivateDirectory(folder: string): void {
   // Sets the permissions again, because the umask may have removed some. An existing directory is not changed.
-  if (makeDirectory(directory, 0o700) && process.platform !== 'win32') chmodSync(directory, 0o700);
+  if (makeDirectory(folder, 0o700) && process.platform !== 'win32') chmodSync(folder, 0o700);
 }
 
 /**

@@ -5,9 +5,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
  * Returns a file descriptor. Throws the system error, or an error if the path is a directory, pipe, device or socket.
  */
 export function openRegularFile(path: string): number {
-  const descriptor = openWithoutBlocking(path);
-  if (fstatSync(descriptor).isFile()) return descriptor;
-  closeSync(descriptor);
+  const fd = openWithoutBlocking(path);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
   // EFTYPE is the BSD code for an unsupported file type; Linux has no such code.
   throw Object.assign(new Error(NOT_REGULAR_REASON), { code: 'EFTYPE', syscall: 'open', path });
 }
@@ -25,11 +25,11 @@ export function readRegularFile(path: string, encoding: 'utf8' | 'latin1' = 'utf
 
 /** Returns the file's bytes. Throws like `openRegularFile`. */
 export function readRegularBytes(path: string): Buffer {
-  const descriptor = openRegularFile(path);
+  const fd = openRegularFile(path);
   try {
-    return readFileSync(descriptor);
+    return readFileSync(fd);
   } finally {
-    closeSync(descriptor);
+    closeSync(fd);
   }
 }
 

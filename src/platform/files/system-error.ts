@@ -89,34 +89,26 @@ const findSystemCode = (error: unknown): string => readErrorCode(error) ?? (isOu
 
 /**
  * Returns the Failure for an operation that the file system refused.
- * @param sentenceStart the start of the sentence, including the path: `The settings in /x cannot be read`
+ * @param sentence the start of the sentence, including the path: `The settings in /x cannot be read`
  * @param advice appended to the advice for the system error
  */
-export function makeSystemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
+export function makeSystemFailure(kind: FailureKind, sentence: string, cause: unknown, advice?: string): Failure {
   const meaning = REASON_AND_ADVICE_BY_CODE[findSystemCode(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
-  return new Failure(kind, `${sentenceStart}: ${describeCause(cause)}.`, {
-    hint: hint === '' ? undefined : hint,
-    cause,
-  });
+  return new Failure(kind, `${sentence}: ${describeCause(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
 
 /**
- * Returns the result of `read`, or `valueIfMissing` if the file or directory does not exist. Throws a Failure for any
+ * Returns the result of `read`, or `missing` if the file or directory does not exist. Throws a Failure for any
  * other error.
- * @param sentenceStart as for `makeSystemFailure`
+ * @param sentence as for `makeSystemFailure`
  */
-export function readIfPresent<T, Missing>(
-  valueIfMissing: Missing,
-  kind: FailureKind,
-  sentenceStart: string,
-  read: () => T,
-) {
+export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, sentence: string, read: () => T) {
   try {
     return read();
   } catch (cause) {
-    if (isMissingPathError(cause)) return valueIfMissing;
-    throw makeSystemFailure(kind, sentenceStart, cause);
+    if (isMissingPathError(cause)) return missing;
+    throw makeSystemFailure(kind, sentence, cause);
   }
 }
 
@@ -165,7 +157,7 @@ export function explainSystemError(error: unknown): Failure | null {
   if (code === null || UNEXPECTED_CODES.has(code) || REASON_AND_ADVICE_BY_CODE[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || !(READ_SYSCALLS.has(syscall) || WRITE_SYSCALLS.has(syscall))) return null;
-  const pastParticiple =
+  const verb =
     READ_SYSCALLS.has(syscall) || code === 'EISDIR' ? 'read' : mayBeReadOrWrite(syscall, code) ? 'opened' : 'written';
-  return makeSystemFailure('data', `${path ?? 'A file'} cannot be ${pastParticiple}`, error);
+  return makeSystemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
 }

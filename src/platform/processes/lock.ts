@@ -21,23 +21,23 @@ const POLL_MS = 250;
 const SHORT_POLL_MS = 5;
 
 /** Waits until no other process holds the directory's named lock. Returns a function that releases the lock. */
-export async function acquireLock(directory: string, name: string, options: LockOptions = {}): Promise<() => void> {
+export async function acquireLock(folder: string, name: string, options: LockOptions = {}): Promise<() => void> {
   const { signal, onWait, pollMs = POLL_MS } = options;
-  const files = openDiskFiles(directory);
-  let isWaitReported = false;
+  const files = openDiskFiles(folder);
+  let isReported = false;
   for (;;) {
-    const queuePlace = joinQueue(files, name);
-    const heartbeatTimer = setInterval(() => queuePlace.heartbeat(), HEARTBEAT_MS);
-    heartbeatTimer.unref();
+    const place = joinQueue(files, name);
+    const timer = setInterval(() => place.heartbeat(), HEARTBEAT_MS);
+    timer.unref();
     const release = () => {
-      clearInterval(heartbeatTimer);
-      queuePlace.release(false);
+      clearInterval(timer);
+      place.release(false);
     };
     try {
-      for (let position = queuePlace.position(); position !== null; position = queuePlace.position()) {
+      for (let position = place.position(); position !== null; position = place.position()) {
         if (position.aheadCount === 0) return release;
-        if (!isWaitReported) onWait?.();
-        isWaitReported = true;
+        if (!isReported) onWait?.();
+        isReported = true;
         await sleep(pollMs, signal);
       }
     } catch (error) {
@@ -50,8 +50,8 @@ export async function acquireLock(directory: string, name: string, options: Lock
 }
 
 /** Runs `work`, which must be synchronous, while this process holds the directory's lock. */
-export async function withLock<T>(directory: string, work: () => T): Promise<T> {
-  const release = await acquireLock(directory, '.lock', { pollMs: SHORT_POLL_MS });
+export async function withLock<T>(folder: string, work: () => T): Promise<T> {
+  const release = await acquireLock(folder, '.lock', { pollMs: SHORT_POLL_MS });
   try {
     return work();
   } finally {

@@ -50,31 +50,31 @@ export function applyLogText({ entries, unfinishedLine }: QueueLog, text: string
   const lines = (unfinishedLine + text).split('\n');
   const lastLine = lines.pop() ?? '';
   for (const line of lines) {
-    const [letter = '', id = '', firstField = '', start = '', host = '', timeText = ''] = line.split(' ');
+    const [letter = '', id = '', first = '', start = '', host = '', time = ''] = line.split(' ');
     const entry = entries.get(id);
-    if (entry !== undefined) applyLogLine(entry, letter, firstField);
-    else if (letter === 'T' && timeText !== '') {
-      const newEntry = { id, pid: Number(firstField), start, host, lastSeen: Number(timeText) };
+    if (entry !== undefined) applyLogLine(entry, letter, first);
+    else if (letter === 'T' && time !== '') {
+      const newEntry = { id, pid: Number(first), start, host, lastSeen: Number(time) };
       entries.set(id, { ...newEntry, isStarted: false, isSkipped: false, goneAt: null, isReleased: false });
     }
   }
   return { entries, unfinishedLine: lastLine };
 }
 
-function applyLogLine(entry: Mutable<QueueEntry>, letter: string, timeText: string): void {
+function applyLogLine(entry: Mutable<QueueEntry>, letter: string, time: string): void {
   switch (letter) {
     case 'R':
       entry.isReleased = true;
       return;
     case 'D':
-      entry.goneAt ??= Number(timeText);
+      entry.goneAt ??= Number(time);
       return;
     case 'S':
       entry.isStarted = true;
-      entry.lastSeen = Number(timeText);
+      entry.lastSeen = Number(time);
       return;
     case 'B':
-      entry.lastSeen = Number(timeText);
+      entry.lastSeen = Number(time);
       return;
     case 'P':
       entry.isSkipped = true;
@@ -108,6 +108,6 @@ export function determineEntryState(
   if (entry.goneAt !== null) return Math.abs(now - entry.goneAt) < GRACE_PERIOD_MS ? 'present' : 'gone';
   const isOwnerAlive = isAlive(entry);
   if (isOwnerAlive === false) return entry.isStarted ? 'died' : 'abandoned';
-  const msSinceLastSeen = now - entry.lastSeen;
-  return msSinceLastSeen > LEASE_MS || (isOwnerAlive === null && msSinceLastSeen < -LEASE_MS) ? 'gone' : 'present';
+  const age = now - entry.lastSeen;
+  return age > LEASE_MS || (isOwnerAlive === null && age < -LEASE_MS) ? 'gone' : 'present';
 }

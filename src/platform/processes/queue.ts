@@ -71,50 +71,49 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
     `R ${id}\n`,
   );
   const ownFile = formatFileName(name, generation);
-  let lastSeenMs = Date.now();
-  const appendLine = (line: string) => void files.appendTo(ownFile, line);
-  const logByFile = new Map<string, FollowedLog>();
-  let cachedPosition: { readonly size: number; readonly position: QueuePosition; readonly at: number } | null = null;
+  let seenMs = Date.now();
+  const append = (line: string) => void files.appendTo(ownFile, line);
+  const logs = new Map<string, FollowedLog>();
+  let cached: { readonly size: number; readonly position: QueuePosition; readonly at: number } | null = null;
   return {
     position() {
       const now = Date.now();
-      if (now - lastSeenMs > LEASE_MS / 2) return null;
-      const olderFiles = listGenerations(files, name)
+      if (now - seenMs > LEASE_MS / 2) return null;
+      const older = listGenerations(files, name)
         .filter((number) => number < generation)
         .map((number) => formatFileName(name, number));
-      const totalSize = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
+      const total = [...older, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died or hang.
-      if (cachedPosition !== null && cachedPosition.size === totalSize && now - cachedPosition.at < POSITION_TTL_MS)
-        return cachedPosition.position;
-      const earlierParts = olderFiles.map((file) => ({
+      if (cached !== null && cached.size === total && now - cached.at < POSITION_TTL_MS) return cached.position;
+      const earlier = older.map((file) => ({
         file,
-        entries: [...readEntries(files, file, logByFile).values()],
+        entries: [...readEntries(files, file, logs).values()],
       }));
-      const ownFileEntries = readEntries(files, ownFile, logByFile);
-      if (!ownFileEntries.has(id)) return null;
-      const aheadEntries: QueueEntry[] = [];
-      for (const entry of ownFileEntries.values()) {
+      const entries = readEntries(files, ownFile, logs);
+      if (!entries.has(id)) return null;
+      const ahead: QueueEntry[] = [];
+      for (const entry of entries.values()) {
         if (entry.id === id) break;
-        aheadEntries.push(entry);
+        ahead.push(entry);
       }
-      const position = recordDeadAndComputePosition(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
-      for (const part of earlierParts)
+      const position = recordDeadAndComputePosition(files, [...earlier, { file: ownFile, entries: ahead }]);
+      for (const part of earlier)
         if (recordDeadAndComputePosition(files, [part]).aheadCount === 0) files.remove(part.file);
-      cachedPosition = { size: totalSize, position, at: now };
+      cached = { size: total, position, at: now };
       return position;
     },
     skip(entries) {
       for (const entry of entries) files.appendTo(entry.file, `P ${entry.id}\n`);
     },
     start() {
-      lastSeenMs = Date.now();
-      appendLine(`S ${id} ${lastSeenMs}\n`);
+      seenMs = Date.now();
+      append(`S ${id} ${seenMs}\n`);
     },
     heartbeat() {
-      lastSeenMs = Date.now();
-      appendLine(`B ${id} ${lastSeenMs}\n`);
+      seenMs = Date.now();
+      append(`B ${id} ${seenMs}\n`);
     },
-    release: (mayContinue) => appendLine(mayContinue ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
+    release: (mayContinue) => append(mayContinue ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
   };
 }
 
@@ -137,23 +136,23 @@ function listGenerations(files: SharedFiles, name: string): number[] {
 
 /**
  * Appends a line to the newest file of the log, and returns its number (generation). If a process added a newer file at
- * the same time, withdraws the line with `withdrawalLine` and tries again.
+ * the same time, withdraws the line with `withdrawal` and tries again.
  */
-function appendToNewestGeneration(files: SharedFiles, name: string, line: string, withdrawalLine: string): number {
+function appendToNewestGeneration(files: SharedFiles, name: string, line: string, withdrawal: string): number {
   for (;;) {
-    const newestGeneration = listGenerations(files, name).at(-1);
-    if (newestGeneration === undefined) {
+    const newest = listGenerations(files, name).at(-1);
+    if (newest === undefined) {
       files.createEmpty(formatFileName(name, 1));
       continue;
     }
-    const file = formatFileName(name, newestGeneration);
+    const file = formatFileName(name, newest);
     if (files.size(file) > MAX_GENERATION_BYTES) {
-      files.createEmpty(formatFileName(name, newestGeneration + 1));
+      files.createEmpty(formatFileName(name, newest + 1));
       continue;
     }
     if (!files.appendTo(file, line)) continue;
-    if (listGenerations(files, name).at(-1) === newestGeneration) return newestGeneration;
-    files.appendTo(file, withdrawalLine);
+    if (listGenerations(files, name).at(-1) === newest) return newest;
+    files.appendTo(file, withdrawal);
   }
 }
 
@@ -166,19 +165,17 @@ interface FollowedLog {
 function readEntries(
   files: SharedFiles,
   file: string,
-  followedLogByFile: Map<string, FollowedLog>,
+  logs: Map<string, FollowedLog>,
 ): ReadonlyMap<string, QueueEntry> {
-  const existingLog = followedLogByFile.get(file);
+  const existing = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
-  const followedLog =
-    existingLog === undefined || files.size(file) < existingLog.offset
-      ? { log: createEmptyLog(), offset: 0 }
-      : existingLog;
-  const text = files.read(file, followedLog.offset);
-  followedLog.log = applyLogText(followedLog.log, text);
-  followedLog.offset += text.length;
-  followedLogByFile.set(file, followedLog);
-  return followedLog.log.entries;
+  const followed =
+    existing === undefined || files.size(file) < existing.offset ? { log: createEmptyLog(), offset: 0 } : existing;
+  const text = files.read(file, followed.offset);
+  followed.log = applyLogText(followed.log, text);
+  followed.offset += text.length;
+  logs.set(file, followed);
+  return followed.log.entries;
 }
 
 interface LogPart {
@@ -189,17 +186,17 @@ interface LogPart {
 /** Counts valid entries. Records dead processes in the log, so that each is looked up only once. */
 function recordDeadAndComputePosition(files: SharedFiles, parts: readonly LogPart[]): QueuePosition {
   const now = Date.now();
-  const notStartedEntries: { file: string; id: string }[] = [];
-  let aheadCount = 0;
+  const waiting: { file: string; id: string }[] = [];
+  let ahead = 0;
   for (const { file, entries } of parts) {
     for (const entry of entries) {
-      const state = determineEntryState(entry, now, aheadCount < MAX_CHECKED_ENTRIES ? isAlive : () => null);
+      const state = determineEntryState(entry, now, ahead < MAX_CHECKED_ENTRIES ? isAlive : () => null);
       if (state === 'abandoned') files.appendTo(file, `R ${entry.id}\n`);
       if (state === 'died') files.appendTo(file, `D ${entry.id} ${now}\n`);
       if (state === 'abandoned' || state === 'gone') continue;
-      aheadCount++;
-      if (!entry.isStarted && !entry.isSkipped) notStartedEntries.push({ file, id: entry.id });
+      ahead++;
+      if (!entry.isStarted && !entry.isSkipped) waiting.push({ file, id: entry.id });
     }
   }
-  return { aheadCount, notStartedEntries };
+  return { aheadCount: ahead, notStartedEntries: waiting };
 }

@@ -49,48 +49,44 @@ function runWithFallback<T>(code: string, fallback: T, run: () => T): T {
 }
 
 function readFrom(file: string, start: number): string {
-  const fileDescriptor = openRegularFile(file);
+  const fd = openRegularFile(file);
   try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(fileDescriptor).size - start));
-    return bytes.toString('latin1', 0, readSync(fileDescriptor, bytes, 0, bytes.length, start));
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(fd).size - start));
+    return bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, start));
   } finally {
-    closeSync(fileDescriptor);
+    closeSync(fd);
   }
 }
 
 /** Appends to a file without ever blocking: if the file is a pipe that nothing reads, opening the pipe fails. */
-function appendTo(file: string, text: string, createFlag = 0): void {
-  const appendDescriptor = openSync(
-    file,
-    constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | createFlag,
-    0o600,
-  );
+function appendTo(file: string, text: string, flag = 0): void {
+  const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | flag, 0o600);
   try {
-    writeFileSync(appendDescriptor, text);
+    writeFileSync(fd, text);
   } finally {
-    closeSync(appendDescriptor);
+    closeSync(fd);
   }
 }
 
-export function openDiskFiles(directory: string): SharedFiles {
-  const makePath = (name: string) => join(directory, name);
-  const runCreatingDirectory = <T>(run: () => T): T => {
+export function openDiskFiles(folder: string): SharedFiles {
+  const makePath = (name: string) => join(folder, name);
+  const runCreating = <T>(run: () => T): T => {
     try {
       return run();
     } catch (error) {
       if (readErrorCode(error) !== 'ENOENT') throw error;
-      makePrivateDirectory(directory);
+      makePrivateDirectory(folder);
       return run();
     }
   };
   return {
-    list: () => runWithFallback('ENOENT', [], () => readdirSync(directory)),
+    list: () => runWithFallback('ENOENT', [], () => readdirSync(folder)),
     read: (name, start = 0) =>
       runWithFallback('ENOENT', '', () =>
         start === 0 ? readRegularFile(makePath(name), 'latin1') : readFrom(makePath(name), start),
       ),
     size: (name) => runWithFallback('ENOENT', 0, () => statSync(makePath(name)).size),
-    append: (name, text) => runCreatingDirectory(() => appendTo(makePath(name), text, constants.O_CREAT)),
+    append: (name, text) => runCreating(() => appendTo(makePath(name), text, constants.O_CREAT)),
     appendTo: (name, text) =>
       runWithFallback('ENOENT', false, () => {
         appendTo(makePath(name), text);
@@ -98,7 +94,7 @@ export function openDiskFiles(directory: string): SharedFiles {
       }),
     createEmpty: (name) =>
       runWithFallback('EEXIST', false, () => {
-        closeSync(runCreatingDirectory(() => openSync(makePath(name), 'ax', 0o600)));
+        closeSync(runCreating(() => openSync(makePath(name), 'ax', 0o600)));
         return true;
       }),
     replace: (name, text) => writeAtomically(makePath(name), text),
@@ -108,45 +104,45 @@ export function openDiskFiles(directory: string): SharedFiles {
 
 /** Returns files in memory, which only this process sees, with the operations of files on disk. */
 export function openMemoryFiles(): SharedFiles {
-  const textByName = new Map<string, string>();
-  const read = (name: string, start = 0) => (textByName.get(name) ?? '').slice(start);
+  const texts = new Map<string, string>();
+  const read = (name: string, start = 0) => (texts.get(name) ?? '').slice(start);
   return {
-    list: () => [...textByName.keys()],
+    list: () => [...texts.keys()],
     read,
     size: (name) => read(name).length,
-    append: (name, text) => void textByName.set(name, read(name) + text),
-    appendTo: (name, text) => textByName.has(name) && textByName.set(name, read(name) + text) !== undefined,
-    createEmpty: (name) => !textByName.has(name) && textByName.set(name, '') !== undefined,
-    replace: (name, text) => void textByName.set(name, text),
-    remove: (name) => void textByName.delete(name),
+    append: (name, text) => void texts.set(name, read(name) + text),
+    appendTo: (name, text) => texts.has(name) && texts.set(name, read(name) + text) !== undefined,
+    createEmpty: (name) => !texts.has(name) && texts.set(name, '') !== undefined,
+    replace: (name, text) => void texts.set(name, text),
+    remove: (name) => void texts.delete(name),
   };
 }
 
 /** Uses files in a directory until the first error, then memory. `onFailure` is called once with that error. */
-export function openFilesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
-  let files = openDiskFiles(directory);
-  let isDiskBroken = false;
+export function openFilesWithFallback(folder: string, onFailure: (error: unknown) => void): SharedFiles {
+  let files = openDiskFiles(folder);
+  let isBroken = false;
   const withFallback =
-    <Args extends unknown[], Result>(selectOperation: (files: SharedFiles) => (...args: Args) => Result) =>
+    <Args extends unknown[], Result>(select: (files: SharedFiles) => (...args: Args) => Result) =>
     (...args: Args): Result => {
       try {
-        return selectOperation(files)(...args);
+        return select(files)(...args);
       } catch (error) {
-        if (isDiskBroken) throw error;
-        isDiskBroken = true;
+        if (isBroken) throw error;
+        isBroken = true;
         onFailure(error);
         files = openMemoryFiles();
-        return selectOperation(files)(...args);
+        return select(files)(...args);
       }
     };
   return {
-    list: withFallback((ownFiles) => ownFiles.list),
-    read: withFallback((ownFiles) => ownFiles.read),
-    size: withFallback((ownFiles) => ownFiles.size),
-    append: withFallback((ownFiles) => ownFiles.append),
-    appendTo: withFallback((ownFiles) => ownFiles.appendTo),
-    createEmpty: withFallback((ownFiles) => ownFiles.createEmpty),
-    replace: withFallback((ownFiles) => ownFiles.replace),
-    remove: withFallback((ownFiles) => ownFiles.remove),
+    list: withFallback((files) => files.list),
+    read: withFallback((files) => files.read),
+    size: withFallback((files) => files.size),
+    append: withFallback((files) => files.append),
+    appendTo: withFallback((files) => files.appendTo),
+    createEmpty: withFallback((files) => files.createEmpty),
+    replace: withFallback((files) => files.replace),
+    remove: withFallback((files) => files.remove),
   };
 }

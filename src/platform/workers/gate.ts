@@ -9,10 +9,10 @@ export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Pr
  * waiting, and the signal's reason if the work is no longer needed.
  */
 export function createGate(maxRunning: number, maxWaiting: number): Gate {
-  let freeSlotCount = maxRunning;
+  let free = maxRunning;
   const queue = new Set<() => void>();
   return async (work, signal) => {
-    if (freeSlotCount > 0) freeSlotCount -= 1;
+    if (free > 0) free -= 1;
     else if (queue.size >= maxWaiting) {
       throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, {
         hint: 'Wait for their responses, then try again.',
@@ -23,11 +23,11 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
       return await work();
     } finally {
       // Passes the slot directly to the next waiting work; the slot becomes free only if no work is waiting.
-      const [admitNextInQueue] = queue;
-      if (admitNextInQueue === undefined) freeSlotCount += 1;
+      const [admitNext] = queue;
+      if (admitNext === undefined) free += 1;
       else {
-        queue.delete(admitNextInQueue);
-        admitNextInQueue();
+        queue.delete(admitNext);
+        admitNext();
       }
     }
   };
@@ -38,16 +38,16 @@ function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();
     const takeSlot = () => {
-      signal?.removeEventListener('abort', leaveQueue);
+      signal?.removeEventListener('abort', leave);
       resolve();
     };
-    const leaveQueue = () => {
+    const leave = () => {
       queue.delete(takeSlot);
       reject(signal?.reason);
     };
     queue.add(takeSlot);
     // Many calls may wait with the same signal. By default, Node.js prints a warning about more than ten listeners.
     if (signal !== null) setMaxListeners(0, signal);
-    signal?.addEventListener('abort', leaveQueue, { once: true });
+    signal?.addEventListener('abort', leave, { once: true });
   });
 }

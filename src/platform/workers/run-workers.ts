@@ -4,10 +4,10 @@ export async function runWorkers<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const itemIterator = items[Symbol.iterator]();
+  const iterator = items[Symbol.iterator]();
   let hasFailed = false;
   const runWorker = async () => {
-    for (const item of itemIterator) {
+    for (const item of iterator) {
       if (hasFailed) return;
       try {
         await work(item);
@@ -18,6 +18,6 @@ export async function runWorkers<T>(
     }
   };
   const results = await Promise.allSettled(Array.from({ length: workerCount }, runWorker));
-  const rejectedResult = results.find((result) => result.status === 'rejected');
-  if (rejectedResult !== undefined) throw rejectedResult.reason;
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }

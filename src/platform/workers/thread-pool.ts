@@ -47,27 +47,23 @@ export class WorkerPool<Task, Result> {
    */
   async *runInOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#nextSequence++;
-    const taskIterator = tasks[Symbol.iterator]();
-    const resultPromises: Promise<Result>[] = [];
-    let tasksHaveEnded = false;
-    const startNextTasks = () => {
-      while (!tasksHaveEnded && resultPromises.length <= maxAhead) {
-        const iteratorResult = taskIterator.next();
-        if (iteratorResult.done === true) tasksHaveEnded = true;
-        else resultPromises.push(this.#run(iteratorResult.value, sequence));
+    const iterator = tasks[Symbol.iterator]();
+    const promises: Promise<Result>[] = [];
+    let hasEnded = false;
+    const startNext = () => {
+      while (!hasEnded && promises.length <= maxAhead) {
+        const next = iterator.next();
+        if (next.done === true) hasEnded = true;
+        else promises.push(this.#run(next.value, sequence));
       }
     };
     try {
       signal?.throwIfAborted();
-      startNextTasks();
-      for (
-        let oldestResultPromise = resultPromises[0];
-        oldestResultPromise !== undefined;
-        oldestResultPromise = resultPromises[0]
-      ) {
-        yield await rejectOnAbort(oldestResultPromise, signal);
-        resultPromises.shift();
-        startNextTasks();
+      startNext();
+      for (let oldest = promises[0]; oldest !== undefined; oldest = promises[0]) {
+        yield await rejectOnAbort(oldest, signal);
+        promises.shift();
+        startNext();
       }
     } finally {
       this.#withdraw(sequence);
@@ -75,7 +71,7 @@ export class WorkerPool<Task, Result> {
   }
 
   #run(task: Task, sequence: number): Promise<Result> {
-    const resultPromise = new Promise<Result>((resolve, reject) => {
+    const promise = new Promise<Result>((resolve, reject) => {
       const start = (worker: TaskWorker<Task, Result>) => {
         worker
           .run(task)
@@ -85,13 +81,13 @@ export class WorkerPool<Task, Result> {
           })
           .then(resolve, reject);
       };
-      const insertIndex = this.#queue.findIndex((entry) => entry.sequence > sequence);
-      this.#queue.splice(insertIndex < 0 ? this.#queue.length : insertIndex, 0, { sequence, start });
+      const index = this.#queue.findIndex((entry) => entry.sequence > sequence);
+      this.#queue.splice(index < 0 ? this.#queue.length : index, 0, { sequence, start });
     });
     // The failure is thrown when the result is awaited; this handler prevents an unhandled rejection before then.
-    resultPromise.catch(() => undefined);
+    promise.catch(() => undefined);
     this.#start();
-    return resultPromise;
+    return promise;
   }
 
   #start(): void {
@@ -104,8 +100,8 @@ export class WorkerPool<Task, Result> {
 
   /** Removes waiting tasks of a sequence whose results are no longer needed. */
   #withdraw(sequence: number): void {
-    const otherWaitingTasks = this.#queue.filter((entry) => entry.sequence !== sequence);
-    this.#queue.splice(0, this.#queue.length, ...otherWaitingTasks);
+    const others = this.#queue.filter((entry) => entry.sequence !== sequence);
+    this.#queue.splice(0, this.#queue.length, ...others);
   }
 }
 
@@ -166,23 +162,23 @@ export interface PoolOptions<Task, Result> {
  * compile these functions again.
  */
 export async function withWorkers<Task, Result, T>(
-  { script, data, createInThread: createWorkerInThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
+  { script, data, createInThread: createWorker, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
   usePool: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
-  const threadCount = jobs ?? Math.min(availableParallelism(), MAX_DEFAULT_THREADS);
+  const threads = jobs ?? Math.min(availableParallelism(), MAX_DEFAULT_THREADS);
   const workers: readonly TaskWorker<Task, Result>[] =
     script === null
-      ? [createWorkerInThread()]
-      : Array.from({ length: threadCount }, () => new ThreadWorker(script, data, work, heapMegabytes));
-  const closeWorkers = () => Promise.all(workers.map((worker) => worker.close()));
-  const closeOnAbort = () => void closeWorkers();
+      ? [createWorker()]
+      : Array.from({ length: threads }, () => new ThreadWorker(script, data, work, heapMegabytes));
+  const close = () => Promise.all(workers.map((worker) => worker.close()));
+  const closeOnAbort = () => void close();
   signal?.addEventListener('abort', closeOnAbort, { once: true });
   try {
     return await usePool(new WorkerPool(workers));
   } finally {
     signal?.removeEventListener('abort', closeOnAbort);
-    await closeWorkers();
+    await close();
     if (script !== null) setFlagsFromString('--flush-bytecode');
   }
 }
@@ -207,18 +203,18 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   #pendingTask: { resolve: (result: Result) => void; reject: (cause: Error) => void } | null = null;
   #endError: Error | null = null;
 
-  constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string, heapMegabytes?: number) {
+  constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string, heap?: number) {
     this.#work = work;
-    const resourceLimits =
-      heapMegabytes === undefined
+    const limits =
+      heap === undefined
         ? { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MEGABYTES }
-        : { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MEGABYTES / 2, maxOldGenerationSizeMb: heapMegabytes };
-    this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits, eval: isCode });
+        : { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MEGABYTES / 2, maxOldGenerationSizeMb: heap };
+    this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits: limits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
-      const pendingTask = this.#pendingTask;
+      const pending = this.#pendingTask;
       this.#pendingTask = null;
-      if ('result' in reply) pendingTask?.resolve(reply.result);
-      else pendingTask?.reject(new Failure('data', reply.failure, reply.hint === null ? {} : { hint: reply.hint }));
+      if ('result' in reply) pending?.resolve(reply.result);
+      else pending?.reject(new Failure('data', reply.failure, reply.hint === null ? {} : { hint: reply.hint }));
     });
     this.#worker.on('error', (cause: Error) => this.#stop(cause.message));
     this.#worker.on('exit', () => this.#stop('the thread ended unexpectedly'));

@@ -28,11 +28,11 @@ export function answerTasks<Data, Task, Result>(
       port.postMessage(reply, [...new Set(listBuffers(result))]);
     } catch (cause) {
       // System errors are explained here, because errors lose their codes between threads.
-      const knownFailure = isFailure(cause) ? cause : explainSystemError(cause);
-      const failureText = knownFailure?.message ?? (cause instanceof Error ? cause.message : String(cause));
+      const failure = isFailure(cause) ? cause : explainSystemError(cause);
+      const text = failure?.message ?? (cause instanceof Error ? cause.message : String(cause));
       const reply: WorkerReply<Result> = {
-        failure: failureText,
-        hint: knownFailure?.hint === undefined ? null : formatForTerminal(knownFailure.hint),
+        failure: text,
+        hint: failure?.hint === undefined ? null : formatForTerminal(failure.hint),
       };
       port.postMessage(reply);
     }

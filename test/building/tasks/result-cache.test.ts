@@ -36,7 +36,7 @@ let fullCacheDirectory = '';
 
 beforeAll(async () => {
   bundleDirectory = await makeFolder('bundles');
-  await bundleInto(bundleDirectory, 'src/building/tasks/build-worker.ts', 'test/building/build-process.ts');
+  await bundleInto(bundleDirectory, 'src/building/workers/build-worker.ts', 'test/building/build-process.ts');
   sourceDirectory = await addMarketFiles(await writeSource([COSTCO, ...OTHER_COMPANIES]));
   tablesFromScratch = await buildTables(sourceDirectory);
   fullCacheDirectory = await makeFolder('parts');
