@@ -103,7 +103,7 @@ export function formatReportName({ archive, path }: Pick<ReportFile, 'archive' |
 }
 
 /** Returns the last component of a path. Paths in zips may use either separator. */
-export function getFileName(path: string): string {
+function getFileName(path: string): string {
   return path.slice(path.search(/[^\\/]*$/));
 }
 

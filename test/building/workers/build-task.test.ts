@@ -10,6 +10,7 @@ import { makeFolder } from '../../store/public-source.ts';
 import { WIDGETS_CIK, WIDGETS_DATE, writeWidgetsSource } from '../sources/small-source.ts';
 
 const INDEX_FILE = 'form.20250220.idx';
+const INDEX_HEADER = `Form Type   Company Name   CIK   Date Filed   File Name\n${'-'.repeat(100)}\n`;
 const makeIndexRow = (number: number) =>
   `10-K  PAPER WIDGETS INC  ${WIDGETS_CIK}  20250220  edgar/data/${WIDGETS_CIK}/0009400021-25-00000${number}.txt\n`;
 
@@ -29,12 +30,12 @@ async function makeSettings(path: string): Promise<BuildSettings> {
 }
 
 /** Returns a task that reads an index of filings, and settings with an empty cache. */
-async function makeFilingsTask() {
-  const path = await writeWidgetsSource({ [INDEX_FILE]: makeIndexRow(1) });
+async function makeFilingsTask(...otherCiks: readonly number[]) {
+  const path = await writeWidgetsSource({ [INDEX_FILE]: INDEX_HEADER + makeIndexRow(1) });
   const settings = await makeSettings(path);
   const files = await listFiles(path, { skipped: new SkippedRowCounts(), problems: [] });
   const index = files.filter(({ name }) => name === INDEX_FILE);
-  const ciks = writeSharedValue(join(settings.scratchDirectory, 'ciks'), [WIDGETS_CIK]);
+  const ciks = writeSharedValue(join(settings.scratchDirectory, 'ciks'), [WIDGETS_CIK, ...otherCiks]);
   const task: FilingsTask = { kind: 'filings', files: index, ciks, shardEnds: [] };
   return { task, settings, indexPath: join(path, INDEX_FILE) };
 }
@@ -64,7 +65,7 @@ test('moves the output of a task into the cache, and returns the cached result w
   expect(readdirSync(settings.scratchDirectory)).toEqual(['ciks']);
   expect(await run(task, settings)).toEqual(first);
 
-  writeFileSync(indexPath, makeIndexRow(1) + makeIndexRow(2));
+  writeFileSync(indexPath, INDEX_HEADER + makeIndexRow(1) + makeIndexRow(2));
   const second = await run(task, settings);
   if ('damagedPath' in second) throw new Error('the output is damaged');
   expect(readOutput(second.output)).toContain('0009400021-25-000002');
@@ -91,7 +92,8 @@ test('repeats a cached task whose output is truncated, or damaged if outputs are
 });
 
 test('names the damaged output of an earlier task instead of failing', async () => {
-  const { task, settings } = await makeFilingsTask();
+  // Other companies than in the tests above, because values that many tasks share stay in memory.
+  const { task, settings } = await makeFilingsTask(1);
   writeFileSync(task.ciks.path, '[]');
   expect(await run(task, settings)).toEqual({ damagedPath: task.ciks.path });
 });
