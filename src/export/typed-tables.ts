@@ -81,8 +81,9 @@ function toTypedTable(source: Table): TypedTable {
   };
 }
 
-/** Returns no column if the stored column has no description. */
+/** Returns no column if the stored column has no description. Throws a RangeError if the description is empty. */
 function toTypedColumns({ name, typedName = name, type, valueType = type, about }: Column): TypedColumn[] {
+  if (about === '') throw new RangeError(`The column ${name} has an empty description.`);
   return about === undefined ? [] : [{ name: typedName, type: valueType, about, sourceColumn: name }];
 }
 

@@ -30,11 +30,10 @@ const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
   industry: INDUSTRY_COLUMN.about,
 };
 
-/** Returns a column of SCREEN_COLUMNS; its field has the same name. Throws a RangeError if it has no description. */
+/** Returns a column of SCREEN_COLUMNS; its field has the same name. The description is empty if it is missing. */
 export function declareScreenColumn(name: string): Column {
   const figure = findDefinition(name);
-  const about = DESCRIPTIONS[name] ?? figure?.label;
-  if (about === undefined) throw new RangeError(`The screener's column ${name} has no description.`);
+  const about = DESCRIPTIONS[name] ?? figure?.label ?? '';
   if (name === 'fiscal_year') return integerOrNull(name, about, { field: name });
   const declare = DATE_COLUMNS.includes(name) ? dayOrNull : figure === null ? textOrNull : decimalOrNull;
   return declare(name, about, { field: name });
