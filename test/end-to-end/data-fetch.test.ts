@@ -225,11 +225,17 @@ test.concurrent.each([
 });
 
 test.concurrent('a deadline ends a fetch, and the received part is kept', async () => {
-  const { site } = await startSlowSite();
-  const env = makeEnvironment(site);
-  const { code, err } = await runFin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
-  expect({ code, err }).toEqual({ code: 7, err: expect.stringContaining('The deadline passed') });
-  expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
+  let isPartKept = false;
+  // On a slow machine, a short deadline passes before any part of the file is received.
+  for (const deadline of ['3s', '12s', '48s']) {
+    if (isPartKept) break;
+    const { site } = await startSlowSite();
+    const env = makeEnvironment(site);
+    const { code, err } = await runFin(['data', 'fetch', '--bulk', '--deadline', deadline], { env });
+    expect({ code, err }).toEqual({ code: 7, err: expect.stringContaining('The deadline passed') });
+    isPartKept = existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'));
+  }
+  expect(isPartKept).toBe(true);
 });
 
 test.concurrent('when two processes need the same large file, only one of them downloads it', async () => {
