@@ -85,7 +85,7 @@ const stubPlugin = {
 };
 
 /** Matches a module of constants that are computed from larger constants. Bundles include only the computed values. */
-const PRECOMPUTED_MODULE_PATTERN = /resources[\\/]response-shapes\.ts$/;
+const PRECOMPUTED_MODULE_PATTERN = /contract[\\/]response-shapes\.ts$/;
 
 const precomputePlugin = {
   name: 'precompute',
@@ -132,7 +132,7 @@ const makeOnDemandPlugin = (addEntry) => ({
  * Modules of the contract that most bundles use. One separate bundle contains these modules, so that a command
  * initializes them once.
  */
-const SHARED_MODULE_PATHS = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'text/nearest.ts'].map((name) =>
+const SHARED_MODULE_PATHS = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'nearest.ts'].map((name) =>
   join(src, 'contract', name),
 );
 const SHARED_BUNDLE_NAME = 'contract.cjs';

@@ -68,7 +68,7 @@ async function loadContract(src) {
   const { outputFiles } = await build({
     stdin: {
       contents:
-        "export { OPERATIONS } from '../src/contract/operations.ts'; export { RESOURCES } from './resources/index.ts';",
+        "export { OPERATIONS } from '../src/contract/operations.ts'; export { RESOURCES } from './resources.ts';",
       resolveDir: join(src, 'contract'),
     },
     bundle: true,

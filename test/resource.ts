@@ -1,5 +1,5 @@
 /** Makes valid resources of the HTTP API, with which test services answer. */
-import { SHAPE_BY_RESOURCE, type Shape } from '../src/contract/resources/response-shapes.ts';
+import { SHAPE_BY_RESOURCE, type Shape } from '../src/contract/response-shapes.ts';
 
 /**
  * Returns a resource of this type with all required fields. Fields that are not in `fields` are as empty as the schema

@@ -5,7 +5,7 @@
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
 import { findRows, getOperation, type OperationId } from '../contract/operations.ts';
-import { changeQuestion, type Question } from '../contract/question/question.ts';
+import { changeQuestion, type Question } from '../contract/question.ts';
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../result/result.ts';

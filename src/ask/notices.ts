@@ -1,6 +1,6 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
 import { findParameterMaximum, findRows, type Operation, readTotal } from '../contract/operations.ts';
-import type { RawParameters } from '../contract/question/question.ts';
+import type { RawParameters } from '../contract/question.ts';
 import { type CallValue, type CommandCall, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../result/notice.ts';

@@ -7,7 +7,7 @@ import type { Client } from '../client/client.ts';
 import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
-import { changeQuestion, findGivenText, type Question } from '../contract/question/question.ts';
+import { changeQuestion, findGivenText, type Question } from '../contract/question.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import type { Envelope } from './command/answer.ts';

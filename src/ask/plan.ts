@@ -11,7 +11,7 @@ import {
   type RawParameters,
   withoutParameters,
   withParameter,
-} from '../contract/question/question.ts';
+} from '../contract/question.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';

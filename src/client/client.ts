@@ -6,13 +6,13 @@
 import { join } from 'node:path';
 import { findUsedAdditions } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
-import { type Fault, makeRequestTarget, parseQuestion, type Question } from '../contract/question/question.ts';
+import { type Fault, makeRequestTarget, parseQuestion, type Question } from '../contract/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { joinTexts } from '../contract/text/text.ts';
 import type { Directories } from '../platform/files/directories.ts';
 import { describeCause } from '../platform/files/system-error.ts';
-import { openAttributionStore, readAttribution } from './attribution.ts';
 import { parseBaseUrl } from './base-url.ts';
+import { openAttributionStore, readAttribution } from './cache/attribution.ts';
 import { readCacheMaxBytes } from './cache/cache-max.ts';
 import {
   type CachedExchangeSetup,
@@ -22,16 +22,16 @@ import {
   type RequestPlan,
 } from './cache/cached-exchange.ts';
 import { openKnownReleaseStore } from './cache/known-release.ts';
-import { openResponseCache } from './cache/response-cache.ts';
+import { openResponseCache } from './cache/response-files.ts';
 import { sweepSometimes } from './cache/sweep-sometimes.ts';
-import type { ClientEvent } from './events.ts';
 import { openExchange } from './http/exchange.ts';
-import type { Transport } from './http/transport.ts';
 import { hashAccount } from './key.ts';
 import { openAccountLimiter } from './limiter/rate-limiter.ts';
-import { type ClientOptions, DEFAULT_OPTIONS } from './options.ts';
-import { checkPath, refuseFaults } from './request.ts';
-import type { ClientResponse } from './response.ts';
+import type { ClientEvent } from './request/events.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from './request/options.ts';
+import { checkPath, refuseFaults } from './request/request.ts';
+import type { ClientResponse } from './request/response.ts';
+import type { Transport } from './request/transport.ts';
 
 export interface Client {
   /** Sends one question. Throws a Failure whose kind indicates the cause. */

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { makeRequestTarget } from '../contract/question/question.ts';
+import { makeRequestTarget } from '../contract/question.ts';
 import { writeAtomically } from '../platform/files/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/files/directories.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
@@ -17,14 +17,14 @@ import {
   type ServiceDestination,
   toPublishedDestination,
 } from './destination.ts';
-import type { ClientEvent } from './events.ts';
 import { describeKeySource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
-import { type LocalAnswer, type LocalService, openLocalClient } from './local-client.ts';
-import type { LocalServicePort, OpenedService } from './local-service.ts';
-import type { ClientOptions } from './options.ts';
+import { openLocalClient } from './local-client.ts';
 import { findPointerFile, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
-import { isFromAnotherServer } from './response.ts';
+import type { ClientEvent } from './request/events.ts';
+import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/local-service.ts';
+import type { ClientOptions } from './request/options.ts';
+import { isFromAnotherServer } from './request/response.ts';
 import { chooseProfileName, findProfile, readSettings, withCertificateAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {

@@ -3,7 +3,7 @@
  * reading a key or sending a request. README.md in this directory states the order.
  */
 import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
 import { LOCAL_URL, parseBaseUrl } from './base-url.ts';
 import { describeKeySource, type KeySource } from './key.ts';

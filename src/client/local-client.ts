@@ -1,23 +1,12 @@
 /**
  * The client of the in-process service: no account, limits or cache. A response is serialized only if its text is read.
  */
-import type { Problem } from '../contract/problems.ts';
-import type { Question } from '../contract/question/question.ts';
-import type { Meta } from '../contract/resources/envelope.ts';
+import type { Question } from '../contract/question.ts';
 import type { Client } from './client.ts';
-import type { ClientOptions } from './options.ts';
-import { checkPath, refuseFaults } from './request.ts';
-import { type ClientResponse, makeProblemFailure } from './response.ts';
-
-/** The in-process service, which receives questions and returns answers as values. */
-export interface LocalService {
-  ask(question: Question, signal: AbortSignal | null): Promise<LocalAnswer>;
-  /** Requests a path with its query, as in an HTTP request line. */
-  askPath(path: string, signal: AbortSignal | null): Promise<LocalAnswer>;
-  close(): Promise<void>;
-}
-
-export type LocalAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
+import type { LocalAnswer, LocalService } from './request/local-service.ts';
+import type { ClientOptions } from './request/options.ts';
+import { checkPath, refuseFaults } from './request/request.ts';
+import { type ClientResponse, makeProblemFailure } from './request/response.ts';
 
 export function openLocalClient(
   service: LocalService,

@@ -9,7 +9,7 @@ import {
   findConnectionTarget,
   openConnection,
 } from '../client/connection.ts';
-import type { ClientEvent } from '../client/events.ts';
+import type { ClientEvent } from '../client/request/events.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';

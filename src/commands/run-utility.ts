@@ -1,7 +1,7 @@
 /** Runs a utility command and prints its report. */
 import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/command/option-spec.ts';
 import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import type { UtilityCall, UtilityCommand } from './command-line/utility.ts';
 import { printReport } from './output/report.ts';

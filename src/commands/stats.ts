@@ -4,8 +4,8 @@
  */
 
 import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import type { ClientEvent } from '../client/events.ts';
 import { readQuotaUsages } from '../client/limiter/quota.ts';
+import type { ClientEvent } from '../client/request/events.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { readErrorCode } from '../platform/files/system-error.ts';

@@ -4,7 +4,7 @@
  * parameter.
  */
 import type { OperationId } from './operations.ts';
-import type { RawParameters } from './question/question.ts';
+import type { RawParameters } from './question.ts';
 import { ADDED_COLUMNS, FILTER_COLUMNS } from './screen-columns.ts';
 
 interface ParameterAddition {

@@ -2,10 +2,10 @@
 import { ADDED_FIELDS } from './added-fields.ts';
 import { ADDED_PARAMETERS } from './additions.ts';
 import { OPERATIONS, type Operation, returnsList } from './operations.ts';
+import { type Json, type JsonObject, makeParameterSchema } from './parameter-schema.ts';
+import type { Parameter } from './parameters.ts';
 import { PROBLEM_KINDS } from './problems.ts';
-import { type Json, type JsonObject, makeParameterSchema } from './question/parameter-schema.ts';
-import type { Parameter } from './question/parameters.ts';
-import { RESOURCES } from './resources/index.ts';
+import { RESOURCES } from './resources.ts';
 
 const INTERFACE_VERSION = '1.0.0-beta.2';
 

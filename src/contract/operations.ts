@@ -2,9 +2,9 @@
  * The operations of the HTTP API, each defined once. Commands, help, validation, the service's router, the OpenAPI
  * document and the reference are derived from this table. README.md explains how to add an operation.
  */
-import type { Parameter, ValuesOf } from './question/parameters.ts';
-import * as p from './question/parameters.ts';
-import type { ResourceName, Resources } from './resources/index.ts';
+import type { Parameter, ValuesOf } from './parameters.ts';
+import * as p from './parameters.ts';
+import type { ResourceName, Resources } from './resources.ts';
 
 interface OperationEntry {
   readonly id: string;

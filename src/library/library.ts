@@ -6,6 +6,7 @@ import type { Answer } from '../ask/command/answer.ts';
 import { isListCommand } from '../ask/command/options.ts';
 import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import {
   findRows,
   getOperation,
@@ -15,9 +16,8 @@ import {
   type OperationId,
 } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
-import { parseQuestion, type RawParameters } from '../contract/question/question.ts';
+import { parseQuestion, type RawParameters } from '../contract/question.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatForTerminal, listCalls } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/files/system-error.ts';

@@ -1,6 +1,6 @@
 /** The contract's types as the package exports them. `.ci/declarations.mjs` writes them out without imports. */
 import type { DataOf, OperationId, ParameterListOf, ResourceOf, RowsFieldOf } from '../contract/operations.ts';
-import type { Parameter } from '../contract/question/parameters.ts';
+import type { Parameter } from '../contract/parameters.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 
 export type { Problem } from '../contract/problems.ts';

@@ -4,8 +4,8 @@ import type { QuestionCommand } from '../ask/command/command.ts';
 import type { OptionSpec } from '../ask/command/option-spec.ts';
 import { listParameters } from '../ask/command/options.ts';
 import { getOperation } from '../contract/operations.ts';
-import { type JsonObject, makeParameterSchema } from '../contract/question/parameter-schema.ts';
-import type { Parameter } from '../contract/question/parameters.ts';
+import { type JsonObject, makeParameterSchema } from '../contract/parameter-schema.ts';
+import type { Parameter } from '../contract/parameters.ts';
 import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import type { Tool } from './tools.ts';
 

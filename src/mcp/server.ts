@@ -5,7 +5,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
-import { findNearest } from '../contract/text/nearest.ts';
+import { findNearest } from '../contract/nearest.ts';
 import type { Gate } from '../platform/workers/gate.ts';
 import { callTool } from './call-tool.ts';
 import { makeInputSchema } from './input-schema.ts';

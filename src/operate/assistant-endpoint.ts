@@ -2,7 +2,7 @@
 import { version } from '../../package.json';
 import type { Connection } from '../client/connection.ts';
 import { createHttpEndpoint, MAX_REQUEST_BYTES } from '../mcp/http.ts';
-import type { MountedEndpoint } from '../service/mounted-endpoint.ts';
+import type { MountedEndpoint } from '../service/responses/mounted-endpoint.ts';
 
 /** @param connect called for each request that needs data */
 export function openAssistantEndpoint(

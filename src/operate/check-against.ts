@@ -12,8 +12,8 @@ import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
-import { findCoveredSecurity } from '../service/handlers/covered-security.ts';
-import { ProblemError } from '../service/problem-error.ts';
+import { findCoveredSecurity } from '../service/handlers/coverage/covered-security.ts';
+import { ProblemError } from '../service/request/problem-error.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 

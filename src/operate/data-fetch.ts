@@ -10,8 +10,8 @@ import {
 } from '../commands/command-line/utility.ts';
 import { makeMissingContactFailure, parseContact } from '../commands/utilities/contact.ts';
 import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import type { FetchOutcome, FetchReport } from '../contract/release-work.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../contract/text/wording.ts';
 import { requireDirectory } from '../platform/files/directories.ts';

@@ -1,8 +1,8 @@
 import { version } from '../../package.json';
 import { findOptionText, type Report, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import type { PullReport } from '../contract/release-work.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../contract/text/wording.ts';
 import { requireDirectory } from '../platform/files/directories.ts';

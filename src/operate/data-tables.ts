@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { findOptionText, JOBS_OPTION, readJobCount, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import type { DescribedTable } from '../export/tables-page.ts';
 import { requireDirectory } from '../platform/files/directories.ts';

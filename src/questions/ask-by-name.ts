@@ -12,8 +12,8 @@ import { affectsAllInputs, describeFailure, makeProblemDocument } from '../ask/f
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import { getOperation, type Operation } from '../contract/operations.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
 import { quote, redactApiKeys } from '../contract/text/quote.ts';
 import { joinTexts, option, say } from '../contract/text/text.ts';
 import { makeWarning, type Notice } from '../result/notice.ts';

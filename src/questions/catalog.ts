@@ -2,9 +2,9 @@ import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import { Failure } from '../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../contract/figures.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
 import { FILTER_COLUMNS } from '../contract/screen-columns.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, say } from '../contract/text/text.ts';
 import {

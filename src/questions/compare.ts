@@ -12,7 +12,7 @@ import { respellParameters } from '../ask/values/spellings.ts';
 import { Failure } from '../contract/failure.ts';
 import { COMPANY_METRIC_KEYS } from '../contract/figures.ts';
 import { getOperation } from '../contract/operations.ts';
-import type { RawParameters } from '../contract/question/question.ts';
+import type { RawParameters } from '../contract/question.ts';
 import type { MetricValue } from '../contract/resources/metrics.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../contract/text/missing-text.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';

@@ -1,6 +1,6 @@
 import { type ClientFilter, defineCommand, type ResultContext } from '../ask/command/command.ts';
 import { Failure } from '../contract/failure.ts';
-import { findGivenText, type RawParameters } from '../contract/question/question.ts';
+import { findGivenText, type RawParameters } from '../contract/question.ts';
 import type { RawConcept, TaggedFact } from '../contract/resources/metrics.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';

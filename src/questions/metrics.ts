@@ -9,7 +9,7 @@ import {
 import { makeScreenOnlyHint } from '../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../contract/max-ages.ts';
-import { type RawParameters, withParameter } from '../contract/question/question.ts';
+import { type RawParameters, withParameter } from '../contract/question.ts';
 import type { MetricStatementRef, MetricValue } from '../contract/resources/metrics.ts';
 import { option, say } from '../contract/text/text.ts';
 import { countDaysBetween } from '../platform/dates.ts';

@@ -2,9 +2,9 @@ import { type ClientFilter, defineCommand, type ResultMembers } from '../ask/com
 import type { GivenOptions } from '../ask/command/option-spec.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
-import { findGivenText, type ParameterValues, withParameter } from '../contract/question/question.ts';
-import type { ScreenRow } from '../contract/resources/screen.ts';
+import { findGivenText, type ParameterValues, withParameter } from '../contract/question.ts';
 import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
+import type { ScreenRow } from '../contract/screen-row.ts';
 import { option, say } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { makeNote, type Notice } from '../result/notice.ts';

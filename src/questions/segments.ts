@@ -2,7 +2,7 @@ import { defineCommand } from '../ask/command/command.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import { compareText } from '../contract/compare-text.ts';
 import { isZero } from '../contract/decimal-text.ts';
-import { withParameter } from '../contract/question/question.ts';
+import { withParameter } from '../contract/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../contract/resources/segments.ts';
 import { capitalize } from '../contract/text/capitalize.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';

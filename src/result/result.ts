@@ -1,7 +1,7 @@
 /** The result of a question before it is rendered: subject, tables, charts and notices. */
 import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import { didYouMean } from '../contract/text/nearest.ts';
 import type { CommandCall } from '../contract/text/text.ts';
 import { type Block, type Cell, makeChartBlock, makeFieldsBlock, makeNoteBlock, makeTitleBlock } from './blocks.ts';
 import type { Chart } from './chart.ts';

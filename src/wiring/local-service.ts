@@ -1,8 +1,8 @@
 /** Implements the in-process service for `local:` with a release on this machine. Loaded on demand. */
 import { join } from 'node:path';
-import type { OpenedService } from '../client/local-service.ts';
+import type { OpenedService } from '../client/request/local-service.ts';
 import { Failure } from '../contract/failure.ts';
-import { openInProcessService } from '../service/in-process.ts';
+import { openInProcessService } from '../service/answers/in-process.ts';
 import { openRelease } from '../store/reader.ts';
 import { findSampleHome, type LocatedRelease, locateCurrentRelease, readCurrentStamp } from '../store/releases/home.ts';
 import type { Manifest } from '../store/releases/manifest.ts';

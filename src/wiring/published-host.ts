@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { readCacheMaxBytes } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
-import { DEFAULT_OPTIONS } from '../client/options.ts';
 import { type FileResponse, makeHostFailure, openFileRequester } from '../client/published/file-requests.ts';
 import { findPointerFile } from '../client/published/known-pointer.ts';
 import type { PublishedSettings } from '../client/published/port.ts';
 import { openRangeCache } from '../client/published/range-cache.ts';
 import { openRangeReader, type RangeReader, type RangeRequest } from '../client/published/range-reader.ts';
 import { readPointer } from '../client/published/read-pointer.ts';
+import { DEFAULT_OPTIONS } from '../client/request/options.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, parsePointer, type ReleasePointer } from '../publish/format.ts';

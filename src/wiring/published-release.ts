@@ -2,15 +2,15 @@
  * Answers questions in this process from releases on a static host: an in-process service that reads ranges of files.
  */
 
-import type { LocalAnswer } from '../client/local-client.ts';
 import { readKnownPointer, storePointer } from '../client/published/known-pointer.ts';
 import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
 import { isRangeGoneError, type RangeReader } from '../client/published/range-reader.ts';
 import { isPointerTrusted } from '../client/published/read-pointer.ts';
+import type { LocalAnswer } from '../client/request/local-service.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST_FILE, parseFileList, type ReleasePointer, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
-import { type InProcessService, openInProcessService } from '../service/in-process.ts';
+import { type InProcessService, openInProcessService } from '../service/answers/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import { NotCachedError, openHost, type PublishedHost, parseOrFail, requirePointer } from './published-host.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitFullPage, withKeys } from '../../src/ask/fetch/whole-metrics.ts';
-import { findGivenText, parseQuestion } from '../../src/contract/question/question.ts';
+import { findGivenText, parseQuestion } from '../../src/contract/question.ts';
 
 const splitPage = (keys: string, rowKeys: readonly string[]) => {
   const question = parseQuestion('metrics', [

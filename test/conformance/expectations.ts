@@ -2,7 +2,7 @@
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
-import { RESOURCES } from '../../src/contract/resources/index.ts';
+import { RESOURCES } from '../../src/contract/resources.ts';
 import { type ConformanceClient, lacksData, type Reply, type RequestOptions } from './asker.ts';
 
 /** Thrown if a rule cannot be tested with this service; the test is then skipped, with the message as reason. */

@@ -3,7 +3,7 @@
  * that this project adds where the HTTP API has none (choices.md). The conformance suite has one test per rule, named
  * after the rule; the reference's table of rules is generated from this list.
  */
-import type { RuleSource } from '../../src/contract/question/parameters.ts';
+import type { RuleSource } from '../../src/contract/parameters.ts';
 
 export interface Rule {
   readonly id: string;

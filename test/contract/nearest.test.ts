@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
+import { didYouMean, findNearest } from '../../src/contract/nearest.ts';
 import { FILTER_COLUMNS } from '../../src/contract/screen-columns.ts';
-import { didYouMean, findNearest } from '../../src/contract/text/nearest.ts';
 
 test.each([
   ['revenu', 'revenue'],

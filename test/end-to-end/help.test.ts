@@ -163,7 +163,7 @@ test.concurrent('a question to a service loads network code and validation only 
     'start.cjs',
   ];
   expect(await listLoadedBundlesWith(env, 'catalog', '--json')).toEqual(
-    [...bundlesForCachedAnswer, 'client-http-network.cjs', 'contract-resources-validate-response.cjs'].sort(),
+    [...bundlesForCachedAnswer, 'client-http-network.cjs', 'contract-validate-response.cjs'].sort(),
   );
   expect(await listLoadedBundlesWith(env, 'catalog', '--json')).toEqual(bundlesForCachedAnswer);
 });

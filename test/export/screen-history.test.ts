@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, expect, test } from 'vitest';
-import type { ScreenRow } from '../../src/contract/resources/screen.ts';
+import type { ScreenRow } from '../../src/contract/screen-row.ts';
 import { readAnalyticsManifest } from '../../src/export/analytics-manifest.ts';
 import { renderReleaseSql } from '../../src/export/release-sql.ts';
 import { writeAnalytics } from '../../src/export/write-analytics.ts';

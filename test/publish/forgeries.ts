@@ -20,7 +20,7 @@ import { listPieces } from '../../src/publish/pieces.ts';
 import { planCopiesAndRequests } from '../../src/publish/plan.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
-import { openInProcessService } from '../../src/service/in-process.ts';
+import { openInProcessService } from '../../src/service/answers/in-process.ts';
 import {
   ENCODING_NUMBERS,
   PAGE_HEADER_FIELD_IDS,

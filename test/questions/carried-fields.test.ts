@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../src/ask/command/command.ts';
 import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/operations.ts';
-import { SHAPE_BY_RESOURCE, type Shape } from '../../src/contract/resources/response-shapes.ts';
+import { SHAPE_BY_RESOURCE, type Shape } from '../../src/contract/response-shapes.ts';
 import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { loadQuestion } from '../../src/questions/question-table.ts';
 import { makeFlatRows } from '../../src/result/result.ts';

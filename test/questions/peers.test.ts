@@ -1,6 +1,6 @@
 /** Tests the position of a company in its industry, and summaries of screens. */
 import { expect, test } from 'vitest';
-import type { ScreenRow } from '../../src/contract/resources/screen.ts';
+import type { ScreenRow } from '../../src/contract/screen-row.ts';
 import peers from '../../src/questions/peers.ts';
 import screen from '../../src/questions/screen.ts';
 import { computeDistributions, computeStandings } from '../../src/questions/screens/distribution.ts';

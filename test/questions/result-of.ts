@@ -4,7 +4,7 @@ import type { GivenArguments, QuestionCommand } from '../../src/ask/command/comm
 import { planQuestion } from '../../src/ask/plan.ts';
 import type { Client } from '../../src/client/client.ts';
 import { Failure } from '../../src/contract/failure.ts';
-import type { Question } from '../../src/contract/question/question.ts';
+import type { Question } from '../../src/contract/question.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
 import { formatCsvLine } from '../../src/render/formats/csv.ts';
 import { renderBlocks } from '../../src/render/terminal/print-blocks.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isFailure } from '../../src/contract/failure.ts';
-import type { ScreenRow } from '../../src/contract/resources/screen.ts';
+import type { ScreenRow } from '../../src/contract/screen-row.ts';
 import { addMonths } from '../../src/platform/dates.ts';
 import screen from '../../src/questions/screen.ts';
 import { makeOldRowsNotices, makeRecentYearsFilter } from '../../src/questions/screens/row-age.ts';

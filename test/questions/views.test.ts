@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GivenArguments, QuestionCommand } from '../../src/ask/command/command.ts';
-import { findGivenText } from '../../src/contract/question/question.ts';
+import { findGivenText } from '../../src/contract/question.ts';
 import { deriveMarketData } from '../../src/figures/prices/market-price.ts';
 import day from '../../src/questions/day.ts';
 import holders from '../../src/questions/holders.ts';

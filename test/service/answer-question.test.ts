@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_COLUMNS } from '../../src/contract/screen-columns.ts';
-import { COLUMNS_PER_READ, makeInterruptible } from '../../src/service/answer-question.ts';
+import { COLUMNS_PER_READ, makeInterruptible } from '../../src/service/answers/answer-question.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';

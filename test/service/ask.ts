@@ -1,7 +1,7 @@
 /** Sends requests to a service in the test's own process. */
 import { expect } from 'vitest';
-import type { ServiceResponse } from '../../src/service/service.ts';
-import { createService, type ServiceOptions } from '../../src/service/service.ts';
+import type { ServiceResponse } from '../../src/service/responses/service.ts';
+import { createService, type ServiceOptions } from '../../src/service/responses/service.ts';
 import { RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { ServiceRequest } from '../../src/service/service.ts';
+import type { ServiceRequest } from '../../src/service/responses/service.ts';
 import { makeUnreadableFileFailure } from '../../src/store/releases/manifest.ts';
 import { expectRefusal, makeService } from './ask.ts';
 import { RELEASE_ROWS } from './filed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { computeEntityTag } from '../../src/service/serialized-response.ts';
-import { matchesTag } from '../../src/service/service.ts';
+import { computeEntityTag } from '../../src/service/answers/serialized-response.ts';
+import { matchesTag } from '../../src/service/responses/service.ts';
 import { ask, makeService } from './ask.ts';
 import { MANIFEST, RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
-import { ECHOED_PARAMETER_NAMES } from '../../src/service/meta.ts';
+import { ECHOED_PARAMETER_NAMES } from '../../src/service/handlers/meta.ts';
 import { ask, askBody, expectRefusal, makeService } from './ask.ts';
 import { MANIFEST, RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitForTurn } from '../../src/service/event-loop.ts';
+import { waitForTurn } from '../../src/service/request/event-loop.ts';
 
 // A fake clock, so that a turn does not end early on a slow machine.
 let timeMs = Date.now();

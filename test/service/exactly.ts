@@ -3,7 +3,7 @@ import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { getOperation, type OperationId, returnsList } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
-import { RESOURCES } from '../../src/contract/resources/index.ts';
+import { RESOURCES } from '../../src/contract/resources.ts';
 
 interface Envelope {
   readonly data: unknown;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
-import type { ScreenRow } from '../../src/contract/resources/screen.ts';
 import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
+import type { ScreenRow } from '../../src/contract/screen-row.ts';
 import { toFigureFields, toFigureValue } from '../../src/figures/derived/figure.ts';
 import { collectQuarterStarts } from '../../src/figures/figure-values.ts';
 import { selectCompanyFigures } from '../../src/service/handlers/metrics/company-figures.ts';

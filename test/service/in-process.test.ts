@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseQuestion } from '../../src/contract/question/question.ts';
+import { parseQuestion } from '../../src/contract/question.ts';
 import { API_WORDING, formatText } from '../../src/contract/text/text.ts';
-import { openInProcessService } from '../../src/service/in-process.ts';
+import { openInProcessService } from '../../src/service/answers/in-process.ts';
 import { askBody } from './ask.ts';
 import { RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';

@@ -3,7 +3,7 @@
  * requests.
  */
 import { findRows, type Operation } from '../../contract/operations.ts';
-import type { Question } from '../../contract/question/question.ts';
+import type { Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { Notice } from '../../result/notice.ts';
 

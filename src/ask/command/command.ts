@@ -1,6 +1,6 @@
 /** The definition of a question command, from which its options, help, requests and output are derived. */
 import type { DataOf, OperationId, ParameterListOf } from '../../contract/operations.ts';
-import type { ParameterValues, RawParameters } from '../../contract/question/question.ts';
+import type { ParameterValues, RawParameters } from '../../contract/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import type { Notice } from '../../result/notice.ts';
 import type { Result } from '../../result/result.ts';

@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../contract/failure.ts';
 import { getOperation, type Operation } from '../../contract/operations.ts';
-import type { RawParameters } from '../../contract/question/question.ts';
+import type { RawParameters } from '../../contract/question.ts';
 import { quote, quoteShellWord } from '../../contract/text/quote.ts';
 import type { Argument, Input, QuestionCommand } from './command.ts';
 import { type ParsedArguments, toKebabCase } from './option-spec.ts';

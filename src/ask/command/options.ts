@@ -1,6 +1,6 @@
 /** Derives the arguments and options of a question command from its operation. */
 import { findParameterMaximum, getOperation, type Operation } from '../../contract/operations.ts';
-import type { Parameter } from '../../contract/question/parameters.ts';
+import type { Parameter } from '../../contract/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, type OptionSpec, toKebabCase } from './option-spec.ts';
 

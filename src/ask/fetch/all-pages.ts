@@ -6,13 +6,13 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientResponse } from '../../client/response.ts';
+import type { ClientResponse } from '../../client/request/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findParameterMaximum, findRows, hasPages, type Operation, readTotal } from '../../contract/operations.ts';
-import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
-import { validateResponse } from '../../contract/resources/validate-response.ts';
+import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { say } from '../../contract/text/text.ts';
+import { validateResponse } from '../../contract/validate-response.ts';
 import { removeFile } from '../../platform/files/directories.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { readInto } from '../../platform/read-into.ts';

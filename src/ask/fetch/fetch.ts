@@ -5,7 +5,7 @@
 import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
-import { changeQuestion, type Question } from '../../contract/question/question.ts';
+import { changeQuestion, type Question } from '../../contract/question.ts';
 import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
 import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../command/answer.ts';

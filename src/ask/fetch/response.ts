@@ -1,7 +1,7 @@
 /** Fetches one response, and detects responses with the maximum number of rows. */
 import type { Client } from '../../client/client.ts';
 import { findRows } from '../../contract/operations.ts';
-import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
+import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
 import { type Answer, type Envelope, makeAnswer } from '../command/answer.ts';
 
 export interface FetchCall {

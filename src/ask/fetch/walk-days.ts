@@ -1,7 +1,7 @@
 /** `day --since`: fetches several days, one request per day. Loaded on demand. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
-import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
+import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
 import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';

@@ -5,7 +5,7 @@
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findRows, type Operation } from '../../contract/operations.ts';
-import { changeQuestion, findGivenText, parseQuestion, type Question } from '../../contract/question/question.ts';
+import { changeQuestion, findGivenText, parseQuestion, type Question } from '../../contract/question.ts';
 import type { MetricCatalogEntry, MetricValue } from '../../contract/resources/metrics.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { call, option, say } from '../../contract/text/text.ts';

@@ -2,7 +2,7 @@
  * Fetches all facts or filings of a metric's values. A response has at most 500 rows and no next page; if it is full,
  * the missing values are requested individually. Loaded on demand.
  */
-import { changeQuestion, findGivenText, parseQuestion } from '../../contract/question/question.ts';
+import { changeQuestion, findGivenText, parseQuestion } from '../../contract/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';

@@ -1,7 +1,7 @@
 /** Answers further questions about the same release from a local release or the cache, without sending requests. */
 
 import type { Connection } from '../../client/connection.ts';
-import { parseQuestion } from '../../contract/question/question.ts';
+import { parseQuestion } from '../../contract/question.ts';
 import type { Envelope } from '../command/answer.ts';
 import type { LookUp } from '../command/command.ts';
 

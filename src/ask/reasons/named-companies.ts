@@ -12,7 +12,7 @@ import {
   findGivenText,
   parseQuestion,
   type Question,
-} from '../../contract/question/question.ts';
+} from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { HolderHit } from '../../contract/resources/holders.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';

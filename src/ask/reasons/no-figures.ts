@@ -2,12 +2,7 @@
 
 import { findDefinition, formatFormula, isScreenOnly, listOperands, METRIC_KEYS } from '../../contract/figures.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import {
-  findGivenText,
-  type RawParameters,
-  withoutParameters,
-  withParameter,
-} from '../../contract/question/question.ts';
+import { findGivenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question.ts';
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';

@@ -5,18 +5,13 @@
 import type { Connection } from '../../client/connection.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import {
-  findGivenText,
-  type RawParameters,
-  withoutParameters,
-  withParameter,
-} from '../../contract/question/question.ts';
+import { findGivenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question.ts';
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
-import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import type { Envelope } from '../command/answer.ts';

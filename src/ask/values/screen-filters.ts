@@ -5,11 +5,11 @@
 import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findDefinition } from '../../contract/figures.ts';
-import type { RawParameters } from '../../contract/question/question.ts';
-import { isClauseValue, OPERATORS } from '../../contract/question/where-clause.ts';
+import type { RawParameters } from '../../contract/question.ts';
 import { FILTER_COLUMNS } from '../../contract/screen-columns.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
+import { isClauseValue, OPERATORS } from '../../contract/where-clause.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { makeWarning, type Notice } from '../../result/notice.ts';
 

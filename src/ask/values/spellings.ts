@@ -1,9 +1,9 @@
 /** Accepts alternative spellings of parameter values if their meaning is certain. */
 import { Failure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
-import type { RawParameters } from '../../contract/question/question.ts';
-import { OPERATORS } from '../../contract/question/where-clause.ts';
+import type { RawParameters } from '../../contract/question.ts';
 import { option, say } from '../../contract/text/text.ts';
+import { OPERATORS } from '../../contract/where-clause.ts';
 import { readPastDay } from './past-day.ts';
 
 const QUARTERLY_SPELLINGS = ['q', 'quarter', 'quarters'];

@@ -1,5 +1,5 @@
 /** Hints that explain how to write a parameter's value after a value was rejected. */
-import type { Parameter } from '../../contract/question/parameters.ts';
+import type { Parameter } from '../../contract/parameters.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
 import { DAYS_HINT } from './past-day.ts';
 

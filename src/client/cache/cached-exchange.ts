@@ -4,13 +4,10 @@
 
 import { isFailure } from '../../contract/failure.ts';
 import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
-import type { AttributionStore } from '../attribution.ts';
-import { readAttribution } from '../attribution.ts';
-import type { ClientEvent } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { TransportResponse } from '../http/transport.ts';
-import { makeNotCachedFailure } from '../not-cached.ts';
-import type { ClientOptions } from '../options.ts';
+import type { ClientEvent } from '../request/events.ts';
+import type { ClientOptions } from '../request/options.ts';
+import { makeNotCachedFailure } from '../request/request.ts';
 import {
   type ClientResponse,
   type Envelope,
@@ -19,9 +16,12 @@ import {
   readEnvelope,
   readRequestId,
   toClientResponse,
-} from '../response.ts';
+} from '../request/response.ts';
+import type { TransportResponse } from '../request/transport.ts';
+import type { AttributionStore } from './attribution.ts';
+import { readAttribution } from './attribution.ts';
 import type { KnownReleaseStore } from './known-release.ts';
-import type { CachedResponse, ResponseCache } from './response-cache.ts';
+import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';
 
 export interface CachedExchangeSetup {
@@ -153,7 +153,7 @@ async function sendRequest(
   const origin = new URL(baseUrl).origin;
   const conditionalHeaders = cacheEntry === null ? {} : { 'if-none-match': cacheEntry.cached.etag };
   // Loaded on demand, because cached responses need no validation.
-  const { validateResponse } = await import('../../contract/resources/validate-response.ts');
+  const { validateResponse } = await import('../../contract/validate-response.ts');
   const { answer, sent: sentMs } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
     if (cacheEntry === null) throw makeResponseFailure(answer, origin);
@@ -201,7 +201,7 @@ async function fillMissingTexts(
   report: CachedExchangeSetup['report'],
 ) {
   if (!cached.incomplete) return;
-  const { validateResponse } = await import('../../contract/resources/validate-response.ts');
+  const { validateResponse } = await import('../../contract/validate-response.ts');
   const missingTexts: MissingTextCounts = new Map();
   findEnvelopeFailure(target, envelope, '', validateResponse, missingTexts);
   report({ type: 'incomplete', missing: [...missingTexts] });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { parseObject } from '../../platform/json-object.ts';
-import type { CacheScope } from './response-cache.ts';
+import type { CacheScope } from './response-files.ts';
 import type { ReleaseRecord } from './reuse.ts';
 
 export interface KnownReleaseStore {

@@ -1,6 +1,7 @@
 /** Decides whether a cached response may be used without a request. Pure. */
 import { matchPath } from '../../contract/operations.ts';
 import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import type { ReuseReason } from '../request/events.ts';
 
 /** The release that a service last served, according to its responses. */
 export interface ReleaseRecord {
@@ -22,9 +23,6 @@ export interface ReuseContext {
   readonly offline: boolean;
   readonly maxAge: number | null;
 }
-
-/** The reason why a cached response is used without a request. */
-export type ReuseReason = 'release' | 'max-age' | 'offline';
 
 export type ReuseDecision =
   | { readonly use: ReuseReason }

@@ -2,8 +2,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { createRetryRule } from '../../http/retry.ts';
 import { type AttemptWithOutcome, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
-import type { ClientEvent } from '../events.ts';
-import type { ClientOptions } from '../options.ts';
+import type { ClientEvent } from '../request/events.ts';
+import type { ClientOptions } from '../request/options.ts';
 
 /** Combines the caller's signal and the deadline; null if neither is set. */
 function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {

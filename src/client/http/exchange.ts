@@ -7,12 +7,12 @@ import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
 import type { AttemptOutcome } from '../../http/retry.ts';
 import type { FinalDecision } from '../../http/try-until-final.ts';
-import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
-import type { ClientOptions } from '../options.ts';
-import { listViolatedPolicies, makeResponseFailure } from '../response.ts';
+import type { ClientEvent } from '../request/events.ts';
+import type { ClientOptions } from '../request/options.ts';
+import { listViolatedPolicies, makeResponseFailure } from '../request/response.ts';
+import type { Transport, TransportResponse } from '../request/transport.ts';
 import { throwIfAbortedOrTimedOut, tryBeforeDeadline } from './deadline.ts';
-import type { Transport, TransportResponse } from './transport.ts';
 
 export interface ExchangeSetup {
   readonly baseUrl: string;

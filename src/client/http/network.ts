@@ -1,7 +1,7 @@
 /** Sends requests over the network to one origin, with limits on time and size. Loaded with the first request. */
 import { openHttp, readBody } from '../../http/get.ts';
 import { explainNetworkError } from '../../http/network-errors.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../request/transport.ts';
 
 export interface NetworkOptions {
   /** Base URL: https, or http on loopback; may have a path. */

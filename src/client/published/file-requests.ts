@@ -5,9 +5,9 @@ import { ConnectionError, isConnectionError } from '../../http/connection-error.
 import type { GetResponse, HttpClient } from '../../http/get.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { AttemptWithOutcome, FinalDecision } from '../../http/try-until-final.ts';
-import type { ClientEvent } from '../events.ts';
 import { throwIfAbortedOrTimedOut, tryBeforeDeadline } from '../http/deadline.ts';
-import type { ClientOptions } from '../options.ts';
+import type { ClientEvent } from '../request/events.ts';
+import type { ClientOptions } from '../request/options.ts';
 
 export interface FileRequestsSetup {
   /** Base URL of the directory of published releases: https, or http on loopback, without a trailing slash. */

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
-import { readUserOwnedFile } from '../cache/response-cache.ts';
+import { readUserOwnedFile } from '../cache/response-files.ts';
 
 export interface RangeCache {
   /** Returns the bytes with this hash; null if the bytes are not cached. */

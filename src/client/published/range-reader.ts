@@ -5,9 +5,9 @@
 
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
-import type { ClientEvent } from '../events.ts';
-import { makeNotCachedFailure } from '../not-cached.ts';
-import type { ClientOptions } from '../options.ts';
+import type { ClientEvent } from '../request/events.ts';
+import type { ClientOptions } from '../request/options.ts';
+import { makeNotCachedFailure } from '../request/request.ts';
 import { type FileRequester, makeHostFailure } from './file-requests.ts';
 import { hasHashPrefix, type RangeCache } from './range-cache.ts';
 import { runSingleFlight } from './single-flight.ts';

@@ -13,7 +13,7 @@ import {
   type ParsedArguments,
 } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
-import { findNearest } from '../../contract/text/nearest.ts';
+import { findNearest } from '../../contract/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { type CommandTable, type LoadedCommand, loadCommand, makeUnknownCommandFailure } from './command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';

@@ -3,7 +3,7 @@
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { readOutputFormat } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/text/nearest.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
 import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { GLOBAL_OPTIONS, type GlobalOptionValues } from './global-options.ts';

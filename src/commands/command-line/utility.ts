@@ -6,7 +6,7 @@
 import type { Example } from '../../ask/command/command.ts';
 import type { ArgumentSpec, OptionSpec } from '../../ask/command/option-spec.ts';
 import type { Connect, ConnectionTarget } from '../../client/connection.ts';
-import type { ClientEvent } from '../../client/events.ts';
+import type { ClientEvent } from '../../client/request/events.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Block } from '../../result/blocks.ts';
 import type { FlatRows } from '../../result/rows.ts';

@@ -7,8 +7,8 @@ import { type OptionSpec, toKebabCase } from '../../ask/command/option-spec.ts';
 import { METRICS } from '../../contract/figures.ts';
 import type { NamedTicker } from '../../contract/identifiers.ts';
 import { getOperation } from '../../contract/operations.ts';
-import type { Parameter } from '../../contract/question/parameters.ts';
-import { OPERATORS } from '../../contract/question/where-clause.ts';
+import type { Parameter } from '../../contract/parameters.ts';
+import { OPERATORS } from '../../contract/where-clause.ts';
 import { sanitize } from '../../render/text/sanitize.ts';
 import type { CommandLine, readCommandLine } from '../command-line/command-line.ts';
 import {

@@ -7,8 +7,8 @@ import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
 import { findConnectionTarget } from '../../client/connection.ts';
 import type { Destination } from '../../client/destination.ts';
-import type { ClientEvent } from '../../client/events.ts';
 import { describeKeySource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
+import type { ClientEvent } from '../../client/request/events.ts';
 import {
   changeSettings,
   findSettingsFile,
@@ -17,7 +17,7 @@ import {
   withProfile,
 } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
-import { parseQuestion } from '../../contract/question/question.ts';
+import { parseQuestion } from '../../contract/question.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { findDirectories } from '../../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';

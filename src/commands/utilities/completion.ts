@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/text/nearest.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
 import type { UtilityCommand } from '../command-line/utility.ts';
 

@@ -6,7 +6,7 @@ import { refuseContradictoryKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
 import { changeSettings, findProfile, findSettingsFile, type Profile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/text/nearest.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';

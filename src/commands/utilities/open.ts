@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { Failure } from '../../contract/failure.ts';
 import { normalizeAccession, replaceArchiveAddress } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import { parseQuestion } from '../../contract/question/question.ts';
+import { parseQuestion } from '../../contract/question.ts';
 import { quote } from '../../contract/text/quote.ts';
 import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 

@@ -5,7 +5,7 @@
 
 import type { LookUp } from '../../ask/command/command.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
-import type { RawParameters } from '../../contract/question/question.ts';
+import type { RawParameters } from '../../contract/question.ts';
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { capitalize } from '../../contract/text/capitalize.ts';

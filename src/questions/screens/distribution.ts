@@ -1,8 +1,8 @@
 /** Distribution (10th percentile, median, 90th percentile) of a figure over companies, and the rank of one company. */
 import { add, divide, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import type { ScreenRow } from '../../contract/screen-row.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
 import { findColumnLabel } from '../../result/labels.ts';
 import { readOwnValue } from '../../result/rows.ts';

@@ -4,7 +4,7 @@ import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
-import type { ScreenRow } from '../../contract/resources/screen.ts';
+import type { ScreenRow } from '../../contract/screen-row.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';

@@ -5,7 +5,7 @@
 import type { ResultMembers } from '../../ask/command/command.ts';
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
 import { makePastEndNotice } from '../../ask/notices.ts';
-import type { ScreenRow } from '../../contract/resources/screen.ts';
+import type { ScreenRow } from '../../contract/screen-row.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { groupBy } from '../../platform/collections.ts';

@@ -4,8 +4,8 @@ import type { GivenArguments, ResultContext } from '../../ask/command/command.ts
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
-import { findGivenText, type ParameterValues, type RawParameters } from '../../contract/question/question.ts';
-import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { findGivenText, type ParameterValues, type RawParameters } from '../../contract/question.ts';
 import {
   DEFAULT_COLUMNS,
   PRICE_DEPENDENT_COLUMNS,
@@ -13,7 +13,7 @@ import {
   SCREEN_FIGURES,
   UNCONFIRMED_COLUMN,
 } from '../../contract/screen-columns.ts';
-import { didYouMean } from '../../contract/text/nearest.ts';
+import type { ScreenRow } from '../../contract/screen-row.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';

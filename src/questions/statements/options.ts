@@ -3,8 +3,8 @@
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { respellParameters } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { getOperation } from '../../contract/operations.ts';
-import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../periods/period-counts.ts';

@@ -2,7 +2,7 @@
 import type { Answer } from '../../ask/command/answer.ts';
 import type { ClientFilter, DataRequest, GivenArguments, KeyChoice } from '../../ask/command/command.ts';
 import { Failure } from '../../contract/failure.ts';
-import { withoutParameters, withParameter } from '../../contract/question/question.ts';
+import { withoutParameters, withParameter } from '../../contract/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
 import { option, say } from '../../contract/text/text.ts';

@@ -12,8 +12,8 @@ import {
 } from 'write-excel-file/utility';
 import { isDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
-import { RESOURCES } from '../../contract/resources/index.ts';
 import { Decimal } from '../../contract/resources/scalars.ts';
+import { RESOURCES } from '../../contract/resources.ts';
 import type { Block } from '../../result/blocks.ts';
 import { listFigureKeys, makeFlatRows, makeView } from '../../result/result.ts';
 import type { FlatValue } from '../../result/rows.ts';

@@ -1,6 +1,6 @@
 /** The handler of each operation. */
 import type { OperationId } from '../../contract/operations.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../request/handler.ts';
 import { handleProfile } from './companies/profile.ts';
 import { handleSearch } from './companies/search.ts';
 import { handleDay } from './filings/day.ts';

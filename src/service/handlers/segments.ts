@@ -2,9 +2,9 @@
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
 import { SEGMENTS, TAGGED_REPORTS, toSegmentSeries } from '../../store/schema/segments.ts';
-import type { Handler } from '../handler.ts';
-import { findCoveredSecurity } from './covered-security.ts';
-import { requireTable } from './included-tables.ts';
+import type { Handler } from '../request/handler.ts';
+import { findCoveredSecurity } from './coverage/covered-security.ts';
+import { requireTable } from './coverage/included-tables.ts';
 
 export const handleSegments: Handler<'segments'> = async ({ release, parameters }) => {
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);

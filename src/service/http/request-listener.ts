@@ -1,8 +1,8 @@
 /** Handles one request of Node's server: reads it, passes it to the request handler, and sends the response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../middleware/authentication.ts';
-import { chooseRequestId } from '../request-id.ts';
-import { makeProblemResponse, type ServiceResponse } from '../service.ts';
+import { chooseRequestId } from '../request/request-id.ts';
+import { makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
 import { countBodyBytes, listResponseHeaders } from './write-response.ts';

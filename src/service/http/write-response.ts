@@ -2,9 +2,9 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { createRequestId } from '../request-id.ts';
-import { NOT_GET_ERROR } from '../route.ts';
-import { makeProblemResponse, type ServiceResponse } from '../service.ts';
+import { createRequestId } from '../request/request-id.ts';
+import { NOT_GET_ERROR } from '../request/route.ts';
+import { makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
 
 /**
  * Headers that restrict how browsers use a response. Pages of other origins cannot read responses, unless

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
-import { waitForNextIteration } from '../event-loop.ts';
+import { waitForNextIteration } from '../request/event-loop.ts';
 import { determineKeyState, getKeyPath, type KeyRecord, readKeyRecord } from './key-store.ts';
 import { hashKey, isKey } from './key-text.ts';
 

@@ -1,11 +1,12 @@
 /** Adds keys and limits to the service: checks the key, then the limits, then passes the request to the service. */
-import { waitForNextIteration } from '../event-loop.ts';
+
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
 import { computeRetryAfterSeconds, describeReachedLimits, makeLimitHeaders } from '../limits/limit-headers.ts';
 import type { LimitsFinder } from '../limits/limits.ts';
-import { chooseRequestId } from '../request-id.ts';
-import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../service.ts';
+import { waitForNextIteration } from '../request/event-loop.ts';
+import { chooseRequestId } from '../request/request-id.ts';
+import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../responses/service.ts';
 
 export interface HandledRequest {
   readonly response: ServiceResponse;

@@ -1,6 +1,6 @@
 /** For a server without keys: restricts the accepted Host headers, and permits web pages to read responses. */
-import { chooseRequestId } from '../request-id.ts';
-import { makeProblemResponse } from '../service.ts';
+import { chooseRequestId } from '../request/request-id.ts';
+import { makeProblemResponse } from '../responses/service.ts';
 import type { RequestHandler } from './authentication.ts';
 
 interface HostOptions {

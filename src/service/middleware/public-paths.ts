@@ -1,10 +1,10 @@
 /** Paths outside /v1 that need no key and have no limits: probes, the description of the HTTP API, problem types. */
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
 import { PROBLEM_KINDS } from '../../contract/problems.ts';
-import { ProblemError } from '../problem-error.ts';
-import { chooseRequestId } from '../request-id.ts';
-import { NOT_GET_ERROR } from '../route.ts';
-import { makeProblemResponse, type ServiceResponse } from '../service.ts';
+import { ProblemError } from '../request/problem-error.ts';
+import { chooseRequestId } from '../request/request-id.ts';
+import { NOT_GET_ERROR } from '../request/route.ts';
+import { makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
 import type { RequestHandler } from './authentication.ts';
 
 interface PublicPathOptions {

@@ -6,9 +6,9 @@ import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import { startThread, type TaskWorker, type WorkerScript } from '../../platform/workers/thread-pool.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import { isDeadlineError } from '../deadline.ts';
-import { ProblemError } from '../problem-error.ts';
-import type { SerializedResponse } from '../serialized-response.ts';
+import type { SerializedResponse } from '../answers/serialized-response.ts';
+import { isDeadlineError } from '../request/deadline.ts';
+import { ProblemError } from '../request/problem-error.ts';
 import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
 
 export interface AnswerThreads {

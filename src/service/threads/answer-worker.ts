@@ -2,9 +2,9 @@
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/releases/manifest.ts';
-import { answerQuestion } from '../answer-question.ts';
-import { routeRequest } from '../route.ts';
-import { serializeAnswer, toBytes } from '../serialized-response.ts';
+import { answerQuestion } from '../answers/answer-question.ts';
+import { serializeAnswer, toBytes } from '../answers/serialized-response.ts';
+import { routeRequest } from '../request/route.ts';
 import { type ThreadReply, type ThreadTask, toThreadError } from './thread-reply.ts';
 
 answerTasks(

@@ -2,14 +2,19 @@
  * An in-process service for assistants: threads compute slow responses, and this thread computes all other responses.
  */
 import { makeProblemDocument } from '../../contract/problems.ts';
-import { makeRequestTarget, type Question } from '../../contract/question/question.ts';
+import { makeRequestTarget, type Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import { withDeadline } from '../deadline.ts';
-import { type InProcessAnswer, type InProcessService, LOCAL_BASE_URL, openInProcessService } from '../in-process.ts';
-import { ProblemError } from '../problem-error.ts';
-import { createRequestId } from '../request-id.ts';
-import { routeRequest } from '../route.ts';
+import {
+  type InProcessAnswer,
+  type InProcessService,
+  LOCAL_BASE_URL,
+  openInProcessService,
+} from '../answers/in-process.ts';
+import { withDeadline } from '../request/deadline.ts';
+import { ProblemError } from '../request/problem-error.ts';
+import { createRequestId } from '../request/request-id.ts';
+import { routeRequest } from '../request/route.ts';
 import type { AnswerThreads } from './answer-threads.ts';
 import { needsThread } from './needs-thread.ts';
 

@@ -2,7 +2,7 @@
  * Selects the questions that threads answer, because deriving their answers would block the main thread for tens of
  * milliseconds.
  */
-import type { Question } from '../../contract/question/question.ts';
+import type { Question } from '../../contract/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
 import { isLatestFiguresRequest } from '../handlers/metrics/stored-figures.ts';

@@ -4,7 +4,7 @@
  */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { DamagedTableFailure } from '../../store/releases/manifest.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../request/problem-error.ts';
 
 export interface ThreadTask {
   /** The directory of the release. */

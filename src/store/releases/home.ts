@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '../../contract/compare-text.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/text/nearest.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';

@@ -6,8 +6,8 @@ import { OPERATIONS, type OperationId } from '../../../src/contract/operations.t
 import type { Filing, FilingSource, FilingsDay } from '../../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../src/contract/resources/insiders.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import type { Service } from '../../../src/service/service.ts';
-import { createService } from '../../../src/service/service.ts';
+import type { Service } from '../../../src/service/responses/service.ts';
+import { createService } from '../../../src/service/responses/service.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RECENT_INSIDER_FILINGS } from '../../../src/store/schema/insiders.ts';
 import type { Table } from '../../../src/store/schema/table.ts';

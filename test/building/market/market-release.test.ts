@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { createService } from '../../../src/service/service.ts';
+import { createService } from '../../../src/service/responses/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';

@@ -10,7 +10,7 @@ import { type BuildResult, buildRelease } from '../../../src/building/build.ts';
 import { FactLocation } from '../../../src/contract/resources/metrics.ts';
 import { Segments } from '../../../src/contract/resources/segments.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { createService } from '../../../src/service/service.ts';
+import { createService } from '../../../src/service/responses/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ClientEvent } from '../../../src/client/events.ts';
 import { formatRetryTime, openExchange } from '../../../src/client/http/exchange.ts';
-import type { TransportResponse } from '../../../src/client/http/transport.ts';
 import type { RequestOutcome } from '../../../src/client/limiter/record-response.ts';
-import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
+import type { ClientEvent } from '../../../src/client/request/events.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/options.ts';
+import type { TransportResponse } from '../../../src/client/request/transport.ts';
 import { ConnectionError } from '../../../src/http/connection-error.ts';
 import { makeProblemDocument } from '../../http-service.ts';
 

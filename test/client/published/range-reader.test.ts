@@ -4,11 +4,11 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { ClientEvent } from '../../../src/client/events.ts';
-import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
 import { openFileRequester } from '../../../src/client/published/file-requests.ts';
 import { openRangeCache } from '../../../src/client/published/range-cache.ts';
 import { isRangeGoneError, openRangeReader, type RangeRequest } from '../../../src/client/published/range-reader.ts';
+import type { ClientEvent } from '../../../src/client/request/events.ts';
+import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/options.ts';
 import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../src/figures/revisions/revision-chain.ts';
-import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
+import { makeRawFactId } from '../../../src/service/handlers/coverage/identity.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const deriveFiguresOfFile = (factsFile: string) =>

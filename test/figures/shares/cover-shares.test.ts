@@ -4,7 +4,7 @@ import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover-shares.ts';
-import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
+import { makeRawFactId } from '../../../src/service/handlers/coverage/identity.ts';
 import { makeFact, makeReport } from '../segments/filed-report.ts';
 
 const makeClassShareCountFact = (end: string, value: string, member?: string): TaggedFact => ({

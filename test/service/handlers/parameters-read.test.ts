@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
-import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
-import { answerQuestion } from '../../../src/service/answer-question.ts';
+import { parseQuestion, type RawParameters } from '../../../src/contract/question.ts';
+import { answerQuestion } from '../../../src/service/answers/answer-question.ts';
 import { openSample } from '../sample.ts';
 
 const { release } = openSample();

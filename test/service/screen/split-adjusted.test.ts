@@ -1,7 +1,7 @@
 /** Figures of the sample that are adjusted for splits: NVIDIA and Netflix split ten for one. */
 import { expect, test } from 'vitest';
 import type { MetricLineage, MetricRevision, MetricValue } from '../../../src/contract/resources/metrics.ts';
-import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
+import type { ScreenRow } from '../../../src/contract/screen-row.ts';
 import { openSample } from '../sample.ts';
 
 const JOINED_COLUMNS = 'eps_diluted,dividends_per_share,common_shares_outstanding';

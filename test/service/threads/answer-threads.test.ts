@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
-import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
+import { parseQuestion, type RawParameters } from '../../../src/contract/question.ts';
 import { option, say } from '../../../src/contract/text/text.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
 import { needsThread } from '../../../src/service/threads/needs-thread.ts';

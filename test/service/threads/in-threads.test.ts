@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
-import { openInProcessService } from '../../../src/service/in-process.ts';
+import { parseQuestion, type RawParameters } from '../../../src/contract/question.ts';
+import { openInProcessService } from '../../../src/service/answers/in-process.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
 import { openThreadedService } from '../../../src/service/threads/in-threads.ts';
 import { makeTemporaryFolder, registerCleanUp } from '../../clean-up.ts';

@@ -2,7 +2,7 @@
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
 import { computePrefixKey } from '../../../store/schema/listings.ts';
-import { nameHasWords } from '../listings.ts';
+import { nameHasWords } from '../coverage/listings.ts';
 
 /**
  * Maximum number of search words to look up. One is not enough: it may be a common word, for which the table has no

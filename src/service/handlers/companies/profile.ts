@@ -1,9 +1,9 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
 import { makeContradictoryReleaseFailure } from '../../../store/releases/manifest.ts';
-import type { Handler } from '../../handler.ts';
-import { findCoveredSecurity } from '../covered-security.ts';
-import { makeSecurityId } from '../identity.ts';
+import type { Handler } from '../../request/handler.ts';
+import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { makeSecurityId } from '../coverage/identity.ts';
 import { readAttributionField } from '../prices/attribution.ts';
 import { findLatestPrice, listUsedPrices, readSecurityPrices } from '../prices/security-prices.ts';
 

@@ -4,14 +4,14 @@ import type { SecuritySearchHit } from '../../../contract/resources/securities.t
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { COMPANIES } from '../../../store/schema/companies.ts';
 import { compareByTicker, type Listing } from '../../../store/schema/listings.ts';
-import type { Handler } from '../../handler.ts';
+import type { Handler } from '../../request/handler.ts';
 import {
   findListingsByName,
   findListingsOfCompanies,
   findListingsOfCompany,
   findListingsOfFormerTicker,
   findListingsOfTicker,
-} from '../listings.ts';
+} from '../coverage/listings.ts';
 import { findBrandsByWords } from './brands.ts';
 import { findListingsWithSimilarNames } from './similar-names.ts';
 

@@ -1,11 +1,11 @@
 /** Finds companies by misspelt names, or by names with different spaces, if no ticker and no name matches. */
 import { splitNameIntoWords } from '../../../contract/identifiers.ts';
-import { computeEditDistance } from '../../../contract/text/nearest.ts';
+import { computeEditDistance } from '../../../contract/nearest.ts';
 import { getOrInsert, sumNumbers } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
-import { readAllListings } from '../listings.ts';
+import { readAllListings } from '../coverage/listings.ts';
 
 /**
  * Minimum lengths of a search word, because shorter words resemble too many words: `oneEdit` to differ from a word of a

@@ -20,10 +20,10 @@ import {
   type FilingDayTotals,
 } from '../../../store/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
-import type { Handler } from '../../handler.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { type CompanyNameFinder, readCompanyNameFinder } from '../company-names.ts';
-import { requireTable } from '../included-tables.ts';
+import type { Handler } from '../../request/handler.ts';
+import { ProblemError } from '../../request/problem-error.ts';
+import { type CompanyNameFinder, readCompanyNameFinder } from '../coverage/company-names.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 import { makeSourceUrl, toFilingResource } from './filing-resource.ts';
 import { readPeriodAndRevenue } from './report-periods.ts';
 

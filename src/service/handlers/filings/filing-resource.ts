@@ -4,7 +4,7 @@ import { makeDocumentUrl, makeFilingIndexUrl } from '../../../edgar/filings/addr
 import { hasItems } from '../../../edgar/filings/forms.ts';
 import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import type { ListedFiling } from '../../../store/schema/filings.ts';
-import type { CompanyName } from '../company-names.ts';
+import type { CompanyName } from '../coverage/company-names.ts';
 
 export function toFilingResource(
   row: ListedFiling,

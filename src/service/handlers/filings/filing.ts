@@ -13,10 +13,10 @@ import {
 } from '../../../store/schema/filings.ts';
 import { INSIDER_FILINGS } from '../../../store/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../store/schema/segments.ts';
-import type { Handler } from '../../handler.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { readCompanyNameFinder } from '../company-names.ts';
-import { requireTable } from '../included-tables.ts';
+import type { Handler } from '../../request/handler.ts';
+import { ProblemError } from '../../request/problem-error.ts';
+import { readCompanyNameFinder } from '../coverage/company-names.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 
 /**
  * Matches the folder xslF345X05/ in a name such as xslF345X05/form4.xml. With the folder, the name is that of the HTML

@@ -2,10 +2,10 @@
 import { hasItems } from '../../../edgar/filings/forms.ts';
 import { FILINGS } from '../../../store/schema/filings.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
-import type { Handler } from '../../handler.ts';
-import { toCompanyName } from '../company-names.ts';
-import { findCoveredSecurity } from '../covered-security.ts';
-import { requireTable } from '../included-tables.ts';
+import type { Handler } from '../../request/handler.ts';
+import { toCompanyName } from '../coverage/company-names.ts';
+import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 import { toFilingResource } from './filing-resource.ts';
 import { readPeriodFinder } from './report-periods.ts';
 

@@ -11,9 +11,9 @@ import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts
 import type { Security } from '../../../store/schema/companies.ts';
 import { HOLDER_REPORTS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
-import type { Handler } from '../../handler.ts';
-import { findCoveredSecurity } from '../covered-security.ts';
-import { requireTable } from '../included-tables.ts';
+import type { Handler } from '../../request/handler.ts';
+import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 import { readSplitRatioField, type SplitRatioField } from './split-between-quarters.ts';
 
 /** The holdings of a security that managers reported. Each response shows one page of `currentRows`. */

@@ -10,10 +10,10 @@ import {
 } from '../../../store/schema/holders.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
-import type { Handler } from '../../handler.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { requireTable } from '../included-tables.ts';
-import { findListingsOfCompanies } from '../listings.ts';
+import type { Handler } from '../../request/handler.ts';
+import { ProblemError } from '../../request/problem-error.ts';
+import { requireTable } from '../coverage/included-tables.ts';
+import { findListingsOfCompanies } from '../coverage/listings.ts';
 import { readSplitRatioField, type SplitRatioField } from './split-between-quarters.ts';
 
 export const handleManager: Handler<'manager'> = async ({ release, parameters }) => {

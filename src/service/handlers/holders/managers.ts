@@ -4,9 +4,9 @@ import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
-import type { Handler } from '../../handler.ts';
-import { requireTable } from '../included-tables.ts';
-import { nameHasWords } from '../listings.ts';
+import type { Handler } from '../../request/handler.ts';
+import { requireTable } from '../coverage/included-tables.ts';
+import { nameHasWords } from '../coverage/listings.ts';
 
 /** Row numbers of each manager's latest report by release, largest value first; sorted once per release. */
 const latestRowNumbersByRelease = new WeakMap<ReleaseDescription, readonly number[]>();

@@ -19,7 +19,7 @@ import {
   RECENT_INSIDER_TRADES,
 } from '../../../store/schema/insiders.ts';
 import { type CellCondition, createValueCondition } from '../../../store/table-reader.ts';
-import type { CompanyName } from '../company-names.ts';
+import type { CompanyName } from '../coverage/company-names.ts';
 
 export interface InsiderFilter {
   /** Selects trades on or after this day. */

@@ -19,10 +19,10 @@ import {
   INSIDER_TOTALS,
   type InsiderDayFiling,
 } from '../../../store/schema/insiders.ts';
-import type { Handler, HandlerResult } from '../../handler.ts';
-import { readCompanyNameFinder, toCompanyName } from '../company-names.ts';
-import { findCoveredSecurity } from '../covered-security.ts';
-import { requireTable } from '../included-tables.ts';
+import type { Handler, HandlerResult } from '../../request/handler.ts';
+import { readCompanyNameFinder, toCompanyName } from '../coverage/company-names.ts';
+import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 import {
   type InsiderFilter,
   type InsiderSource,

@@ -3,7 +3,7 @@ import type { Measure } from '../../../contract/figures/formula.ts';
 import { FIGURES, formatFormula, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
 import { listMappingsOfMetric } from '../../../figures/metrics/concepts.ts';
-import type { Handler } from '../../handler.ts';
+import type { Handler } from '../../request/handler.ts';
 
 type CatalogEntry = Omit<MetricCatalogEntry, 'covered_company_count'>;
 

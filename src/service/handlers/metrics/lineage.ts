@@ -19,9 +19,9 @@ import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/re
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type FactLocationRow } from '../../../store/schema/segments.ts';
 import { createValueCondition } from '../../../store/table-reader.ts';
-import type { Handler } from '../../handler.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
-import { makeMetricValueId, makeRawFactId } from '../identity.ts';
+import type { Handler } from '../../request/handler.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';

@@ -1,12 +1,12 @@
 /** The common fields of metrics, lineage and revisions: company, metric and period. */
 
 import { COMPANY_METRIC_KEYS, findDefinition, isScreenOnly } from '../../../contract/figures.ts';
-import { didYouMean } from '../../../contract/text/nearest.ts';
+import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { FigureValue } from '../../../figures/derived/figure.ts';
 import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
-import { ProblemError } from '../../problem-error.ts';
-import type { CoveredSecurity } from '../covered-security.ts';
+import { ProblemError } from '../../request/problem-error.ts';
+import type { CoveredSecurity } from '../coverage/covered-security.ts';
 
 /**
  * Returns the fields of company and metric. Callers must not spread these fields first in an object literal, because V8

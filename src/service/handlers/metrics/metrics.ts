@@ -7,9 +7,9 @@ import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values
 import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import type { Handler } from '../../handler.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
-import { makeMetricValueId } from '../identity.ts';
+import type { Handler } from '../../request/handler.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { makeMetricValueId } from '../coverage/identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { getMetricLabel, markPartialFacts } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';

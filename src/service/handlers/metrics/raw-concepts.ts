@@ -4,18 +4,18 @@
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { isNameOfConcept } from '../../../contract/identifiers.ts';
+import { didYouMean } from '../../../contract/nearest.ts';
 import type { RawConcept, TaggedFact } from '../../../contract/resources/metrics.ts';
-import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { RawConceptSummary } from '../../../edgar/facts/company-facts.ts';
 import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { rankFacts } from '../../../figures/facts/tagged-facts.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACTS } from '../../../store/schema/facts.ts';
-import type { Handler } from '../../handler.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
-import { requireTable } from '../included-tables.ts';
+import type { Handler } from '../../request/handler.ts';
+import { ProblemError } from '../../request/problem-error.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 import { markPartialFacts } from './metric-fields.ts';
 
 export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {

@@ -16,9 +16,9 @@ import {
   splitIntoChains,
 } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
-import type { Handler } from '../../handler.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
-import { makeMetricValueId, makeRawFactId } from '../identity.ts';
+import type { Handler } from '../../request/handler.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the latest figures that a release stores, because deriving them would take much longer. */
-import type { Question } from '../../../contract/question/question.ts';
+import type { Question } from '../../../contract/question.ts';
 import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import type { ResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';

@@ -3,10 +3,10 @@ import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../cont
 import { adjustPrice, computeMarketCap } from '../../../figures/prices/market-price.ts';
 import { type DatedSplit, isImpliedPrice, type PriceObservation } from '../../../figures/prices/price-observations.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
-import type { Handler } from '../../handler.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { findCoveredSecurity } from '../covered-security.ts';
-import { requireTable } from '../included-tables.ts';
+import type { Handler } from '../../request/handler.ts';
+import { ProblemError } from '../../request/problem-error.ts';
+import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { requireTable } from '../coverage/included-tables.ts';
 import { readAttributionField } from './attribution.ts';
 import { findLatestPrice, listUsedPrices, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
 

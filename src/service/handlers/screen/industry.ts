@@ -9,10 +9,10 @@ import { INDUSTRY_COLUMNS } from '../../../contract/screen-columns.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { findCoveredSecurity } from '../covered-security.ts';
-import { requireColumn } from '../included-tables.ts';
-import { nameHasWords } from '../listings.ts';
+import { ProblemError } from '../../request/problem-error.ts';
+import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { requireColumn } from '../coverage/included-tables.ts';
+import { nameHasWords } from '../coverage/listings.ts';
 
 /** SIC codes of companies without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);

@@ -1,8 +1,6 @@
 /** `/v1/screen`: covered companies, filtered and sorted by their figures, current or as of a day. */
 
 import { compareDecimals } from '../../../contract/decimal-text.ts';
-import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
-import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import {
   ADDED_COLUMNS,
   DEFAULT_COLUMNS,
@@ -10,6 +8,8 @@ import {
   PRICE_DEPENDENT_COLUMNS,
   UNCONFIRMED_COLUMN,
 } from '../../../contract/screen-columns.ts';
+import type { ScreenRow } from '../../../contract/screen-row.ts';
+import type { Clause, Operator } from '../../../contract/where-clause.ts';
 import { listUnconfirmedColumns } from '../../../figures/screen/screen.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
@@ -20,8 +20,8 @@ import {
   SCREEN_HISTORY_COMPANIES,
   SCREEN_HISTORY_PRICES,
 } from '../../../store/schema/screen-history.ts';
-import type { Handler } from '../../handler.ts';
-import { requireColumn, requireTable } from '../included-tables.ts';
+import type { Handler } from '../../request/handler.ts';
+import { requireColumn, requireTable } from '../coverage/included-tables.ts';
 import { readAttributionField } from '../prices/attribution.ts';
 import { findRowsOfIndustry } from './industry.ts';
 import { PastScreen } from './past-screen.ts';

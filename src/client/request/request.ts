@@ -1,0 +1,40 @@
+/** Checks before a question is sent: a request that the HTTP API rejects, or that may not be sent, is a Failure. Pure. */
+import { Failure } from '../../contract/failure.ts';
+import type { Question } from '../../contract/question.ts';
+import { joinTexts } from '../../contract/text/text.ts';
+
+/**
+ * Throws a usage Failure if the question violates rules of the HTTP API; the Failure lists all violations.
+ * @param isStrict whether violations of fin's own rules count, too: true if fin's own service answers
+ */
+export function refuseFaults({ faults }: Question, isStrict: boolean): void {
+  const refusedFaults = faults.filter(({ source }) => isStrict || source === 'stated');
+  if (refusedFaults.length === 0) return;
+  throw new Failure(
+    'usage',
+    joinTexts(
+      refusedFaults.map(({ detail }) => detail),
+      ' ',
+    ),
+  );
+}
+
+/** Returns a path unchanged. Throws a usage Failure for a URL, and for a path outside the base URL. */
+export function checkPath(path: string): string {
+  const [route = ''] = path.split('?', 1);
+  const isMisleading = route
+    .split('/')
+    .some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
+  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || isMisleading) {
+    throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the HTTP API.`, {
+      hint: 'Give a percent-encoded path such as /v1/release, without scheme and host.',
+    });
+  }
+  return path;
+}
+
+/** Returns the failure of `--offline` if `target`, an address or a path, is not cached. */
+export const makeNotCachedFailure = (target: string): Failure =>
+  new Failure('network', `${target} is not cached, and --offline sends no request.`, {
+    hint: 'Run the command once without --offline; the data that the command reads is then cached.',
+  });

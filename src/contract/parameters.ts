@@ -1,0 +1,340 @@
+/**
+ * The parameters of the HTTP API as data. `source` states who set a parameter's bounds: the HTTP API (`stated`), or
+ * fin, where the HTTP API sets none (`ours`, see choices.md). A client enforces fin's bounds only for fin's own
+ * service.
+ */
+import { COMPANY_METRIC_KEYS } from './figures.ts';
+import { FILTER_COLUMNS, SCREEN_COLUMNS } from './screen-columns.ts';
+import type { Clause } from './where-clause.ts';
+
+export type RuleSource = 'stated' | 'ours';
+
+export type ParameterKind =
+  | 'string'
+  | 'ticker'
+  | 'metric_key'
+  | 'accession'
+  | 'cik'
+  | 'integer'
+  | 'boolean'
+  | 'date'
+  | 'uuid'
+  | 'choice'
+  | 'list'
+  | 'clauses';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly kind: ParameterKind;
+  readonly required: boolean;
+  readonly source: RuleSource;
+  /** One line of help, without a full stop at the end. */
+  readonly help: string;
+  readonly default?: string | number | boolean;
+  /** Bounds of an integer, or of the length of a string or of each list item. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Minimum and maximum number of list items or filters. */
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** All valid values of a choice, all valid items of a list, or all figures that filters may use. */
+  readonly values?: readonly string[];
+  /**
+   * Form that each item of a list must have: a regular expression, and a description such as "a SIC code: …" for
+   * messages.
+   */
+  readonly itemForm?: { readonly pattern: string; readonly description: string };
+  /** Whether letter case is ignored; values are then converted to upper case. */
+  readonly anyCase?: boolean;
+}
+
+type ParameterRules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
+
+/** A parameter whose name, kind and rules are literal types, so that the type of its value can be derived. */
+type TypedParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules> = Omit<
+  Parameter,
+  'name' | 'kind' | keyof Rules
+> &
+  Readonly<Rules> & { readonly name: Name; readonly kind: Kind };
+
+type NoRules = Record<never, never>;
+
+const definePathParameter = <
+  const Name extends string,
+  const Kind extends ParameterKind,
+  const Rules extends ParameterRules = NoRules,
+>(
+  name: Name,
+  kind: Kind,
+  help: string,
+  rules?: Rules,
+) =>
+  defineParameter({ name, in: 'path', kind, required: true, source: 'stated', help }, {
+    ...rules,
+    required: true,
+  } as Rules & {
+    readonly required: true;
+  });
+
+const defineQueryParameter = <
+  const Name extends string,
+  const Kind extends ParameterKind,
+  const Rules extends ParameterRules = NoRules,
+>(
+  name: Name,
+  kind: Kind,
+  help: string,
+  rules?: Rules,
+) => defineParameter({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Rules));
+
+/** The cast is safe, because the spread overwrites each field of `baseParameter` with the rule of the same name. */
+function defineParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules>(
+  baseParameter: Parameter & { readonly name: Name; readonly kind: Kind },
+  rules: Rules,
+): TypedParameter<Name, Kind, Rules> {
+  return { ...baseParameter, ...rules } as unknown as TypedParameter<Name, Kind, Rules>;
+}
+
+/** Type of a parameter's parsed value. */
+export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
+  ? number
+  : P extends { readonly kind: 'boolean' }
+    ? boolean
+    : P extends { readonly kind: 'list' }
+      ? readonly string[]
+      : P extends { readonly kind: 'clauses' }
+        ? readonly Clause[]
+        : P extends { readonly kind: 'choice'; readonly values: readonly (infer Value)[] }
+          ? Value
+          : string;
+
+type AlwaysPresentParameter = { readonly required: true } | { readonly default: string | number | boolean };
+
+/** Parsed values of several parameters by name; optional parameters without a default may be missing. */
+export type ValuesOf<List extends readonly Parameter[]> = {
+  readonly [P in List[number] as P extends AlwaysPresentParameter ? P['name'] : never]: ValueOf<P>;
+} & {
+  readonly [P in List[number] as P extends AlwaysPresentParameter ? never : P['name']]?: ValueOf<P>;
+};
+
+export const ticker = definePathParameter('ticker', 'ticker', 'Ticker of a company', { min: 1 });
+export const metricKey = definePathParameter('metric_key', 'metric_key', 'Metric key, as listed by "fin catalog"', {
+  min: 1,
+});
+export const accession = definePathParameter('accession', 'accession', 'Accession number of a filing');
+export const cik = definePathParameter('cik', 'cik', 'CIK of a manager');
+
+export const searchQuery = defineQueryParameter('query', 'string', 'Ticker prefix or entity name', {
+  required: true,
+  min: 1,
+});
+export const managerName = defineQueryParameter(
+  'query',
+  'string',
+  'Name of a manager (default: list the largest managers)',
+  {
+    max: 64,
+  },
+);
+
+export const asOf = defineQueryParameter('as_of', 'date', 'Show values as reported by this date');
+export const screenDay = defineQueryParameter(
+  'as_of',
+  'date',
+  'Show the screen as of this day, from reports filed by then',
+  {
+    source: 'ours',
+  },
+);
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const valueVersion = defineQueryParameter(
+  'values',
+  'choice',
+  'latest: with later restatements; first: as first reported (default: latest)',
+  {
+    source: 'ours',
+    values: ['latest', 'first'],
+  },
+);
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const factConcept = defineQueryParameter(
+  'concept',
+  'string',
+  'Show facts of this XBRL concept, such as us-gaap:InventoryNet',
+  {
+    source: 'ours',
+    min: 1,
+    max: 256,
+  },
+);
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const conceptWords = defineQueryParameter(
+  'search',
+  'string',
+  'Show concepts whose names contain these words, such as lease cost',
+  {
+    source: 'ours',
+    min: 1,
+    max: 64,
+  },
+);
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const factsAsOf = defineQueryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const splitAdjusted = defineQueryParameter(
+  'split_adjusted',
+  'boolean',
+  'Adjust figures for later stock splits',
+  {
+    source: 'ours',
+    default: false,
+  },
+);
+export const metricsPeriod = defineQueryParameter('period', 'choice', 'Periods to show', {
+  values: ['latest', 'annual', 'quarterly', 'all'],
+  default: 'latest',
+});
+export const segmentsPeriod = defineQueryParameter('period', 'choice', 'Periods to show', {
+  values: ['annual', 'quarterly'],
+  default: 'annual',
+});
+export const metricKeys = defineQueryParameter(
+  'keys',
+  'list',
+  'Metrics to show, by key (default: those of statements and cover pages)',
+  {
+    source: 'ours',
+    min: 1,
+    minItems: 1,
+    values: COMPANY_METRIC_KEYS,
+  },
+);
+export const collapseParameter = defineQueryParameter(
+  'collapse',
+  'boolean',
+  'Show one row for each metric, unit, kind of period and period end',
+  {
+    default: false,
+  },
+);
+export const metricValueId = defineQueryParameter('metric_value_id', 'uuid', 'Show only the value with this id');
+/**
+ * Fiscal periods that answers may have: the year, the quarters, the first half (H1) and the first nine months (9M).
+ */
+const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
+
+export const fiscalYear = defineQueryParameter('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
+export const fiscalPeriod = defineQueryParameter('fiscal_period', 'choice', 'Show only values of this fiscal period', {
+  source: 'ours',
+  values: FISCAL_PERIODS,
+  anyCase: true,
+});
+export const forms = defineQueryParameter(
+  'forms',
+  'list',
+  'Form types, matched exactly: 10-K does not include 10-K/A',
+  {
+    min: 1,
+    minItems: 1,
+    anyCase: true,
+  },
+);
+export const itemNumbers = defineQueryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
+  min: 4,
+  minItems: 1,
+});
+export const filingsDay = defineQueryParameter('date', 'date', 'Day to show (default: the latest in the release)');
+export const tickers = defineQueryParameter('tickers', 'list', 'Show only these companies, by ticker', {
+  min: 1,
+  minItems: 1,
+  maxItems: 60,
+  anyCase: true,
+});
+export const tradedSince = defineQueryParameter('since', 'date', 'Show transactions on or after this day');
+export const filedSince = defineQueryParameter('since', 'date', 'Show filings filed on or after this day');
+export const filedUntil = defineQueryParameter('until', 'date', 'Show filings filed on or before this day');
+export const tradeKind = defineQueryParameter('kind', 'choice', 'Show purchases, sales or both', {
+  values: ['all', 'purchase', 'sale'],
+  default: 'all',
+});
+export const priceRange = defineQueryParameter('range', 'choice', 'Period that ends with the latest price', {
+  source: 'ours',
+  values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
+});
+export const pricesFrom = defineQueryParameter('from', 'date', 'First day to show', { source: 'ours' });
+export const pricesTo = defineQueryParameter('to', 'date', 'Last day to show', { source: 'ours' });
+
+export const whereClauses = defineQueryParameter(
+  'where',
+  'clauses',
+  'Filter companies by column:op:value (repeatable); op is gte, lte, gt or lt',
+  {
+    maxItems: 64,
+    values: FILTER_COLUMNS,
+  },
+);
+export const sortColumn = defineQueryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
+  values: ['ticker', ...FILTER_COLUMNS],
+  default: 'ticker',
+});
+/** The parameters `industry`, `sic` and `peers_of` are additions of fin to the HTTP API. */
+export const industry = defineQueryParameter(
+  'industry',
+  'string',
+  'Show only companies whose industry description has these words',
+  {
+    source: 'ours',
+    min: 2,
+    max: 100,
+  },
+);
+export const sic = defineQueryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+  source: 'ours',
+  min: 1,
+  max: 4,
+  minItems: 1,
+  maxItems: 60,
+  itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code (four digits) or the first digits of one' },
+});
+export const peersOf = defineQueryParameter('peers_of', 'ticker', "Show companies in this ticker's industry", {
+  source: 'ours',
+  min: 1,
+});
+export const sortDirection = defineQueryParameter('dir', 'choice', 'Sort direction', {
+  values: ['asc', 'desc'],
+  default: 'asc',
+});
+export const columns = defineQueryParameter(
+  'columns',
+  'list',
+  "Figures to show (default: all except fin's additions, such as ebitda; for a past day, no price figures)",
+  {
+    min: 1,
+    minItems: 1,
+    values: SCREEN_COLUMNS,
+  },
+);
+
+export const offset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
+  min: 0,
+  max: 1_000_000,
+  default: 0,
+});
+
+/** An addition of fin, for operations for which the HTTP API has no offset. */
+export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
+  min: 0,
+  max: 1_000_000,
+  default: 0,
+});
+
+/** Returns the parameter `limit` with the default and maximum of one operation. */
+export function defineLimit(source: RuleSource, { default: defaultLimit = 25, max = 500 } = {}) {
+  return defineQueryParameter('limit', 'integer', 'Maximum number of rows', {
+    source,
+    min: 1,
+    max,
+    default: defaultLimit,
+  });
+}

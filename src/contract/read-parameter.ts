@@ -1,0 +1,173 @@
+/** Parses the text of one parameter according to its kind. */
+
+import { isDay, isUuid, normalizeAccession, parseCik } from './identifiers.ts';
+import { didYouMean, findNearest } from './nearest.ts';
+import type { Parameter, RuleSource } from './parameters.ts';
+import { formatAlternatives, quote } from './text/quote.ts';
+import { option, say, type Text } from './text/text.ts';
+import { formatCount } from './text/wording.ts';
+import { type Clause, parseClause } from './where-clause.ts';
+
+export type ParameterValue = string | number | boolean | readonly string[] | readonly Clause[];
+
+/**
+ * A parsed value, or a fault: a full sentence that names the parameter. By default the fault has the parameter's
+ * `source`.
+ */
+export type ParameterReading =
+  | { readonly value: ParameterValue }
+  | { readonly fault: Text; readonly source?: RuleSource };
+
+/** @param texts the given texts: usually one; filters may have several */
+export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
+  // URL parsers remove the path segments `.` and `..`, and an empty segment matches no path: such a request would fail
+  // or call another operation.
+  const unusableText =
+    parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
+  if (unusableText !== undefined) {
+    const faultPredicate = unusableText.trim() === '' ? 'must not be empty' : `must not be ${quote(unusableText)}`;
+    return { fault: say`${option(parameter.name)} ${faultPredicate}.`, source: 'stated' };
+  }
+  if (parameter.kind === 'clauses') return readClauses(parameter, texts);
+  const [text, ...otherTexts] = texts;
+  if (text === undefined) throw new Error(`no text was given for the parameter ${parameter.name}`);
+  if (otherTexts.length > 0)
+    return { fault: say`${option(parameter.name)} was given ${texts.length} times; give it once.`, source: 'stated' };
+  return READER_BY_KIND[parameter.kind](parameter, text);
+}
+
+const READER_BY_KIND: Readonly<
+  Record<Exclude<Parameter['kind'], 'clauses'>, (parameter: Parameter, text: string) => ParameterReading>
+> = {
+  string: readString,
+  metric_key: readString,
+  ticker: readString,
+  accession: (parameter, text) => {
+    const value = normalizeAccession(text);
+    return value === null
+      ? // Our own rule: the interface only requires text, because other registries may have other accession numbers.
+        {
+          fault: say`${option(parameter.name)} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
+          source: 'ours',
+        }
+      : { value };
+  },
+  cik: (parameter, text) => {
+    const value = parseCik(text);
+    if (value !== null) return { value };
+    const fault = say`${option(parameter.name)} ${quote(text)} is not a CIK, which is a number from 1 to 9999999999.`;
+    return { fault, source: /^\d{1,15}$/.test(text) ? 'ours' : parameter.source };
+  },
+  integer: readInteger,
+  boolean: (parameter, text) =>
+    text === 'true' || text === 'false'
+      ? { value: text === 'true' }
+      : { fault: say`${option(parameter.name)} must be true or false, not ${quote(text)}.` },
+  date: (parameter, text) => {
+    if (isDay(text)) return { value: text };
+    const faultText = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is not a valid date' : 'is not a date of the form YYYY-MM-DD';
+    return { fault: say`${option(parameter.name)} ${quote(text)} ${faultText}.` };
+  },
+  uuid: (parameter, text) =>
+    isUuid(text)
+      ? { value: text.toLowerCase() }
+      : { fault: say`${option(parameter.name)} ${quote(text)} is not a UUID.` },
+  choice: readChoice,
+  list: readList,
+};
+
+function readString(parameter: Parameter, text: string): ParameterReading {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = parameter;
+  // Counts code points, as JSON Schema does: a character outside the BMP has a `length` of 2.
+  const characterCount = [...text].length;
+  if (characterCount < min) {
+    const requirementText = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
+    return { fault: say`${option(parameter.name)} ${requirementText}.` };
+  }
+  if (characterCount > max)
+    return { fault: say`${option(parameter.name)} is longer than ${formatCount(max, 'character')}.` };
+  return { value: text };
+}
+
+function readInteger(parameter: Parameter, text: string): ParameterReading {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return { value };
+  // That a number must be whole is a rule of the HTTP API (`stated`), even if its bounds are a rule of fin (`ours`).
+  const ruleSource = Number.isNaN(value) ? 'stated' : parameter.source;
+  const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
+  return {
+    fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`,
+    source: ruleSource,
+  };
+}
+
+function readChoice(parameter: Parameter, text: string): ParameterReading {
+  const value = parameter.anyCase === true ? text.toUpperCase() : text;
+  if (getAllowedValues(parameter).includes(value)) return { value };
+  return makeOutsideSetFault(parameter, value, say`Unknown value ${quote(text)} for ${option(parameter.name)}.`);
+}
+
+function readList(parameter: Parameter, text: string): ParameterReading {
+  const itemTexts = text
+    .split(',')
+    .map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
+  if (itemTexts.some((item) => item.length < (parameter.min ?? 0))) {
+    const shortItemText = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
+    return { fault: say`${option(parameter.name)} ${quote(text)} has ${shortItemText}.`, source: 'stated' };
+  }
+  if (itemTexts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
+    return {
+      fault: say`${option(parameter.name)} has ${itemTexts.length} items; the maximum is ${parameter.maxItems}.`,
+    };
+  }
+  const { itemForm } = parameter;
+  const malformedItem =
+    itemForm === undefined ? undefined : itemTexts.find((item) => !new RegExp(itemForm.pattern).test(item));
+  if (malformedItem !== undefined)
+    return { fault: say`${option(parameter.name)} ${quote(malformedItem)} is not ${itemForm?.description}.` };
+  const unknownItem = itemTexts.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
+  if (unknownItem !== undefined)
+    return makeOutsideSetFault(
+      parameter,
+      unknownItem,
+      say`Unknown value ${quote(unknownItem)} in ${option(parameter.name)}.`,
+    );
+  return { value: itemTexts };
+}
+
+function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {
+  if (texts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
+    return {
+      fault: say`${option(parameter.name)} was given ${texts.length} times; the maximum is ${parameter.maxItems}.`,
+    };
+  }
+  const clauses: Clause[] = [];
+  for (const text of texts) {
+    const clause = parseClause(text);
+    if (typeof clause === 'string') return { fault: say`${option(parameter.name)}: ${clause}` };
+    if (!getAllowedValues(parameter).includes(clause.column)) {
+      return makeOutsideSetFault(
+        parameter,
+        clause.column,
+        say`Unknown figure ${quote(clause.column)} in ${option(parameter.name)}.`,
+      );
+    }
+    clauses.push(clause);
+  }
+  return { value: clauses };
+}
+
+function getAllowedValues({ name, values }: Parameter): readonly string[] {
+  if (values === undefined) throw new Error(`the parameter ${name} has no list of values`);
+  return values;
+}
+
+/** Returns the fault of a text that is not in a closed set of values. */
+function makeOutsideSetFault(parameter: Parameter, text: string, faultSentence: Text): ParameterReading {
+  const values = getAllowedValues(parameter);
+  if (values.length <= 8) return { fault: say`${faultSentence} Use ${formatAlternatives(values)}.` };
+  // A newer service may have more names, so it judges a name that resembles no known name (`ours`).
+  const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
+  return { fault: say`${faultSentence}${didYouMean(text, values)}`, source };
+}

@@ -1,0 +1,68 @@
+/**
+ * Shapes of resources for validating responses: fields, their kinds, and which fields are required. Derived from the
+ * schemas at build time (.ci/bundle.mjs), because loading the schemas would add 10 ms to every start.
+ */
+import type { TSchema } from 'typebox';
+import { RESOURCES } from './resources.ts';
+
+/** Kind of a scalar: text, a date, a date with a time, a decimal as text, an integer, or a boolean. */
+export type ScalarKind = 'text' | 'date' | 'time' | 'decimal' | 'integer' | 'boolean';
+
+export type Shape = { readonly nullable?: true } & (
+  | { readonly kind: ScalarKind }
+  | { readonly items: Shape }
+  | { readonly fields: readonly Field[]; readonly parallel?: readonly string[] }
+);
+
+export type Field = readonly [name: string, shape: Shape, required: boolean];
+
+/** The subset of JSON Schema that shapes are derived from. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly 'x-parallel'?: readonly string[];
+}
+
+export const SHAPE_BY_RESOURCE: Readonly<Record<string, Shape>> = Object.fromEntries(
+  Object.entries(RESOURCES).map(([name, schema]: [string, TSchema]) => [name, makeShape(schema as Schema)]),
+);
+
+function makeShape(schema: Schema): Shape {
+  if (schema.anyOf !== undefined) {
+    const [alternative, ...otherSchemas] = schema.anyOf.filter(({ type }) => type !== 'null');
+    if (alternative === undefined || otherSchemas.length > 0)
+      throw new Error('a field must have one type, or one type and null');
+    return { ...makeShape(alternative), nullable: true };
+  }
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  const nullableField = types.includes('null') ? ({ nullable: true } as const) : {};
+  const [type, ...otherTypes] = types.filter((typeName) => typeName !== 'null');
+  if (type === undefined || otherTypes.length > 0)
+    throw new Error(`the schema ${JSON.stringify(schema)} has no single type`);
+  if (type === 'array') return { ...nullableField, items: makeShape(schema.items as Schema) };
+  if (type === 'object') {
+    const requiredNames = new Set(schema.required);
+    const propertyEntries = Object.entries(schema.properties as Record<string, Schema>);
+    const parallelLists = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
+    return {
+      ...nullableField,
+      fields: propertyEntries.map(([name, field]) => [name, makeShape(field), requiredNames.has(name)]),
+      ...parallelLists,
+    };
+  }
+  return { ...nullableField, kind: findKind(type, schema) };
+}
+
+function findKind(type: string, { pattern, format }: Schema): ScalarKind {
+  if (type === 'integer' || type === 'boolean') return type;
+  if (type !== 'string') throw new Error(`a field has the unknown type ${type}`);
+  if (pattern !== undefined) return 'decimal';
+  if (format === 'date-time') return 'time';
+  return format === 'date' ? 'date' : 'text';
+}

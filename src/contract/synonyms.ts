@@ -1,0 +1,81 @@
+import { FIGURES } from './figures.ts';
+
+/** Other common names of figures, which are suggested for unknown keys, but not accepted as keys. */
+const FIGURE_KEYS_BY_SYNONYM: Readonly<Record<string, readonly string[]>> = {
+  sales: ['revenue'],
+  turnover: ['revenue'],
+  cogs: ['cost_of_revenue'],
+  cost_of_sales: ['cost_of_revenue'],
+  cost_of_goods_sold: ['cost_of_revenue'],
+  rd: ['research_and_development'],
+  r_and_d: ['research_and_development'],
+  sga: ['selling_general_and_administrative'],
+  sg_and_a: ['selling_general_and_administrative'],
+  opex: ['operating_expenses'],
+  ebit: ['operating_income'],
+  operating_profit: ['operating_income'],
+  ebt: ['pretax_income'],
+  earnings: ['net_income'],
+  profit: ['net_income'],
+  net_profit: ['net_income'],
+  net_earnings: ['net_income'],
+  eps: ['eps_diluted', 'eps_basic'],
+  earnings_per_share: ['eps_diluted', 'eps_basic'],
+  cash: ['cash_and_equivalents'],
+  ppe: ['property_plant_and_equipment'],
+  debt: ['total_debt', 'long_term_debt', 'liabilities'],
+  equity: ['stockholders_equity'],
+  book_value: ['stockholders_equity'],
+  shareholders_equity: ['stockholders_equity'],
+  shares: ['common_shares_outstanding'],
+  shares_outstanding: ['common_shares_outstanding'],
+  da: ['depreciation_and_amortization'],
+  sbc: ['share_based_compensation'],
+  stock_based_compensation: ['share_based_compensation'],
+  cfo: ['operating_cash_flow'],
+  ocf: ['operating_cash_flow'],
+  capex: ['capital_expenditures'],
+  fcf: ['free_cash_flow'],
+  dividends: ['dividends_paid', 'dividends_per_share'],
+  dps: ['dividends_per_share'],
+  buybacks: ['share_repurchases'],
+  revenue_growth: ['revenue_yoy'],
+  sales_growth: ['revenue_yoy'],
+  earnings_growth: ['net_income_yoy'],
+  profit_margin: ['net_margin'],
+  ebit_margin: ['operating_margin'],
+  return_on_equity: ['roe'],
+  return_on_assets: ['roa'],
+  debt_to_equity: ['liabilities_to_equity'],
+  de_ratio: ['debt_to_equity', 'liabilities_to_equity'],
+  quick_ratio: ['current_ratio', 'cash_ratio'],
+  marketcap: ['market_cap'],
+  market_capitalization: ['market_cap'],
+  pe_ratio: ['pe', 'pe_ttm'],
+  price_to_earnings: ['pe', 'pe_ttm'],
+  ps_ratio: ['ps', 'ps_ttm'],
+  price_to_sales: ['ps', 'ps_ttm'],
+  pb_ratio: ['pb'],
+  yield: ['dividend_yield', 'fcf_yield'],
+};
+
+/**
+ * Returns the names for which the word is a synonym or the label; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`.
+ */
+export function findNamesBySynonym(word: string, names: readonly string[]): string[] {
+  const normalizedWord = normalizeWord(word);
+  const synonymKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord)
+    ? (FIGURE_KEYS_BY_SYNONYM[normalizedWord] ?? [])
+    : [];
+  // Tables show labels, so users type them.
+  const labelKeys = FIGURES.filter(({ label }) => normalizeWord(label) === normalizedWord).map(({ key }) => key);
+  return [...synonymKeys, ...labelKeys].filter((name) => names.includes(name));
+}
+
+const normalizeWord = (word: string): string =>
+  word
+    .trim()
+    .toLowerCase()
+    .replace(/&/g, '_and_')
+    .replace(/\//g, '')
+    .replace(/[\s-]+/g, '_');

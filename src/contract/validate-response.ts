@@ -1,0 +1,192 @@
+/**
+ * Validates a response against the operation's definition: required fields, types, and decimals. Optional fields may be
+ * null or missing. Accepts unknown fields and values outside closed sets, because a newer service may send them.
+ */
+import { isDecimal } from './decimal-text.ts';
+import { type Operation, returnsList } from './operations.ts';
+import { type Field, type ScalarKind, SHAPE_BY_RESOURCE, type Shape } from './response-shapes.ts';
+import { MISSING_TEXT_PLACEHOLDER, type MissingTextCounts } from './text/missing-text.ts';
+
+/**
+ * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
+ * is 5, not a decimal as text.`
+ * @param missingTexts if given, required texts that are null or missing are not faults: they become
+ * MISSING_TEXT_PLACEHOLDER in `body`, and are counted here.
+ */
+export function validateResponse(
+  operation: Operation,
+  body: { readonly data: unknown; readonly meta: unknown },
+  missingTexts: MissingTextCounts | null = null,
+): string | null {
+  if (exceedsDepth(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
+  const resourceShape = getShape(operation.resource);
+  const fault = findFault(
+    body.data,
+    returnsList(operation) ? { items: resourceShape } : resourceShape,
+    missingTexts,
+    '',
+  );
+  if (fault !== null) return `${operation.id}: data${fault}`;
+  const metaFault = findFault(body.meta, makeMetaShape(), null, '');
+  return metaFault === null ? null : `${operation.id}: meta${metaFault}`;
+}
+
+/**
+ * Maximum nesting depth of a response, which keeps recursive functions from overflowing the stack. Resources of the
+ * HTTP API are far less deep; fields of a newer service may be deeper.
+ */
+const MAX_DEPTH = 64;
+
+function exceedsDepth(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((nestedValue) => exceedsDepth(nestedValue, levels - 1));
+}
+
+function getShape(name: string): Shape {
+  const shape = SHAPE_BY_RESOURCE[name];
+  if (shape === undefined) throw new Error(`unknown resource ${name}`);
+  return shape;
+}
+
+/** Returns the shape of `meta` with every field optional; the code that reads the response checks `meta.schema`. */
+const makeMetaShape = (): Shape => ({
+  fields: getFields(getShape('Meta')).map(([name, shape]) => [name, shape, false]),
+});
+
+function getFields(shape: Shape): readonly Field[] {
+  if (!('fields' in shape)) throw new Error('the shape is not that of an object');
+  return shape.fields;
+}
+
+/**
+ * Returns the path and the reason of a value's first fault; null for a valid value.
+ * @param parentPath the value's path, without list positions
+ */
+function findFault(
+  value: unknown,
+  shape: Shape,
+  missingTexts: MissingTextCounts | null,
+  parentPath: string,
+): string | null {
+  if (value === null && shape.nullable === true) return null;
+  if ('kind' in shape)
+    return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${NAME_BY_KIND[shape.kind]}.`;
+  if ('items' in shape) return findFaultInList(value, shape.items, missingTexts, parentPath);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return ` is ${describeValue(value)}, not an object.`;
+  }
+  const record = value as Record<string, unknown>;
+  for (const field of shape.fields) {
+    const fault = findFaultInField(record, field, missingTexts, parentPath);
+    if (fault !== null) return fault;
+  }
+  return shape.parallel === undefined ? null : findLengthFault(record, shape.parallel);
+}
+
+/** @param parentPath the record's path, without list positions */
+function findFaultInField(
+  record: Record<string, unknown>,
+  [name, shape, isRequired]: Field,
+  missingTexts: MissingTextCounts | null,
+  parentPath: string,
+): string | null {
+  const value = record[name];
+  if (value === undefined || value === null) {
+    if (!isRequired || (value === null && shape.nullable === true)) return null;
+    if (missingTexts === null || !isTextShape(shape)) return `.${name} is ${value === null ? 'null' : 'missing'}.`;
+    record[name] = MISSING_TEXT_PLACEHOLDER;
+    addMissingText(missingTexts, joinPath(parentPath, name));
+    return null;
+  }
+  // Only objects and lists need the path. Most fields are single values, so joining every path would waste time.
+  const fault =
+    'kind' in shape
+      ? findFault(value, shape, null, '')
+      : findFault(value, shape, missingTexts, joinPath(parentPath, name));
+  return fault === null ? null : `.${name}${fault}`;
+}
+
+function findFaultInList(
+  value: unknown,
+  itemShape: Shape,
+  missingTexts: MissingTextCounts | null,
+  parentPath: string,
+): string | null {
+  if (!Array.isArray(value)) return ` is ${describeValue(value)}, not a list.`;
+  const path = parentPath === '' ? '' : `${parentPath}[]`;
+  for (let index = 0; index < value.length; index += 1) {
+    if (value[index] === null && missingTexts !== null && isTextShape(itemShape) && itemShape.nullable !== true) {
+      value[index] = MISSING_TEXT_PLACEHOLDER;
+      addMissingText(missingTexts, path);
+      continue;
+    }
+    const fault = findFault(value[index], itemShape, missingTexts, path);
+    if (fault !== null) return `[${index}]${fault}`;
+  }
+  return null;
+}
+
+const isTextShape = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
+const joinPath = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
+
+function addMissingText(missingTexts: MissingTextCounts, path: string): void {
+  missingTexts.set(path, (missingTexts.get(path) ?? 0) + 1);
+}
+
+/**
+ * Returns a fault if the lists do not all have the same length; otherwise null. The name `members.values` stands for
+ * the list `values` of each member.
+ */
+function findLengthFault(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  const lengthsOfLists = names.flatMap((path) => {
+    const [name = '', innerField] = path.split('.');
+    const itemList = record[name] as readonly unknown[];
+    if (innerField === undefined) return [{ path: name, length: itemList.length }];
+    return itemList.map((item, index) => ({
+      path: `${name}[${index}].${innerField}`,
+      length: (item as Readonly<Record<string, readonly unknown[]>>)[innerField]?.length ?? 0,
+    }));
+  });
+  const [firstList] = lengthsOfLists;
+  const differingList = lengthsOfLists.find(({ length }) => length !== firstList?.length);
+  if (firstList === undefined || differingList === undefined) return null;
+  return `.${differingList.path} has length ${differingList.length}, but ${firstList.path} has length ${firstList.length}.`;
+}
+
+/** Patterns of dates and times, because parsing each date would take longer than the rest of the validation. */
+const DATE_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:$|[Tt ])/;
+
+function isOfKind(value: unknown, kind: ScalarKind): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'date':
+      return typeof value === 'string' && DATE_PATTERN.test(value);
+    case 'time':
+      return typeof value === 'string' && TIME_PATTERN.test(value);
+    case 'decimal':
+      return typeof value === 'string' && isDecimal(value);
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+  }
+}
+
+const NAME_BY_KIND: Readonly<Record<ScalarKind, string>> = {
+  text: 'text',
+  date: 'a date of the form YYYY-MM-DD',
+  time: 'a date with a time',
+  decimal: 'a decimal as text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  return typeof value === 'object' ? 'an object' : String(value);
+}

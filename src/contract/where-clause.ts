@@ -1,0 +1,37 @@
+/** A filter of the screener: `column:op:value`. */
+import { type Decimal, isDecimal } from './decimal-text.ts';
+import { formatAlternatives } from './text/quote.ts';
+
+export const OPERATORS = ['gte', 'lte', 'gt', 'lt'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+export interface Clause {
+  readonly column: string;
+  readonly op: Operator;
+  readonly value: Decimal;
+}
+
+const MAX_VALUE_LENGTH = 32;
+
+/** Whether the text is a valid value of a filter: a plain decimal that does not exceed the maximum length. */
+export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE_LENGTH && isDecimal(text);
+
+/** Parses a filter, or returns a sentence that describes its fault. Does not check that the column exists. */
+export function parseClause(text: string): Clause | string {
+  const clauseParts = text.split(':');
+  const [column, op, value] = clauseParts;
+  if (clauseParts.length !== 3 || !column || op === undefined || value === undefined) {
+    return `"${text}" is not of the form column:op:value, such as revenue_yoy:gt:0.2.`;
+  }
+  if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${formatAlternatives(OPERATORS)}.`;
+  if (!isClauseValue(value)) {
+    return `"${value}" in "${text}" is not a decimal number of at most ${MAX_VALUE_LENGTH} characters.`;
+  }
+  return { column, op, value };
+}
+
+export const formatClause = ({ column, op, value }: Clause): string => `${column}:${op}:${value}`;
+
+function isOperator(text: string): text is Operator {
+  return (OPERATORS as readonly string[]).includes(text);
+}

@@ -1,0 +1,51 @@
+/** The service without a socket, for `local:`: takes questions and returns answers as values, not as JSON text. */
+import { makeProblemDocument, type Problem } from '../../contract/problems.ts';
+import type { Question } from '../../contract/question.ts';
+import type { Meta } from '../../contract/resources/envelope.ts';
+import type { ReleaseReader } from '../../store/reader.ts';
+import { ProblemError } from '../request/problem-error.ts';
+import { createRequestId } from '../request/request-id.ts';
+import { routeRequest } from '../request/route.ts';
+import { answerQuestion } from './answer-question.ts';
+
+export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
+
+export interface InProcessService {
+  /** Rejects with the signal's reason when the signal aborts, and with any error that is not a problem. */
+  ask(question: Question, signal: AbortSignal | null): Promise<InProcessAnswer>;
+  /** Returns the response to a path with query, as in a request line. */
+  askPath(path: string, signal: AbortSignal | null): Promise<InProcessAnswer>;
+  close(): Promise<void>;
+}
+
+/** Base of the addresses of problem types, which are never fetched: `local:` has no real address. */
+export const LOCAL_BASE_URL = 'local:';
+
+/** @param open opens the release at the first request; closing the service closes the release */
+export function openInProcessService(open: () => Promise<ReleaseReader | null>): InProcessService {
+  let releasePromise: Promise<ReleaseReader | null> | undefined;
+
+  async function parseAndAnswer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
+    const requestId = createRequestId();
+    try {
+      const question = parse();
+      releasePromise ??= open();
+      const { data, meta } = await answerQuestion(
+        await releasePromise,
+        question,
+        signal ?? new AbortController().signal,
+      );
+      return { data, meta: { ...meta, request_id: requestId } };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const { code, detail, unknownParameters } = error;
+      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: LOCAL_BASE_URL, unknownParameters }) };
+    }
+  }
+
+  return {
+    ask: async (question, signal) => parseAndAnswer(() => question, signal),
+    askPath: async (path, signal) => parseAndAnswer(() => routeRequest('GET', path), signal),
+    close: async () => (await releasePromise)?.close(),
+  };
+}

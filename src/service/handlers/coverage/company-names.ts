@@ -1,0 +1,58 @@
+/** Names and tickers of covered companies, for responses with many companies. */
+
+import type { ReleaseReader } from '../../../store/reader.ts';
+import type { Company, Security } from '../../../store/schema/companies.ts';
+import { findListingsOfCompanies } from './listings.ts';
+
+export interface CompanyName {
+  readonly entityName: string;
+  readonly ticker: string | null;
+  readonly exchange: string | null;
+}
+
+export type CompanyNameFinder = (cik: number) => CompanyName;
+
+/** Returns the name of a security's company, with the ticker and exchange of the security. */
+export const toCompanyName = ({
+  security,
+  company,
+}: {
+  readonly security: Security;
+  readonly company: Pick<Company, 'entityName'>;
+}): CompanyName => ({
+  entityName: company.entityName,
+  ticker: security.ticker,
+  exchange: security.exchange,
+});
+
+/**
+ * Returns a function from a CIK to the company's name, with the ticker and exchange of its primary security. A company
+ * outside the release is named `CIK …`.
+ */
+export async function readCompanyNameFinder(
+  release: ReleaseReader,
+  ciks: Iterable<number>,
+): Promise<CompanyNameFinder> {
+  const companyNameByCik = new Map<number, CompanyName>();
+  const uniqueCiks = new Set(ciks);
+  const listingsByCik = await findListingsOfCompanies(release, uniqueCiks);
+  for (const cik of uniqueCiks) {
+    const companyListings = listingsByCik.get(cik) ?? [];
+    companyNameByCik.set(
+      cik,
+      companyListings.find(({ isPrimary }) => isPrimary) ??
+        companyListings[0] ??
+        (await readUnlistedName(release, cik)),
+    );
+  }
+  return (cik) => {
+    const companyName = companyNameByCik.get(cik);
+    if (companyName === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
+    return companyName;
+  };
+}
+
+async function readUnlistedName(release: ReleaseReader, cik: number): Promise<CompanyName> {
+  const company = await release.company(cik);
+  return { entityName: company?.entityName ?? `CIK ${cik}`, ticker: null, exchange: null };
+}

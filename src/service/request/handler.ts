@@ -1,0 +1,21 @@
+/**
+ * The type of the handler of an operation, which reads a release and returns `data` and additional fields of `meta`.
+ */
+import type { DataOf, OperationId, ParametersOf } from '../../contract/operations.ts';
+import type { Meta } from '../../contract/resources/envelope.ts';
+import type { ReleaseReader } from '../../store/reader.ts';
+
+export interface HandlerRequest<Id extends OperationId> {
+  readonly release: ReleaseReader;
+  readonly parameters: ParametersOf<Id>;
+  /** Aborted when the response is no longer needed; slow handlers check the signal. */
+  readonly signal: AbortSignal;
+}
+
+export interface HandlerResult<Id extends OperationId> {
+  readonly data: DataOf<Id>;
+  /** Fields added to `meta`, which override echoed parameters of the same name. */
+  readonly meta?: Partial<Meta>;
+}
+
+export type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;

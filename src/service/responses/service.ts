@@ -1,0 +1,214 @@
+/** The service as one function from request to response. `fin serve` adds keys, limits and connections. */
+import { isFailure } from '../../contract/failure.ts';
+import { makeProblemDocument, type ProblemCode } from '../../contract/problems.ts';
+import type { ReleaseReader } from '../../store/reader.ts';
+import { DamagedTableFailure } from '../../store/releases/manifest.ts';
+import { answerQuestion } from '../answers/answer-question.ts';
+import { type SerializedResponse, serializeAnswer } from '../answers/serialized-response.ts';
+import { isDeadlineError, withDeadline } from '../request/deadline.ts';
+import { ProblemError } from '../request/problem-error.ts';
+import { chooseRequestId } from '../request/request-id.ts';
+import { routeRequest } from '../request/route.ts';
+import { type AnswerThreads, ThreadEndedError } from '../threads/answer-threads.ts';
+import { needsThread } from '../threads/needs-thread.ts';
+import { createResponseCache, type ResponseCache } from './recent-responses.ts';
+
+/** An HTTP request. `target` is path and query as received; the names in `headers` are in lower case. */
+export interface ServiceRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The address by which the client reaches this service; absent if the service has only one address. */
+  readonly baseUrl?: string;
+  /**
+   * Returns the text of the body; null if the body is longer than `maxBytes` or incomplete. Only mounted endpoints use
+   * the body.
+   */
+  readonly body?: (maxBytes: number) => Promise<string | null>;
+  /**
+   * Aborted when the response is no longer needed. Only read if there is work to abort, because reading creates the
+   * signal.
+   */
+  readonly signal?: AbortSignal;
+}
+
+/** A response that is ready to be sent; the names in `headers` are in lower case. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as consecutive parts, text or UTF-8 bytes; empty for a 304. */
+  readonly body: readonly (string | Buffer)[];
+}
+
+export interface Service {
+  /**
+   * Returns the response to a request. Errors become problems, so the promise rejects only if `onDefect` throws.
+   * @param requestId the request id of the response, if already chosen
+   */
+  respond(request: ServiceRequest, requestId?: string): Promise<ServiceResponse>;
+}
+
+export interface ServiceOptions {
+  /** Returns the current release, or null if there is no release yet; called for every request. */
+  readonly release: () => Promise<ReleaseReader | null>;
+  /** Base of the addresses of problem types, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Maximum time for a response; afterwards, reads stop and the response is a 504. */
+  readonly deadlineMs?: number;
+  /** Maximum total size of cached responses in bytes; by default, nothing is cached. */
+  readonly cacheBytes?: number;
+  /** Threads for responses that would delay other requests; null or absent to use only this thread. */
+  readonly threads?: AnswerThreads | null;
+  /**
+   * Called with every error that becomes a 500, with each thread that ended, with each failure to read the release, and
+   * once per damaged table; not for aborted requests. If the callback throws, `respond` rejects with that error.
+   */
+  readonly onDefect?: (error: unknown, requestId: string) => void;
+}
+
+const DEFAULT_DEADLINE_MS = 10_000;
+
+export function createService(options: ServiceOptions): Service {
+  const { baseUrl, deadlineMs = DEFAULT_DEADLINE_MS, cacheBytes = 0, threads = null } = options;
+  const cacheByRelease = new WeakMap<ReleaseReader, ResponseCache>();
+  const reportedDamageMessages = new Set<string>();
+
+  async function respond(
+    request: ServiceRequest,
+    requestId = chooseRequestId(request.headers['x-request-id']),
+  ): Promise<ServiceResponse> {
+    try {
+      const { entityTag, head } = await findOrComputeResponse(request);
+      if (matchesTag(request.headers['if-none-match'], entityTag)) return makeNotModifiedResponse(entityTag, requestId);
+      return makeOkResponse(entityTag, [head, `${requestId}"}}`], requestId);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
+      return makeProblemResponse(problem ?? DEFECT_PROBLEM, { requestId, baseUrl: request.baseUrl ?? baseUrl });
+    }
+  }
+
+  /** Whether to report an error. Damage of a table is reported once, although all requests for the table fail. */
+  function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
+    if (!(error instanceof DamagedTableFailure))
+      return problem === null || error instanceof ThreadEndedError || isReadFailure(error);
+    const isNew = !reportedDamageMessages.has(error.message);
+    reportedDamageMessages.add(error.message);
+    return isNew;
+  }
+
+  /**
+   * Returns the cached response, or computes it. Only 200 responses are cached, so a request with a cached response
+   * needs no parameter check.
+   */
+  async function findOrComputeResponse(request: ServiceRequest): Promise<SerializedResponse> {
+    const release = await options.release();
+    const cache = release === null ? undefined : findOrCreateCache(release);
+    const cachedResponse = request.method === 'GET' ? cache?.get(request.target) : undefined;
+    if (cachedResponse !== undefined) return cachedResponse;
+    const question = routeRequest(request.method, request.target);
+    const serializedResponse = await withDeadline(deadlineMs, request.signal, async (signal) =>
+      threads !== null && release !== null && needsThread(question)
+        ? threads.answer(release, request.target, signal)
+        : serializeAnswer(await answerQuestion(release, question, signal)),
+    );
+    return cache === undefined ? serializedResponse : cache.set(request.target, serializedResponse);
+  }
+
+  function findOrCreateCache(release: ReleaseReader): ResponseCache | undefined {
+    if (cacheBytes === 0) return undefined;
+    const cache = cacheByRelease.get(release) ?? createResponseCache(cacheBytes);
+    cacheByRelease.set(release, cache);
+    return cache;
+  }
+
+  return { respond };
+}
+
+function makeOkResponse(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'private, no-cache',
+    etag: tag,
+    'x-request-id': requestId,
+  };
+  return { status: 200, headers, body };
+}
+
+function makeNotModifiedResponse(tag: string, requestId: string): ServiceResponse {
+  return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
+}
+
+/** The problem sent for a defect, without the cause. */
+const DEFECT_PROBLEM = new ProblemError(
+  'internal_error',
+  'The service failed because of an internal error. Try again later. To report the error, give the request id.',
+);
+const TIMEOUT_PROBLEM = new ProblemError(
+  'timeout',
+  'The request took too long. Try again later, or request less at a time.',
+);
+
+const isReadFailure = (error: unknown) => isFailure(error) && error.kind === 'data';
+
+const makeDamagedTableProblem = (table: string) =>
+  new ProblemError(
+    'unavailable',
+    `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all other requests work.`,
+  );
+
+/**
+ * The problem sent if the release cannot be read: the operating system refuses a read (too many open files, no
+ * permission, no memory), or the tables of the release contradict each other.
+ */
+const UNREADABLE_RELEASE_PROBLEM = new ProblemError(
+  'unavailable',
+  'The service cannot read its data release at the moment. Try again later.',
+);
+
+/** The problem sent if the thread that computed the response ended. */
+const ENDED_THREAD_PROBLEM = new ProblemError(
+  'unavailable',
+  'The computation of the response ended unexpectedly, probably because it needed too much memory. Request less at a time, or try again later.',
+);
+
+function toProblem(error: unknown): ProblemError | null {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof DamagedTableFailure) return makeDamagedTableProblem(error.table);
+  if (error instanceof ThreadEndedError) return ENDED_THREAD_PROBLEM;
+  if (isReadFailure(error)) return UNREADABLE_RELEASE_PROBLEM;
+  return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
+}
+
+export function makeProblemResponse(
+  problem: {
+    readonly code: ProblemCode;
+    readonly detail: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly unknownParameters?: readonly string[];
+  },
+  context: Parameters<typeof makeProblemDocument>[2],
+): ServiceResponse {
+  const document = makeProblemDocument(problem.code, problem.detail, {
+    unknownParameters: problem.unknownParameters ?? [],
+    ...context,
+  });
+  const headers = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': context.requestId,
+    ...problem.headers,
+  };
+  return { status: document.status, headers, body: [JSON.stringify(document)] };
+}
+
+/**
+ * Whether an `If-None-Match` header (a list, or `*`) matches this tag, by weak comparison
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2).
+ */
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaqueTag = tag.replace(/^W\//, '');
+  return ifNoneMatch.match(/"[^"]*"/g)?.some((listedTag) => listedTag === opaqueTag) ?? false;
+}
