@@ -24,13 +24,13 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
       hint: 'Give only the scheme, host and path. About keys: fin help keys',
     });
   }
-  const isOnLoopback = isLoopback(url.hostname);
-  if (url.protocol === 'http:' && !isOnLoopback) {
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback) {
     throw new Failure('usage', `Requests to the base URL ${quoteShortened(text)} would not be encrypted.`, {
       hint: 'Use https://; http:// is allowed only for this machine.',
     });
   }
-  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, isLoopback: isOnLoopback };
+  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, isLoopback: loopback };
 }
 
 const quoteShortened = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

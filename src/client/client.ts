@@ -81,30 +81,30 @@ export function createClient(setup: ClientSetup): Client {
   const options = { ...DEFAULT_OPTIONS, ...setup.options };
   const { baseUrl, key, directories, sources = null, env = {}, report = () => {} } = setup;
   const { origin } = new URL(baseUrl);
-  const accountHash = hashAccount(origin, key, setup.account ?? null);
+  const hash = hashAccount(origin, key, setup.account ?? null);
   const lazyTransport = createLazyTransport(setup, options);
   // Without a key, requests belong to no account, and no limits apply.
-  const limiter = key === null ? null : openAccountLimiter(directories.state, accountHash, options, report);
+  const limiter = key === null ? null : openAccountLimiter(directories.state, hash, options, report);
   const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
-  const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const cacheMaxBytes = readCacheMaxBytes(env);
-  const scope = { account: accountHash, baseUrl };
+  const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const max = readCacheMaxBytes(env);
+  const scope = { account: hash, baseUrl };
   const reportUnwritableCache = (error: unknown) =>
-    report({ type: 'notice', text: `Responses cannot be cached in ${cacheDirectory}: ${describeCause(error)}.` });
-  const cache = cacheDirectory === null ? null : openResponseCache(cacheDirectory, scope, reportUnwritableCache);
-  const attributionStore = openAttributionStore(directories.state, origin);
+    report({ type: 'notice', text: `Responses cannot be cached in ${directory}: ${describeCause(error)}.` });
+  const cache = directory === null ? null : openResponseCache(directory, scope, reportUnwritableCache);
+  const credits = openAttributionStore(directories.state, origin);
   const cachedExchangeSetup: CachedExchangeSetup = {
     baseUrl,
     exchange,
     headers: makeRequestHeaders(key, options),
     cache,
     // Requests without a key do not count against limits, so each cached response is revalidated.
-    release: cacheDirectory === null || key === null ? null : openKnownReleaseStore(cacheDirectory, scope),
-    attributions: attributionStore,
+    release: directory === null || key === null ? null : openKnownReleaseStore(directory, scope),
+    attributions: credits,
     options,
     report,
   };
-  const getResponse = openCachedExchange(cachedExchangeSetup);
+  const get = openCachedExchange(cachedExchangeSetup);
   const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).isLoopback;
   const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
@@ -113,7 +113,7 @@ export function createClient(setup: ClientSetup): Client {
       });
     }
     try {
-      return await getResponse(target, getOptions);
+      return await get(target, getOptions);
     } catch (error) {
       // Offline, a response that is not cached does not indicate a wrong address.
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
@@ -127,18 +127,17 @@ export function createClient(setup: ClientSetup): Client {
   return {
     async ask(question) {
       return sendQuestion(toTarget(question)).catch((error) => {
-        const explainedError = explainMissingAdditions(error, question, origin);
-        throw options.unchecked ? explainedError : addFaults(explainedError, question.faults);
+        const explained = explainMissingAdditions(error, question, origin);
+        throw options.unchecked ? explained : addFaults(explained, question.faults);
       });
     },
     plan: (question) => planRequest(cachedExchangeSetup, toTarget(question)),
     askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>
-      attributionStore.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
+      credits.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
       await lazyTransport.close();
-      if (cacheDirectory !== null && cache !== null)
-        await sweepSometimes(cacheDirectory, cache.writtenBytes, cacheMaxBytes);
+      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, max);
     },
   };
 }
@@ -152,8 +151,8 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   const { kind, hint } = error;
   const isAboutKey = kind === 'key' && key !== null;
   if (kind !== 'network' && !isAboutKey) return error;
-  const sourceText = isAboutKey ? `The key was read from ${key}.` : `The address was read from ${address}.`;
-  return withHint(error, hint === undefined ? sourceText : `${sourceText} ${hint}`);
+  const source = isAboutKey ? `The key was read from ${key}.` : `The address was read from ${address}.`;
+  return withHint(error, hint === undefined ? source : `${source} ${hint}`);
 }
 
 function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
@@ -176,14 +175,14 @@ function explainMissingAdditions(
 ): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
-  const { unknown_parameters: unknownNames } = problem;
-  const isSuspect = (name: string): boolean =>
-    unknownNames?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
-  const additions = findUsedAdditions(operation.id, rawParameters).filter(([name]) => isSuspect(name));
+  const { unknown_parameters: unknown } = problem;
+  const suspect = (name: string): boolean =>
+    unknown?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
+  const additions = findUsedAdditions(operation.id, rawParameters).filter(([name]) => suspect(name));
   if (additions.length === 0) return error;
-  const additionText = [...new Set(additions.map(([, description]) => description))].join(', ');
+  const addition = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {
-    hint: `The request uses parameters or values that fin adds to the HTTP API, so the service may not know them: ${additionText}.`,
+    hint: `The request uses parameters or values that fin adds to the HTTP API, so the service may not know them: ${addition}.`,
     problem,
     cause,
   });

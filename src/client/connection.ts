@@ -38,12 +38,10 @@ export interface ConnectionTarget {
  */
 export function findConnectionTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
-  const destination = findDestination(globals, env, readSettings(directories.config));
+  const target = findDestination(globals, env, readSettings(directories.config));
   return {
     directories,
-    destination: isKnownPublishedDestination(destination, directories)
-      ? toPublishedDestination(destination)
-      : destination,
+    destination: isKnownPublishedDestination(target, directories) ? toPublishedDestination(target) : target,
   };
 }
 
@@ -51,7 +49,7 @@ export function findConnectionTarget(globals: DestinationFlags, { env }: Pick<Co
  * Returns the target with the key of a calling program in place of any configured key. Throws a usage Failure if the
  * destination accepts no key.
  */
-export function withKey({ directories, destination }: ConnectionTarget, keyText: string): ConnectionTarget {
+export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
   if (destination.to !== 'service') {
     throw new Failure('usage', 'The option apiKey is set, but there is no service that takes the key.', {
       hint:
@@ -64,7 +62,7 @@ export function withKey({ directories, destination }: ConnectionTarget, keyText:
     directories,
     destination: {
       ...destination,
-      key: { from: 'option', text: keyText },
+      key: { from: 'option', text },
       withheld: null,
       isStoredKeyOverridden: false,
       account: null,
@@ -76,12 +74,9 @@ export function withKey({ directories, destination }: ConnectionTarget, keyText:
  * Whether the address is known to be a static host, because a pointer to a release was found there before. No key is
  * read or sent for it.
  */
-function isKnownPublishedDestination(
-  foundDestination: Destination,
-  { cache }: Directories,
-): foundDestination is ServiceDestination {
-  if (foundDestination.to !== 'service' || !mayBePublished(foundDestination) || cache === null) return false;
-  return readKnownPointer(findPointerFile(join(cache, 'http'), foundDestination.baseUrl))?.text != null;
+function isKnownPublishedDestination(target: Destination, { cache }: Directories): target is ServiceDestination {
+  if (target.to !== 'service' || !mayBePublished(target) || cache === null) return false;
+  return readKnownPointer(findPointerFile(join(cache, 'http'), target.baseUrl))?.text != null;
 }
 
 /** Returns a hash that identifies the account; `local:` for data on this machine. Reads the key. */
@@ -153,7 +148,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const options = toClientOptions(globals, io);
   if (destination.to === 'local') {
     const { openLocalService } = await ports.localService();
-    const openLocalConnection = (): Connection => {
+    const openLocal = (): Connection => {
       const { service, stamp, sample, isCurrent } = openLocalService(directories.data, destination.isSampleAllowed);
       if (sample !== null && !globals.quiet && recordFirstSampleUseToday(directories.state))
         log(formatSampleNotice(sample));
@@ -162,11 +157,11 @@ export async function openConnection(settings: ConnectionSettings, log = setting
         client,
         isInProcess: true,
         sample,
-        latest: () => (isCurrent() ? localConnection : replaceConnection(localConnection, openLocalConnection)),
+        latest: () => (isCurrent() ? localConnection : replaceConnection(localConnection, openLocal)),
       };
       return localConnection;
     };
-    return openLocalConnection();
+    return openLocal();
   }
   const publishedSettings = await findPublishedSettings(settings);
   if (publishedSettings !== null) {
@@ -193,9 +188,9 @@ export async function openConnection(settings: ConnectionSettings, log = setting
 const CLOSE_DELAY_MS = 60_000;
 
 function replaceConnection({ client }: Connection, openNext: () => Connection): Connection {
-  const nextConnection = openNext();
+  const next = openNext();
   setTimeout(() => void client.close(), CLOSE_DELAY_MS).unref();
-  return nextConnection;
+  return next;
 }
 
 /**
@@ -215,8 +210,8 @@ async function findPublishedSettings(settings: ConnectionSettings): Promise<Publ
  * Requests a pointer from an address. Returns the static host; null if the address has no pointer.
  * @param retries maximum number of retries; by default as for other requests
  */
-async function probePublishedHost(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
-  const hostSettings = makePublishedSettings(settings, toPublishedDestination(destination));
+async function probePublishedHost(settings: ConnectionSettings, target: ServiceDestination, retries?: number) {
+  const hostSettings = makePublishedSettings(settings, toPublishedDestination(target));
   const options = retries === undefined ? hostSettings.options : { ...hostSettings.options, retries };
   return (await (await settings.ports.published()).isPublished({ ...hostSettings, options })) === true
     ? hostSettings
@@ -234,30 +229,26 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
  * Returns a connection to a service. If the server proves to be a static host with releases, the connection switches to
  * it.
  */
-function makeFallbackConnection(
-  service: Client,
-  settings: ConnectionSettings,
-  destination: ServiceDestination,
-): Connection {
-  let publishedHost: PublishedSettings | null = null;
+function makeFallbackConnection(service: Client, settings: ConnectionSettings, target: ServiceDestination): Connection {
+  let host: PublishedSettings | null = null;
   const options = toClientOptions(settings.globals, settings.io);
-  let pendingSwitch: Promise<Client | null> | undefined;
-  let openedService: PublishedService | undefined;
+  let switching: Promise<Client | null> | undefined;
+  let opened: PublishedService | undefined;
   const switchToPublished = async (): Promise<Client | null> => {
-    publishedHost = await probePublishedHost(settings, destination);
-    if (publishedHost === null) return null;
-    openedService = (await settings.ports.published()).openPublishedService(publishedHost);
-    return openLocalClient(openedService.service, options);
+    host = await probePublishedHost(settings, target);
+    if (host === null) return null;
+    opened = (await settings.ports.published()).openPublishedService(host);
+    return openLocalClient(opened.service, options);
   };
   const askServiceOrHost = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
-    const publishedClient = await pendingSwitch;
+    const publishedClient = await switching;
     if (publishedClient != null) return ask(publishedClient);
     try {
       return await ask(service);
     } catch (error) {
       if (!isFromAnotherServer(error)) throw error;
-      pendingSwitch ??= switchToPublished();
-      const client = await pendingSwitch;
+      switching ??= switchToPublished();
+      const client = await switching;
       if (client === null) throw error;
       return ask(client);
     }
@@ -266,32 +257,29 @@ function makeFallbackConnection(
     ask: (question) => askServiceOrHost((client) => client.ask(question)),
     plan: (question) => service.plan(question),
     askPath: (path) => askServiceOrHost((client) => client.askPath(path)),
-    attribution: async (ticker) => (await pendingSwitch)?.attribution(ticker) ?? service.attribution(ticker),
+    attribution: async (ticker) => (await switching)?.attribution(ticker) ?? service.attribution(ticker),
     async close() {
-      await (await pendingSwitch?.catch(() => null))?.close();
+      await (await switching?.catch(() => null))?.close();
       await service.close();
     },
   };
   return {
     client,
     get isInProcess() {
-      return publishedHost !== null;
+      return host !== null;
     },
     sample: null,
     get planLoad() {
-      return openedService?.plan;
+      return opened?.plan;
     },
-    published: () => publishedHost,
+    published: () => host,
   };
 }
 
 /** Returns the environment, with the certificate authorities of the profile added. */
 function addCertificateAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
-  const storedSettings = readSettings(directories.config);
-  return withCertificateAuthorities(
-    io.env,
-    findProfile(storedSettings, chooseProfileName(globals.profile, io.env, storedSettings)),
-  );
+  const stored = readSettings(directories.config);
+  return withCertificateAuthorities(io.env, findProfile(stored, chooseProfileName(globals.profile, io.env, stored)));
 }
 
 /**
@@ -316,11 +304,11 @@ const formatSampleNotice = ({ companies, screened, date }: NonNullable<OpenedSer
 /** Wraps a service to log each question and the release that answered it. */
 function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo, 'log'>): LocalService {
   const logAnswer = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
-    const startMs = performance.now();
+    const start = performance.now();
     const answer = await ask();
-    const elapsedMs = Math.round(performance.now() - startMs);
+    const elapsed = Math.round(performance.now() - start);
     const status = 'problem' in answer ? answer.problem.status : 200;
-    io.log(`GET ${path} ${status}, answered by release ${stamp} in ${elapsedMs} ms`);
+    io.log(`GET ${path} ${status}, answered by release ${stamp} in ${elapsed} ms`);
     return answer;
   };
   return {

@@ -64,56 +64,43 @@ type Env = Readonly<Record<string, string | undefined>>;
  * request may show that it is a static host. Throws a usage Failure for contradictory settings.
  */
 export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
-  const chosenProfile = chooseProfile(flags, env, settings);
-  const keyCandidates = listKeyCandidates(flags, env, chosenProfile);
-  const baseAddress = chooseBaseUrl(flags, env, chosenProfile);
-  if (baseAddress === null && keyCandidates[0] !== undefined) {
+  const profile = chooseProfile(flags, env, settings);
+  const candidates = listKeyCandidates(flags, env, profile);
+  const base = chooseBaseUrl(flags, env, profile);
+  if (base === null && candidates[0] !== undefined) {
     throw new Failure(
       'usage',
-      `An API key is set in ${describeKeySource(keyCandidates[0].source)}, but the address of its service is not set.`,
+      `An API key is set in ${describeKeySource(candidates[0].source)}, but the address of its service is not set.`,
       {
         hint: 'Set the address of the service: --base-url, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: --base-url "local:"',
       },
     );
   }
-  if (baseAddress === null || baseAddress.text === LOCAL_URL) {
+  if (base === null || base.text === LOCAL_URL) {
     return {
       to: 'local',
-      isSampleAllowed: keyCandidates.length === 0 && !chosenProfile.hasServiceSettings,
-      profile: chosenProfile.name,
+      isSampleAllowed: candidates.length === 0 && !profile.hasServiceSettings,
+      profile: profile.name,
     };
   }
-  const parsedBaseUrl = parseBaseUrl(baseAddress.text);
-  const kind = determineDestinationKind(parsedBaseUrl.baseUrl, chosenProfile);
+  const parsed = parseBaseUrl(base.text);
+  const kind = determineDestinationKind(parsed.baseUrl, profile);
   if (kind === 'release') {
-    const publicKey = chosenProfile.profile.public_key ?? null;
-    return {
-      to: 'published',
-      ...parsedBaseUrl,
-      addressSource: baseAddress.source,
-      publicKey,
-      profile: chosenProfile.name,
-    };
+    const publicKey = profile.profile.public_key ?? null;
+    return { to: 'published', ...parsed, addressSource: base.source, publicKey, profile: profile.name };
   }
-  const [chosenKey, ...overriddenKeys] = keyCandidates.filter(
-    ({ origin }) => origin === null || origin === parsedBaseUrl.origin,
-  );
-  const [firstCandidate] = keyCandidates;
+  const [key, ...overridden] = candidates.filter(({ origin }) => origin === null || origin === parsed.origin);
+  const [first] = candidates;
   return {
     to: 'service',
-    ...parsedBaseUrl,
-    addressSource: baseAddress.source,
-    key: chosenKey?.source ?? null,
-    withheld:
-      chosenKey === undefined && firstCandidate !== undefined
-        ? explainWithheldKey(firstCandidate, parsedBaseUrl.origin)
-        : null,
-    isStoredKeyOverridden: overriddenKeys.some(({ source }) => source.from === 'profile'),
+    ...parsed,
+    addressSource: base.source,
+    key: key?.source ?? null,
+    withheld: key === undefined && first !== undefined ? explainWithheldKey(first, parsed.origin) : null,
+    isStoredKeyOverridden: overridden.some(({ source }) => source.from === 'profile'),
     account:
-      chosenKey?.source.from === 'profile' || chosenProfile.origin === parsedBaseUrl.origin
-        ? (chosenProfile.profile.account ?? null)
-        : null,
-    profile: chosenProfile.name,
+      key?.source.from === 'profile' || profile.origin === parsed.origin ? (profile.profile.account ?? null) : null,
+    profile: profile.name,
     isStatedService: kind === 'service',
   };
 }
@@ -123,11 +110,10 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
  * service signs nothing. `kind` applies only to the profile's own address, or to any address if the profile has none.
  */
 function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
-  const { public_key: publicKey, kind, base_url: profileUrl } = profile;
+  const { public_key: publicKey, kind, base_url: address } = profile;
   refuseContradictoryKind(profile, name);
   if (publicKey !== undefined) return 'release';
-  const isProfileUrl =
-    profileUrl === undefined || (profileUrl !== LOCAL_URL && parseBaseUrl(profileUrl).baseUrl === baseUrl);
+  const isProfileUrl = address === undefined || (address !== LOCAL_URL && parseBaseUrl(address).baseUrl === baseUrl);
   return isProfileUrl && (kind === 'release' || kind === 'service') ? kind : null;
 }
 
@@ -173,18 +159,17 @@ interface ChosenProfile {
 const SERVICE_SETTING_NAMES = ['base_url', 'api_key', 'account'] as const;
 
 function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): ChosenProfile {
-  const requestedName = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
-  const name = requestedName ?? settings.profile ?? 'default';
+  const requested = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
+  const name = requested ?? settings.profile ?? 'default';
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
-  if (profile === undefined && requestedName !== undefined) {
-    const profileNames = Object.keys(settings.profiles);
-    const profilesText =
-      profileNames.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${profileNames.join(', ')}.`;
+  if (profile === undefined && requested !== undefined) {
+    const names = Object.keys(settings.profiles);
+    const profiles = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
     throw new Failure(
       'usage',
-      `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, profileNames) || profilesText}`,
+      `There is no profile ${JSON.stringify(requested)}.${didYouMean(requested, names) || profiles}`,
       {
-        hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requestedName)}`,
+        hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}`,
       },
     );
   }
@@ -193,7 +178,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
     name,
     profile: profile ?? {},
     hasServiceSettings:
-      profile !== undefined && (requestedName !== undefined || SERVICE_SETTING_NAMES.some((key) => key in profile)),
+      profile !== undefined && (requested !== undefined || SERVICE_SETTING_NAMES.some((key) => key in profile)),
     isExplicit: flags.profile !== null,
     origin: address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin,
   };
@@ -203,14 +188,14 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
 function chooseBaseUrl(
   flags: DestinationFlags,
   env: Env,
-  chosenProfile: ChosenProfile,
+  profile: ChosenProfile,
 ): { readonly text: string; readonly source: string } | null {
-  const optionAddress = { text: flags.baseUrl, from: '--base-url' };
+  const option = { text: flags.baseUrl, from: '--base-url' };
   const environmentAddress = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
-  const profileAddress = { text: chosenProfile.profile.base_url, from: `the profile ${chosenProfile.name}` };
-  for (const { text, from } of chosenProfile.isExplicit
-    ? [optionAddress, profileAddress, environmentAddress]
-    : [optionAddress, environmentAddress, profileAddress]) {
+  const address = { text: profile.profile.base_url, from: `the profile ${profile.name}` };
+  for (const { text, from } of profile.isExplicit
+    ? [option, address, environmentAddress]
+    : [option, environmentAddress, address]) {
     if (text !== undefined && text !== null) return { text, source: from };
   }
   return null;
@@ -226,45 +211,36 @@ interface KeyCandidate {
 const NO_ORIGIN = '';
 
 function explainWithheldKey({ source, origin }: KeyCandidate, requestedOrigin: string): string {
-  const keyText = `The key in ${describeKeySource(source)}`;
+  const text = `The key in ${describeKeySource(source)}`;
   return origin === NO_ORIGIN
-    ? `${keyText} was not sent to ${requestedOrigin}, because the profile has no address. Set its base_url to send the key.`
-    : `${keyText} belongs to ${origin}; it was not sent to ${requestedOrigin}.`;
+    ? `${text} was not sent to ${requestedOrigin}, because the profile has no address. Set its base_url to send the key.`
+    : `${text} belongs to ${origin}; it was not sent to ${requestedOrigin}.`;
 }
 
-function listKeyCandidates(flags: DestinationFlags, env: Env, chosenProfile: ChosenProfile): KeyCandidate[] {
-  const environmentAddress = emptyToUndefined(env.FIN_BASE_URL);
+function listKeyCandidates(flags: DestinationFlags, env: Env, profile: ChosenProfile): KeyCandidate[] {
+  const address = emptyToUndefined(env.FIN_BASE_URL);
   // A key in the environment belongs to the address in the environment, if one is set.
-  const environmentOrigin =
-    environmentAddress === undefined || environmentAddress === LOCAL_URL
-      ? null
-      : parseBaseUrl(environmentAddress).origin;
-  const keyFile = flags.apiKeyFile;
-  const { api_key: storedKey, api_key_origin: boundOrigin } = chosenProfile.profile;
+  const origin = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
+  const file = flags.apiKeyFile;
+  const { api_key: stored, api_key_origin: boundOrigin } = profile.profile;
   const storedCandidates: KeyCandidate[] =
-    storedKey === undefined
+    stored === undefined
       ? []
       : [
           {
-            source: { from: 'profile', profile: chosenProfile.name, text: storedKey },
-            origin: boundOrigin ?? chosenProfile.origin ?? NO_ORIGIN,
+            source: { from: 'profile', profile: profile.name, text: stored },
+            origin: boundOrigin ?? profile.origin ?? NO_ORIGIN,
           },
         ];
-  const environmentKey = emptyToUndefined(env.FIN_API_KEY);
-  const keyCommand = emptyToUndefined(env.FIN_API_KEY_COMMAND);
-  const environmentCandidates: KeyCandidate[] = [
-    ...(environmentKey === undefined
-      ? []
-      : [{ source: { from: 'environment', text: environmentKey } as const, origin: environmentOrigin }]),
-    ...(keyCommand === undefined
-      ? []
-      : [{ source: { from: 'command', command: keyCommand } as const, origin: environmentOrigin }]),
+  const key = emptyToUndefined(env.FIN_API_KEY);
+  const command = emptyToUndefined(env.FIN_API_KEY_COMMAND);
+  const candidates: KeyCandidate[] = [
+    ...(key === undefined ? [] : [{ source: { from: 'environment', text: key } as const, origin }]),
+    ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin }]),
   ];
   return [
-    ...(keyFile === null ? [] : [{ source: { from: 'file', path: keyFile } as const, origin: null }]),
-    ...(chosenProfile.isExplicit
-      ? [...storedCandidates, ...environmentCandidates]
-      : [...environmentCandidates, ...storedCandidates]),
+    ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
+    ...(profile.isExplicit ? [...storedCandidates, ...candidates] : [...candidates, ...storedCandidates]),
   ];
 }
 

@@ -118,10 +118,10 @@ const GROUP_OR_OTHERS_READ_BITS = 0o044;
 /** Returns a warning if other users of this machine can read the key file; else null. */
 export function findKeyFileWarning(source: KeySource): string | null {
   if (source.from !== 'file' || process.platform === 'win32') return null;
-  const keyFileStat = statSync(source.path, { throwIfNoEntry: false });
-  if (keyFileStat?.isFile() !== true || (keyFileStat.mode & GROUP_OR_OTHERS_READ_BITS) === 0) return null;
-  const modeText = (keyFileStat.mode & 0o777).toString(8);
-  return `Other users can read the key file ${source.path} (mode ${modeText}). To prevent that: chmod 600 ${quoteShellWord(source.path)}`;
+  const stat = statSync(source.path, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true || (stat.mode & GROUP_OR_OTHERS_READ_BITS) === 0) return null;
+  const mode = (stat.mode & 0o777).toString(8);
+  return `Other users can read the key file ${source.path} (mode ${mode}). To prevent that: chmod 600 ${quoteShellWord(source.path)}`;
 }
 
 const COMMAND_TIMEOUT_MS = 60_000;
@@ -142,8 +142,8 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
     onAbort = () => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort);
     child.once('error', (error) => resolve(`cannot be started: ${describeCause(error)}`));
-    child.once('close', (status, signalName) => {
-      resolve(status === 0 ? null : status === null ? `was ended by ${signalName}` : `exited with ${status}`);
+    child.once('close', (status, signal) => {
+      resolve(status === 0 ? null : status === null ? `was ended by ${signal}` : `exited with ${status}`);
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
@@ -169,6 +169,6 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
  */
 export function hashAccount(origin: string, key: string | null, account: string | null): string {
   // Without a key no account exists, but responses are still cached under the empty key.
-  const identityParts = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
-  return sha256(identityParts.join('\n')).slice(0, 32);
+  const parts = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
+  return sha256(parts.join('\n')).slice(0, 32);
 }

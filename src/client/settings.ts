@@ -42,8 +42,8 @@ const CONFIG_NAME = 'config';
 /** Matches temporary files of the module `conf`. They remain if the process is killed, and may contain a key. */
 const TEMPORARY_FILE_PATTERN = /^config\.json\.tmp-/;
 
-export function findSettingsFile(directory: string): string {
-  return join(directory, `${CONFIG_NAME}.json`);
+export function findSettingsFile(folder: string): string {
+  return join(folder, `${CONFIG_NAME}.json`);
 }
 
 const EMPTY_SETTINGS: Settings = { profiles: {} };
@@ -52,14 +52,14 @@ const EMPTY_SETTINGS: Settings = { profiles: {} };
  * Returns the stored settings; empty if no file exists. Throws a usage Failure for a file that is unreadable, not
  * JSON, or has values of a wrong type.
  */
-export function readSettings(directory: string | null): Settings {
-  if (directory === null) return EMPTY_SETTINGS;
-  const file = findSettingsFile(directory);
+export function readSettings(folder: string | null): Settings {
+  if (folder === null) return EMPTY_SETTINGS;
+  const file = findSettingsFile(folder);
   let text: string;
   try {
     // A fast path: most users have no settings, and a caught error would take longer than this check.
-    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
-    removeOldTemporaryFiles(directory);
+    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
+    removeOldTemporaryFiles(folder);
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
     text = readRegularFile(file);
   } catch (cause) {
@@ -70,11 +70,11 @@ export function readSettings(directory: string | null): Settings {
 }
 
 /**
- * Returns the name of the profile to use: `requestedName` from `--profile`, else from the environment, else from the
+ * Returns the name of the profile to use: `requested` from `--profile`, else from the environment, else from the
  * file.
  */
-export function chooseProfileName(requestedName: string | null, env: Env, { profile = 'default' }: Settings): string {
-  return requestedName ?? (env.FIN_PROFILE || profile);
+export function chooseProfileName(requested: string | null, env: Env, { profile = 'default' }: Settings): string {
+  return requested ?? (env.FIN_PROFILE || profile);
 }
 
 /** Returns the profile with this name; undefined if the profile does not exist. */
@@ -88,10 +88,10 @@ export function withCertificateAuthorities(env: Env, profile: Profile | undefine
 }
 
 /** Returns the profile's output format. Ignores unreadable settings: opening a connection reports them. */
-export function readOutputFormat(requestedName: string | null, env: Env): string | undefined {
+export function readOutputFormat(requested: string | null, env: Env): string | undefined {
   try {
     const settings = readSettings(findDirectories(env).config);
-    return findProfile(settings, chooseProfileName(requestedName, env, settings))?.output;
+    return findProfile(settings, chooseProfileName(requested, env, settings))?.output;
   } catch {
     return undefined;
   }
@@ -101,37 +101,37 @@ export function readOutputFormat(requestedName: string | null, env: Env): string
  * Replaces the settings by the result of `change`: atomically, with mode 0600, one process at a time. Throws a usage
  * Failure if they cannot be written; the previous settings then remain.
  */
-export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
+export async function changeSettings(folder: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const { default: Conf } = await import('conf');
   try {
-    makePrivateDirectory(directory);
-    return await withLock(directory, () => {
-      const changedSettings = change(readSettings(directory));
+    makePrivateDirectory(folder);
+    return await withLock(folder, () => {
+      const changed = change(readSettings(folder));
       const conf = new Conf<Record<string, unknown>>({
-        cwd: directory,
+        cwd: folder,
         configName: CONFIG_NAME,
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
       });
-      conf.store = { ...conf.store, profile: changedSettings.profile ?? 'default', profiles: changedSettings.profiles };
-      removeTemporaryFiles(directory);
-      return changedSettings;
+      conf.store = { ...conf.store, profile: changed.profile ?? 'default', profiles: changed.profiles };
+      removeTemporaryFiles(folder);
+      return changed;
     });
   } catch (error) {
     if (readErrorCode(error) === null) throw error;
-    throw makeSystemFailure('usage', `The settings in ${directory} cannot be written`, error);
+    throw makeSystemFailure('usage', `The settings in ${folder} cannot be written`, error);
   }
 }
 
 /** Removes temporary files of killed processes. Throws a usage Failure if that fails. */
-export async function removeTemporarySettingsFiles(directory: string): Promise<void> {
-  if (listTemporaryFiles(directory).length === 0) return;
+export async function removeTemporarySettingsFiles(folder: string): Promise<void> {
+  if (listTemporaryFiles(folder).length === 0) return;
   try {
-    await withLock(directory, () => removeTemporaryFiles(directory));
+    await withLock(folder, () => removeTemporaryFiles(folder));
   } catch (error) {
     throw makeSystemFailure(
       'usage',
-      `A temporary settings file that may contain a key cannot be removed from ${directory}`,
+      `A temporary settings file that may contain a key cannot be removed from ${folder}`,
       error,
     );
   }
@@ -143,9 +143,9 @@ export function withProfile(
   name: string,
   entries: Partial<Readonly<Record<keyof Profile, string | undefined>>>,
 ): Settings {
-  const mergedProfile = { ...findProfile(settings, name), ...entries };
-  const definedSettings = Object.fromEntries(Object.entries(mergedProfile).filter(([, value]) => value !== undefined));
-  return { ...settings, profiles: { ...settings.profiles, [name]: definedSettings } };
+  const merged = { ...findProfile(settings, name), ...entries };
+  const defined = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  return { ...settings, profiles: { ...settings.profiles, [name]: defined } };
 }
 
 /**
@@ -158,10 +158,10 @@ const MIN_ABANDONED_AGE_MS = 10_000;
  * Removes abandoned temporary files. Called whenever settings are read, so that a key in such a file does not remain on
  * disk until settings are next changed.
  */
-function removeOldTemporaryFiles(directory: string): void {
+function removeOldTemporaryFiles(folder: string): void {
   try {
-    for (const name of readdirSync(directory)) {
-      const file = join(directory, name);
+    for (const name of readdirSync(folder)) {
+      const file = join(folder, name);
       if (TEMPORARY_FILE_PATTERN.test(name) && Date.now() - statSync(file).mtimeMs > MIN_ABANDONED_AGE_MS)
         rmSync(file, { force: true });
     }
@@ -171,13 +171,13 @@ function removeOldTemporaryFiles(directory: string): void {
 }
 
 /** Removes all temporary files. Requires the lock, so that no other process is writing. */
-function removeTemporaryFiles(directory: string): void {
-  for (const name of listTemporaryFiles(directory)) rmSync(join(directory, name), { force: true });
+function removeTemporaryFiles(folder: string): void {
+  for (const name of listTemporaryFiles(folder)) rmSync(join(folder, name), { force: true });
 }
 
-function listTemporaryFiles(directory: string): string[] {
-  const failureText = `The files in ${directory} cannot be listed`;
-  return readIfPresent([], 'usage', failureText, () => readdirSync(directory)).filter((name) =>
+function listTemporaryFiles(folder: string): string[] {
+  const reason = `The files in ${folder} cannot be listed`;
+  return readIfPresent([], 'usage', reason, () => readdirSync(folder)).filter((name) =>
     TEMPORARY_FILE_PATTERN.test(name),
   );
 }
@@ -212,8 +212,8 @@ function findSettingsFault(value: unknown): string | null {
   if (!isObject(profiles)) return '"profiles" is not a JSON object';
   for (const [name, settings] of Object.entries(profiles)) {
     if (!isObject(settings)) return `the profile ${quote(name)} is not a JSON object`;
-    const [wrongName] = Object.entries(settings).find(([, setting]) => typeof setting !== 'string') ?? [];
-    if (wrongName !== undefined) return `the setting ${quote(wrongName)} of the profile ${quote(name)} is not text`;
+    const [wrong] = Object.entries(settings).find(([, setting]) => typeof setting !== 'string') ?? [];
+    if (wrong !== undefined) return `the setting ${quote(wrong)} of the profile ${quote(name)} is not text`;
   }
   return null;
 }

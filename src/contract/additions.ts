@@ -59,23 +59,22 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
 
 /** Whether the parameter itself is an addition, not only some of its values. */
 export function isAddedParameter(id: OperationId, name: string): boolean {
-  const addedParameters = ADDED_PARAMETERS[id] ?? {};
-  return Object.hasOwn(addedParameters, name) && addedParameters[name]?.values === undefined;
+  const added = ADDED_PARAMETERS[id] ?? {};
+  return Object.hasOwn(added, name) && added[name]?.values === undefined;
 }
 
 /** Returns the additions that a question uses: the name of each parameter, and the description of its addition. */
 export function findUsedAdditions(
   id: OperationId,
-  givenParameters: RawParameters,
+  pairs: RawParameters,
 ): readonly (readonly [name: string, description: string])[] {
-  const addedParameters = ADDED_PARAMETERS[id] ?? {};
-  return givenParameters.flatMap(([name, text]) => {
-    const addition = Object.hasOwn(addedParameters, name) ? addedParameters[name] : undefined;
+  const added = ADDED_PARAMETERS[id] ?? {};
+  return pairs.flatMap(([name, text]) => {
+    const addition = Object.hasOwn(added, name) ? added[name] : undefined;
     // The text is a value, a list of values, or a filter such as ebitda:gt:0, which begins with a value.
-    const givenValues = text.toLowerCase().split(/[,:]/);
-    const isAdditionUsed =
-      addition?.values?.some((value) => givenValues.includes(value.toLowerCase())) ?? addition !== undefined;
-    return addition !== undefined && isAdditionUsed ? [[name, addition.description] as const] : [];
+    const given = text.toLowerCase().split(/[,:]/);
+    const isUsed = addition?.values?.some((value) => given.includes(value.toLowerCase())) ?? addition !== undefined;
+    return addition !== undefined && isUsed ? [[name, addition.description] as const] : [];
   });
 }
 

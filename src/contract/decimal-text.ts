@@ -23,31 +23,31 @@ export function parseDecimal(text: string): Decimal | null {
   if (UNSIGNED_DECIMAL_PATTERN.test(text)) return text;
   const match = SOURCE_NUMBER_PATTERN.exec(text);
   if (match === null) return null;
-  const [, sign = '', wholeDigits = '', fractionDigits = '', exponent = '0'] = match;
-  if (wholeDigits === '' && fractionDigits === '') return null;
-  return insertPoint(sign === '-', wholeDigits + fractionDigits, fractionDigits.length - Number(exponent));
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  if (whole === '' && fraction === '') return null;
+  return insertPoint(sign === '-', whole + fraction, fraction.length - Number(exponent));
 }
 
-/** Returns `value` times ten to the power of `decimalPlaces`, exactly. */
-export function shiftDecimal(value: Decimal, decimalPlaces: number): Decimal {
+/** Returns `value` times ten to the power of `places`, exactly. */
+export function shiftDecimal(value: Decimal, places: number): Decimal {
   // Fast path for integers, because nearly every amount is an integer.
-  if (decimalPlaces >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(decimalPlaces);
-  const isNegative = value.startsWith('-');
-  const [wholeDigits = '', fractionDigits = ''] = (isNegative ? value.slice(1) : value).split('.');
-  return insertPoint(isNegative, wholeDigits + fractionDigits, fractionDigits.length - decimalPlaces);
+  if (places >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(places);
+  const negative = value.startsWith('-');
+  const [whole = '', fraction = ''] = (negative ? value.slice(1) : value).split('.');
+  return insertPoint(negative, whole + fraction, fraction.length - places);
 }
 
 /**
  * Inserts the decimal point `scale` digits from the right, padding with zeros. Removes leading zeros and the sign of
  * zero.
  */
-export function insertPoint(isNegative: boolean, digits: string, scale: number): Decimal {
-  const paddedDigits = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
-  const pointIndex = scale <= 0 ? paddedDigits.length : paddedDigits.length - scale;
-  const wholeDigits = paddedDigits.slice(0, pointIndex).replace(/^0+(?=\d)/, '');
-  const fractionDigits = paddedDigits.slice(pointIndex);
-  const text = fractionDigits === '' ? wholeDigits : `${wholeDigits}.${fractionDigits}`;
-  return isNegative && /[1-9]/.test(digits) ? `-${text}` : text;
+export function insertPoint(negative: boolean, digits: string, scale: number): Decimal {
+  const padded = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
+  const pointIndex = scale <= 0 ? padded.length : padded.length - scale;
+  const whole = padded.slice(0, pointIndex).replace(/^0+(?=\d)/, '');
+  const fraction = padded.slice(pointIndex);
+  const text = fraction === '' ? whole : `${whole}.${fraction}`;
+  return negative && /[1-9]/.test(digits) ? `-${text}` : text;
 }
 
 /**
@@ -56,12 +56,12 @@ export function insertPoint(isNegative: boolean, digits: string, scale: number):
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a === b) return 0;
-  const isNegative = a.charCodeAt(0) === MINUS_CODE;
-  if (isNegative !== (b.charCodeAt(0) === MINUS_CODE)) {
-    return isZero(a) && isZero(b) ? 0 : isNegative ? -1 : 1;
+  const negative = a.charCodeAt(0) === MINUS_CODE;
+  if (negative !== (b.charCodeAt(0) === MINUS_CODE)) {
+    return isZero(a) && isZero(b) ? 0 : negative ? -1 : 1;
   }
-  const order = compareMagnitudes(isNegative ? a.slice(1) : a, isNegative ? b.slice(1) : b);
-  return isNegative ? -order : order;
+  const order = compareMagnitudes(negative ? a.slice(1) : a, negative ? b.slice(1) : b);
+  return negative ? -order : order;
 }
 
 /** Whether two decimals are equal. Compares the texts first, because most equal values have the same digits. */
@@ -90,13 +90,13 @@ function isDigitAboveZero(code: number): boolean {
 function compareMagnitudes(a: string, b: string): number {
   const digitsA = stripLeadingZeros(a);
   const digitsB = stripLeadingZeros(b);
-  const lengthDifference = countIntegerDigits(digitsA) - countIntegerDigits(digitsB);
-  if (lengthDifference !== 0) return lengthDifference;
+  const difference = countIntegerDigits(digitsA) - countIntegerDigits(digitsB);
+  if (difference !== 0) return difference;
   // If the integer parts have equal length, the texts sort like the numbers. Exception: 2.3 and 2.30 are equal.
   const isLess = digitsA < digitsB;
-  const smallerDigits = isLess ? digitsA : digitsB;
-  const largerDigits = isLess ? digitsB : digitsA;
-  if (largerDigits.startsWith(smallerDigits) && isZero(largerDigits.slice(smallerDigits.length))) return 0;
+  const smaller = isLess ? digitsA : digitsB;
+  const larger = isLess ? digitsB : digitsA;
+  if (larger.startsWith(smaller) && isZero(larger.slice(smaller.length))) return 0;
   return isLess ? -1 : 1;
 }
 
@@ -111,6 +111,6 @@ const DOT_CODE = 0x2e;
 const MINUS_CODE = 0x2d;
 
 function countIntegerDigits(value: string): number {
-  const dotIndex = value.indexOf('.');
-  return dotIndex < 0 ? value.length : dotIndex;
+  const dot = value.indexOf('.');
+  return dot < 0 ? value.length : dot;
 }

@@ -23,9 +23,9 @@ interface ScaledInteger {
 }
 
 function toScaledInteger(a: Decimal): ScaledInteger {
-  const dotIndex = a.indexOf('.');
-  if (dotIndex < 0) return { units: BigInt(a), places: 0 };
-  return { units: BigInt(a.slice(0, dotIndex) + a.slice(dotIndex + 1)), places: a.length - dotIndex - 1 };
+  const dot = a.indexOf('.');
+  if (dot < 0) return { units: BigInt(a), places: 0 };
+  return { units: BigInt(a.slice(0, dot) + a.slice(dot + 1)), places: a.length - dot - 1 };
 }
 
 const ZERO_CODE = 48;
@@ -37,10 +37,9 @@ const ZERO_CODE = 48;
 function formatScaledInteger({ units, places }: ScaledInteger): Decimal {
   if (places === 0 || units === 0n) return units.toString();
   const digits = takeAbsoluteUnits(units).toString();
-  let keptDigitCount = digits.length;
-  while (keptDigitCount > digits.length - places && digits.charCodeAt(keptDigitCount - 1) === ZERO_CODE)
-    keptDigitCount -= 1;
-  return insertPoint(units < 0n, digits.slice(0, keptDigitCount), places - (digits.length - keptDigitCount));
+  let kept = digits.length;
+  while (kept > digits.length - places && digits.charCodeAt(kept - 1) === ZERO_CODE) kept -= 1;
+  return insertPoint(units < 0n, digits.slice(0, kept), places - (digits.length - kept));
 }
 
 /** Powers of ten by exponent. Computed once, because computing a power takes as long as a division. */
@@ -86,10 +85,10 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   const places = ROUNDED_DECIMAL_PLACES + divisorScaled.places - dividendScaled.places;
   const dividend = takeAbsoluteUnits(dividendScaled.units) * (places > 0 ? computePowerOfTen(places) : 1n);
   const divisor = takeAbsoluteUnits(divisorScaled.units) * (places < 0 ? computePowerOfTen(-places) : 1n);
-  const wholeQuotient = dividend / divisor;
-  const doubledRemainder = 2n * (dividend - wholeQuotient * divisor);
-  const roundsUp = doubledRemainder > divisor || (doubledRemainder === divisor && wholeQuotient % 2n === 1n);
-  const units = roundsUp ? wholeQuotient + 1n : wholeQuotient;
+  const quotient = dividend / divisor;
+  const doubled = 2n * (dividend - quotient * divisor);
+  const roundsUp = doubled > divisor || (doubled === divisor && quotient % 2n === 1n);
+  const units = roundsUp ? quotient + 1n : quotient;
   return formatScaledInteger({
     units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
     places: ROUNDED_DECIMAL_PLACES,
@@ -103,18 +102,15 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
 export function computeCompoundGrowthRate(a: Decimal, b: Decimal, years: number): Decimal {
   const [firstScaled, lastScaled] = [toScaledInteger(a), toScaledInteger(b)];
   const places = Math.max(firstScaled.places, lastScaled.places);
-  const [firstUnits, lastUnits] = [scaleUnits(places, firstScaled), scaleUnits(places, lastScaled)];
-  const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(ROUNDED_DECIMAL_PLACES)];
-  const flooredScaledFactor = floorRoot((lastUnits * unitScale ** exponent) / firstUnits, exponent);
+  const [first, last] = [scaleUnits(places, firstScaled), scaleUnits(places, lastScaled)];
+  const [exponent, scale] = [BigInt(years), 10n ** BigInt(ROUNDED_DECIMAL_PLACES)];
+  const flooredScaledFactor = floorRoot((last * scale ** exponent) / first, exponent);
   // Rounds up if the exact root is nearer to `root + 1` than to `root`. Compares powers instead of roots, because the
   // powers are integers.
-  const [scaledMidpoint, scaledExact] = [
-    (2n * flooredScaledFactor + 1n) ** exponent * firstUnits,
-    (2n * unitScale) ** exponent * lastUnits,
-  ];
-  const roundsUp = scaledExact > scaledMidpoint || (scaledExact === scaledMidpoint && flooredScaledFactor % 2n === 1n);
+  const [midpoint, exact] = [(2n * flooredScaledFactor + 1n) ** exponent * first, (2n * scale) ** exponent * last];
+  const roundsUp = exact > midpoint || (exact === midpoint && flooredScaledFactor % 2n === 1n);
   return formatScaledInteger({
-    units: (roundsUp ? flooredScaledFactor + 1n : flooredScaledFactor) - unitScale,
+    units: (roundsUp ? flooredScaledFactor + 1n : flooredScaledFactor) - scale,
     places: ROUNDED_DECIMAL_PLACES,
   });
 }
@@ -168,15 +164,15 @@ export function floorToMultiple(a: Decimal, multiple: Decimal): Decimal {
 
 /** Returns the median; for an even number of values, the larger of the two middle values. Throws for an empty list. */
 export function findUpperMedian(values: readonly Decimal[]): Decimal {
-  const middleValue = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
-  if (middleValue === undefined) throw new RangeError('an empty list has no median');
-  return middleValue;
+  const middle = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
+  if (middle === undefined) throw new RangeError('an empty list has no median');
+  return middle;
 }
 
 /** Returns half a unit of the last decimal place (`0.05` for `12.3`): the maximum rounding error of a figure. */
 export function computeHalfOfLastPlace(a: Decimal): Decimal {
-  const dotIndex = a.indexOf('.');
-  return dotIndex < 0 ? '0.5' : `0.${'0'.repeat(a.length - dotIndex - 1)}5`;
+  const dot = a.indexOf('.');
+  return dot < 0 ? '0.5' : `0.${'0'.repeat(a.length - dot - 1)}5`;
 }
 
 /** Converts to text without an exponent; zero has no sign. */

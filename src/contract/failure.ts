@@ -68,14 +68,7 @@ export function withHint(
   { kind, text, problem, retryAfter, responseSender, hintStatesRetryTime, cause }: Failure,
   hint: Text | undefined,
 ): Failure {
-  return new Failure(kind, text, {
-    hint,
-    problem,
-    retryAfter,
-    responseSender,
-    hintStatesRetryTime,
-    cause,
-  });
+  return new Failure(kind, text, { hint, problem, retryAfter, responseSender, hintStatesRetryTime, cause });
 }
 
 export function isFailure(error: unknown): error is Failure {

@@ -9,8 +9,8 @@ import { RESOURCES } from './resources.ts';
 
 const INTERFACE_VERSION = '1.0.0-beta.2';
 
-/** @param serverUrl the address of the service that serves this document */
-export function makeOpenApiDocument(serverUrl = '/'): JsonObject {
+/** @param server the address of the service that serves this document */
+export function makeOpenApiDocument(server = '/'): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -22,7 +22,7 @@ export function makeOpenApiDocument(serverUrl = '/'): JsonObject {
         'Every answer names the data release it was read from. This service adds the fields and parameters marked x-addition; other services with the same API may lack them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: serverUrl, description: 'The root of the service that serves this document' }],
+    servers: [{ url: server, description: 'The root of the service that serves this document' }],
     security: [{ key: [] }],
     tags: [...new Set(OPERATIONS.map((operation) => operation.tag))].map((name) => ({ name, description: name })),
     paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describeOperation(operation) }])),
@@ -122,12 +122,12 @@ function describeOperation(operation: Operation): JsonObject {
 }
 
 function makeEnvelopeSchema(operation: Operation): JsonObject {
-  const resourceReference = makeReference('schemas', operation.resource);
+  const reference = makeReference('schemas', operation.resource);
   return {
     type: 'object',
     required: ['data', 'meta'],
     properties: {
-      data: returnsList(operation) ? { type: 'array', items: resourceReference } : resourceReference,
+      data: returnsList(operation) ? { type: 'array', items: reference } : reference,
       meta: makeReference('schemas', 'Meta'),
     },
   };
@@ -135,13 +135,13 @@ function makeEnvelopeSchema(operation: Operation): JsonObject {
 
 function describeParameter({ id }: Operation, parameter: Parameter): JsonObject {
   const addition = ADDED_PARAMETERS[id]?.[parameter.name];
-  const isListParameter = parameter.kind === 'list';
+  const isList = parameter.kind === 'list';
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required,
     description: `${parameter.help}.`,
-    ...(isListParameter ? { style: 'form', explode: false } : {}),
+    ...(isList ? { style: 'form', explode: false } : {}),
     ...(parameter.kind === 'clauses' ? { style: 'form', explode: true } : {}),
     schema: makeParameterSchema(parameter),
     ...(addition === undefined ? {} : { 'x-addition': addition.values === undefined ? true : [...addition.values] }),
@@ -151,14 +151,14 @@ function describeParameter({ id }: Operation, parameter: Parameter): JsonObject 
 function makeProblemResponses(): JsonObject {
   return Object.fromEntries(
     FAILURE_STATUSES.map((status) => {
-      const problemEntries = Object.entries(PROBLEM_KINDS).filter(([, kind]) => kind.status === status);
-      const extraHeaders = status === 401 ? ['WWW-Authenticate'] : ['RateLimit', 'RateLimit-Policy'];
-      if (status === 429) extraHeaders.push('Retry-After');
+      const entries = Object.entries(PROBLEM_KINDS).filter(([, kind]) => kind.status === status);
+      const extra = status === 401 ? ['WWW-Authenticate'] : ['RateLimit', 'RateLimit-Policy'];
+      if (status === 429) extra.push('Retry-After');
       return [
         `Problem${status}`,
         {
-          description: problemEntries.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
-          headers: makeHeaderReferences('X-Request-Id', ...extraHeaders),
+          description: entries.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
+          headers: makeHeaderReferences('X-Request-Id', ...extra),
           content: { 'application/problem+json': { schema: makeReference('schemas', 'Problem') } },
         },
       ];
@@ -169,35 +169,33 @@ function makeProblemResponses(): JsonObject {
 /** Returns the schemas of all resources, in which nested resources are references by name. */
 function makeResourceSchemas(): JsonObject {
   // Schemas are compared as text, because combining schemas copies them.
-  const nameBySchema = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     Object.entries(RESOURCES).map(([name, schema]) => [
       name,
-      markAdditions(name, replaceSchemasInFields(schema, nameBySchema)),
+      markAdditions(name, replaceSchemasInFields(schema, names)),
     ]),
   );
 }
 
 /** Returns a resource's schema in which `x-addition` marks each field that fin adds to the HTTP API. */
 function markAdditions(name: string, schema: JsonObject): JsonObject {
-  const addedFields = Object.entries(ADDED_FIELDS[name] ?? {});
-  if (addedFields.length === 0) return schema;
+  const added = Object.entries(ADDED_FIELDS[name] ?? {});
+  if (added.length === 0) return schema;
   const properties = schema.properties as Readonly<Record<string, JsonObject>>;
-  const markedFields = addedFields.map(([field, description]) => [
+  const marked = added.map(([field, description]) => [
     field,
     { ...properties[field], description, 'x-addition': true },
   ]);
-  return { ...schema, properties: { ...properties, ...Object.fromEntries(markedFields) } };
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(marked) } };
 }
 
-function replaceSchemasByReferences(value: unknown, namesBySchema: ReadonlyMap<string, string>): Json {
+function replaceSchemasByReferences(value: unknown, bySchema: ReadonlyMap<string, string>): Json {
   if (typeof value !== 'object' || value === null) return value as Json;
-  if (Array.isArray(value)) return value.map((item) => replaceSchemasByReferences(item, namesBySchema));
-  const name = namesBySchema.get(JSON.stringify(value));
-  return name === undefined ? replaceSchemasInFields(value, namesBySchema) : makeReference('schemas', name);
+  if (Array.isArray(value)) return value.map((item) => replaceSchemasByReferences(item, bySchema));
+  const name = bySchema.get(JSON.stringify(value));
+  return name === undefined ? replaceSchemasInFields(value, bySchema) : makeReference('schemas', name);
 }
 
-const replaceSchemasInFields = (value: object, namesBySchema: ReadonlyMap<string, string>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, replaceSchemasByReferences(item, namesBySchema)]),
-  );
+const replaceSchemasInFields = (value: object, bySchema: ReadonlyMap<string, string>): JsonObject =>
+  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceSchemasByReferences(item, bySchema)]));

@@ -338,8 +338,8 @@ export const findParameterMaximum = ({ parameters }: Operation, name: string): n
 /** Returns the rows of an answer; null for an operation that returns a single object, and for a malformed answer. */
 export function findRows({ rows }: Operation, data: unknown): readonly unknown[] | null {
   if (rows === null) return null;
-  const rowList = rows.field === null ? data : Reflect.get(Object(data), rows.field);
-  return Array.isArray(rowList) ? rowList : null;
+  const list = rows.field === null ? data : Reflect.get(Object(data), rows.field);
+  return Array.isArray(list) ? list : null;
 }
 
 /** Returns the total number of rows on all pages; null if the answer does not state it. */
@@ -369,27 +369,27 @@ const PATH_TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: ope
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');
-  let parameterMatch: { operation: Operation; path: Record<string, string> } | null = null;
+  let match: { operation: Operation; path: Record<string, string> } | null = null;
   for (const { operation, template } of PATH_TEMPLATES) {
-    const pathParameters = matchTemplate(template, segments);
-    if (pathParameters === null) continue;
-    if (Object.keys(pathParameters).length === 0) return { operation, path: pathParameters };
-    parameterMatch ??= { operation, path: pathParameters };
+    const path = matchTemplate(template, segments);
+    if (path === null) continue;
+    if (Object.keys(path).length === 0) return { operation, path };
+    match ??= { operation, path };
   }
-  return parameterMatch;
+  return match;
 }
 
 function matchTemplate(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
   if (template.length !== segments.length) return null;
-  const pathParameters: Record<string, string> = {};
-  for (const [index, templatePart] of template.entries()) {
+  const path: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
     const segment = segments[index];
-    if (templatePart.startsWith('{')) {
+    if (part.startsWith('{')) {
       if (segment === undefined || segment === '') return null;
-      pathParameters[templatePart.slice(1, -1)] = segment;
-    } else if (templatePart !== segment) {
+      path[part.slice(1, -1)] = segment;
+    } else if (part !== segment) {
       return null;
     }
   }
-  return pathParameters;
+  return path;
 }

@@ -6,13 +6,13 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** Returns the JSON Schema of the values that a parameter accepts. */
 export function makeParameterSchema(parameter: Parameter): JsonObject {
-  const defaultEntry: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
+  const fallback: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
   switch (parameter.kind) {
     case 'integer':
     case 'cik':
-      return { type: 'integer', ...describeBounds(parameter, 'minimum', 'maximum'), ...defaultEntry };
+      return { type: 'integer', ...describeBounds(parameter, 'minimum', 'maximum'), ...fallback };
     case 'boolean':
-      return { type: 'boolean', ...defaultEntry };
+      return { type: 'boolean', ...fallback };
     case 'date':
       return { type: 'string', format: 'date' };
     case 'uuid':
@@ -21,7 +21,7 @@ export function makeParameterSchema(parameter: Parameter): JsonObject {
       // An enum would require exact case, so parameters that ignore case use no enum.
       return parameter.anyCase === true
         ? { type: 'string', maxLength: 4 }
-        : { type: 'string', enum: [...(parameter.values ?? [])], ...defaultEntry };
+        : { type: 'string', enum: [...(parameter.values ?? [])], ...fallback };
     case 'list':
       return {
         type: 'array',

@@ -88,12 +88,12 @@ const defineQueryParameter = <
   rules?: Rules,
 ) => defineParameter({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Rules));
 
-/** The cast is safe, because the spread overwrites each field of `baseParameter` with the rule of the same name. */
+/** The cast is safe, because the spread overwrites each field of `base` with the rule of the same name. */
 function defineParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules>(
-  baseParameter: Parameter & { readonly name: Name; readonly kind: Kind },
+  base: Parameter & { readonly name: Name; readonly kind: Kind },
   rules: Rules,
 ): TypedParameter<Name, Kind, Rules> {
-  return { ...baseParameter, ...rules } as unknown as TypedParameter<Name, Kind, Rules>;
+  return { ...base, ...rules } as unknown as TypedParameter<Name, Kind, Rules>;
 }
 
 /** Type of a parameter's parsed value. */
@@ -133,9 +133,7 @@ export const managerName = defineQueryParameter(
   'query',
   'string',
   'Name of a manager (default: list the largest managers)',
-  {
-    max: 64,
-  },
+  { max: 64 },
 );
 
 export const asOf = defineQueryParameter('as_of', 'date', 'Show values as reported by this date');
@@ -143,9 +141,7 @@ export const screenDay = defineQueryParameter(
   'as_of',
   'date',
   'Show the screen as of this day, from reports filed by then',
-  {
-    source: 'ours',
-  },
+  { source: 'ours' },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
 export const valueVersion = defineQueryParameter(
@@ -162,22 +158,14 @@ export const factConcept = defineQueryParameter(
   'concept',
   'string',
   'Show facts of this XBRL concept, such as us-gaap:InventoryNet',
-  {
-    source: 'ours',
-    min: 1,
-    max: 256,
-  },
+  { source: 'ours', min: 1, max: 256 },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
 export const conceptWords = defineQueryParameter(
   'search',
   'string',
   'Show concepts whose names contain these words, such as lease cost',
-  {
-    source: 'ours',
-    min: 1,
-    max: 64,
-  },
+  { source: 'ours', min: 1, max: 64 },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
 export const factsAsOf = defineQueryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
@@ -186,10 +174,7 @@ export const splitAdjusted = defineQueryParameter(
   'split_adjusted',
   'boolean',
   'Adjust figures for later stock splits',
-  {
-    source: 'ours',
-    default: false,
-  },
+  { source: 'ours', default: false },
 );
 export const metricsPeriod = defineQueryParameter('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
@@ -203,20 +188,13 @@ export const metricKeys = defineQueryParameter(
   'keys',
   'list',
   'Metrics to show, by key (default: those of statements and cover pages)',
-  {
-    source: 'ours',
-    min: 1,
-    minItems: 1,
-    values: COMPANY_METRIC_KEYS,
-  },
+  { source: 'ours', min: 1, minItems: 1, values: COMPANY_METRIC_KEYS },
 );
 export const collapseParameter = defineQueryParameter(
   'collapse',
   'boolean',
   'Show one row for each metric, unit, kind of period and period end',
-  {
-    default: false,
-  },
+  { default: false },
 );
 export const metricValueId = defineQueryParameter('metric_value_id', 'uuid', 'Show only the value with this id');
 /**
@@ -234,11 +212,7 @@ export const forms = defineQueryParameter(
   'forms',
   'list',
   'Form types, matched exactly: 10-K does not include 10-K/A',
-  {
-    min: 1,
-    minItems: 1,
-    anyCase: true,
-  },
+  { min: 1, minItems: 1, anyCase: true },
 );
 export const itemNumbers = defineQueryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
@@ -269,10 +243,7 @@ export const whereClauses = defineQueryParameter(
   'where',
   'clauses',
   'Filter companies by column:op:value (repeatable); op is gte, lte, gt or lt',
-  {
-    maxItems: 64,
-    values: FILTER_COLUMNS,
-  },
+  { maxItems: 64, values: FILTER_COLUMNS },
 );
 export const sortColumn = defineQueryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
   values: ['ticker', ...FILTER_COLUMNS],
@@ -283,11 +254,7 @@ export const industry = defineQueryParameter(
   'industry',
   'string',
   'Show only companies whose industry description has these words',
-  {
-    source: 'ours',
-    min: 2,
-    max: 100,
-  },
+  { source: 'ours', min: 2, max: 100 },
 );
 export const sic = defineQueryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
   source: 'ours',
@@ -309,11 +276,7 @@ export const columns = defineQueryParameter(
   'columns',
   'list',
   "Figures to show (default: all except fin's additions, such as ebitda; for a past day, no price figures)",
-  {
-    min: 1,
-    minItems: 1,
-    values: SCREEN_COLUMNS,
-  },
+  { min: 1, minItems: 1, values: SCREEN_COLUMNS },
 );
 
 export const offset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
@@ -330,11 +293,6 @@ export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of 
 });
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
-export function defineLimit(source: RuleSource, { default: defaultLimit = 25, max = 500 } = {}) {
-  return defineQueryParameter('limit', 'integer', 'Maximum number of rows', {
-    source,
-    min: 1,
-    max,
-    default: defaultLimit,
-  });
+export function defineLimit(source: RuleSource, { default: fallback = 25, max = 500 } = {}) {
+  return defineQueryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });
 }

@@ -22,10 +22,10 @@ export type ProblemCode =
   | 'unavailable'
   | 'timeout';
 
-const defineProblemKind = (status: number, title: string, isCounted: boolean, isRetryable: boolean): ProblemKind => ({
+const defineProblemKind = (status: number, title: string, counted: boolean, isRetryable: boolean): ProblemKind => ({
   status,
   title,
-  counted: isCounted,
+  counted,
   retryable: isRetryable,
 });
 

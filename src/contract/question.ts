@@ -36,77 +36,76 @@ export interface Question {
   readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
-export function parseQuestion(id: OperationId, givenParameters: RawParameters): Question {
-  return makeQuestion(getOperation(id), givenParameters, new Map());
+export function parseQuestion(id: OperationId, given: RawParameters): Question {
+  return makeQuestion(getOperation(id), given, new Map());
 }
 
 /** Returns the question with some parameters replaced. */
 export function changeQuestion(question: Question, changes: RawParameters): Question {
-  const changedNames = new Set(changes.map(([name]) => name));
-  const keptParameters = question.rawParameters.filter(([name]) => !changedNames.has(name));
-  const keptReadings = [...question.readings].filter(([name]) => !changedNames.has(name));
-  return makeQuestion(question.operation, [...keptParameters, ...changes], new Map(keptReadings));
+  const changed = new Set(changes.map(([name]) => name));
+  const keptParameters = question.rawParameters.filter(([name]) => !changed.has(name));
+  const kept = [...question.readings].filter(([name]) => !changed.has(name));
+  return makeQuestion(question.operation, [...keptParameters, ...changes], new Map(kept));
 }
 
 function makeQuestion(
   operation: Operation,
-  givenParameters: RawParameters,
-  previousReadingByName: ReadonlyMap<string, ParameterReading>,
+  given: RawParameters,
+  previous: ReadonlyMap<string, ParameterReading>,
 ): Question {
-  const textsByName = groupByName(givenParameters);
-  const readingByName = new Map<string, ParameterReading>();
+  const textsByName = groupByName(given);
+  const readings = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};
   const faults = findUnknownParameters(operation, textsByName);
   for (const parameter of operation.parameters) {
     const { name } = parameter;
-    const parameterTexts = textsByName.get(name);
-    if (parameterTexts === undefined) {
+    const texts = textsByName.get(name);
+    if (texts === undefined) {
       if (parameter.required)
         faults.push({ parameter: name, detail: say`${option(name)} is required.`, source: 'stated' });
       else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
-    const reading = previousReadingByName.get(name) ?? readParameter(parameter, parameterTexts);
-    readingByName.set(name, reading);
+    const reading = previous.get(name) ?? readParameter(parameter, texts);
+    readings.set(name, reading);
     if ('value' in reading) parameters[name] = reading.value;
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });
   }
   faults.push(...findConflicts(operation, textsByName));
-  return { operation, rawParameters: givenParameters, parameters, faults, readings: readingByName };
+  return { operation, rawParameters: given, parameters, faults, readings };
 }
 
-function groupByName(givenParameters: RawParameters): ReadonlyMap<string, readonly string[]> {
-  const textsByName = new Map<string, string[]>();
-  for (const [name, text] of givenParameters) {
-    const textGroup = textsByName.get(name);
-    if (textGroup === undefined) textsByName.set(name, [text]);
+function groupByName(given: RawParameters): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, string[]>();
+  for (const [name, text] of given) {
+    const textGroup = texts.get(name);
+    if (textGroup === undefined) texts.set(name, [text]);
     else textGroup.push(text);
   }
-  return textsByName;
+  return texts;
 }
 
-function findUnknownParameters({ parameters, path }: Operation, textsByName: ReadonlyMap<string, unknown>): Fault[] {
-  const knownNames = parameters.map(({ name }) => name);
-  const parametersHint =
-    knownNames.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${knownNames.join(', ')}.`;
-  return [...textsByName.keys()]
-    .filter((name) => !knownNames.includes(name))
+function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+  const known = parameters.map(({ name }) => name);
+  const hint = known.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${known.join(', ')}.`;
+  return [...texts.keys()]
+    .filter((name) => !known.includes(name))
     .map((name) => ({
       parameter: name,
-      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, knownNames) || parametersHint}`,
+      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, known) || hint}`,
       source: 'stated',
     }));
 }
 
-function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<string, unknown>): Fault[] {
-  return exclusive.flatMap(([parameter, otherNames]): Fault[] => {
-    const conflictingNames = otherNames.filter((otherName) => textsByName.has(otherName));
-    if (!textsByName.has(parameter) || conflictingNames.length === 0) return [];
+function findConflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+  return exclusive.flatMap(([parameter, others]): Fault[] => {
+    const conflicts = others.filter((other) => texts.has(other));
+    if (!texts.has(parameter) || conflicts.length === 0) return [];
     return [
       {
         parameter,
         detail: say`${option(parameter)} cannot be given together with ${joinTexts(
-          conflictingNames.map((name) => option(name)),
+          conflicts.map((name) => option(name)),
           ' and ',
         )}.`,
         source: 'ours',
@@ -121,34 +120,32 @@ function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<s
  */
 export function makeRequestTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, rawParameters, readings } = question;
-  const textsByName = groupByName(rawParameters);
-  const spellParameter = ({ name, kind }: Parameter): readonly string[] => {
+  const texts = groupByName(rawParameters);
+  const spell = ({ name, kind }: Parameter): readonly string[] => {
     const reading = readings.get(name);
     if (reading === undefined) return [];
     return spelling === 'canonical' && 'value' in reading
       ? formatValue(reading.value, kind)
-      : (textsByName.get(name) as readonly string[]);
+      : (texts.get(name) as readonly string[]);
   };
   // A missing path parameter leaves an empty segment, which matches no path.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = operation.parameters.find((candidate) => candidate.name === name) as Parameter;
-    return encodeUrlPart(spellParameter(parameter)[0] ?? '');
+    const parameter = operation.parameters.find((row) => row.name === name) as Parameter;
+    return encodeUrlPart(spell(parameter)[0] ?? '');
   });
   const parameterPairs = operation.parameters.flatMap((parameter) =>
-    parameter.in === 'query' ? spellParameter(parameter).map((text) => formatPair(parameter.name, text)) : [],
+    parameter.in === 'query' ? spell(parameter).map((text) => formatPair(parameter.name, text)) : [],
   );
   // Unknown parameters are sent too, because a newer service may know them.
-  const unknownPairs = rawParameters
-    .filter(([name]) => !readings.has(name))
-    .map(([name, text]) => formatPair(name, text));
-  const queryPairs = [...parameterPairs, ...unknownPairs];
-  return queryPairs.length === 0 ? path : `${path}?${queryPairs.join('&')}`;
+  const unknown = rawParameters.filter(([name]) => !readings.has(name)).map(([name, text]) => formatPair(name, text));
+  const pairs = [...parameterPairs, ...unknown];
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
 function formatValue(value: ParameterValue, kind: Parameter['kind']): readonly string[] {
   if (typeof value !== 'object') return [String(value)];
-  const itemTexts = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
-  return kind === 'clauses' ? itemTexts : [itemTexts.join(',')];
+  const items = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
+  return kind === 'clauses' ? items : [items.join(',')];
 }
 
 /** Colons and commas need no encoding in a query, and make logs more readable. */
@@ -156,8 +153,8 @@ const formatPair = (name: string, text: string): string =>
   `${encodeUrlPart(name)}=${encodeUrlPart(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
 
 /** Returns the text given for a parameter; the first text if the parameter occurs several times. */
-export const findGivenText = (givenParameters: RawParameters, name: string): string | undefined =>
-  givenParameters.find(([parameter]) => parameter === name)?.[1];
+export const findGivenText = (given: RawParameters, name: string): string | undefined =>
+  given.find(([parameter]) => parameter === name)?.[1];
 
 /**
  * Returns the company of a question as the user typed it; undefined if the question has no parameter for a company.
@@ -171,11 +168,11 @@ export const findCompanyText = ({
     : findGivenText(rawParameters, 'peers_of');
 
 /** Returns the parameters except the ones in `names`. */
-export const withoutParameters = (givenParameters: RawParameters, ...names: readonly string[]): RawParameters =>
-  givenParameters.filter(([name]) => !names.includes(name));
+export const withoutParameters = (given: RawParameters, ...names: readonly string[]): RawParameters =>
+  given.filter(([name]) => !names.includes(name));
 
 /** Replaces all values of a parameter by one value. */
-export const withParameter = (givenParameters: RawParameters, name: string, value: string): RawParameters => [
-  ...withoutParameters(givenParameters, name),
+export const withParameter = (given: RawParameters, name: string, value: string): RawParameters => [
+  ...withoutParameters(given, name),
   [name, value],
 ];

@@ -71,14 +71,14 @@ function parseHeaderList(header: string): HeaderItem[] {
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
-      const [itemName = '', ...parameterTexts] = member.split(';').map((part) => part.trim());
+      const [itemName = '', ...texts] = member.split(';').map((part) => part.trim());
       const name = /^"([^"\\]+)"$/.exec(itemName)?.[1];
       if (name === undefined) return [];
-      const parameterPairs = parameterTexts.flatMap((part) => {
+      const pairs = texts.flatMap((part) => {
         const match = /^([a-z*][a-z0-9_\-.*]*)=(?:"([^"\\]*)"|([^"]*))$/.exec(part);
         return match?.[1] === undefined ? [] : [[match[1], match[2] ?? match[3] ?? ''] as const];
       });
-      return [{ name, parameters: Object.fromEntries(parameterPairs) }];
+      return [{ name, parameters: Object.fromEntries(pairs) }];
     });
 }
 
@@ -99,35 +99,31 @@ export interface LimitHeaders {
  * @param headers by lowercase name
  */
 export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitHeaders {
-  const [policyHeader = '', limitHeader = ''] = [headers['ratelimit-policy'], headers.ratelimit];
-  const parsedLimits = { policies: parsePolicies(policyHeader), remainders: parseRemainders(limitHeader) };
-  if (parsedLimits.policies.length > 0 || parsedLimits.remainders.length > 0) return parsedLimits;
+  const [policy = '', header = ''] = [headers['ratelimit-policy'], headers.ratelimit];
+  const parsed = { policies: parsePolicies(policy), remainders: parseRemainders(header) };
+  if (parsed.policies.length > 0 || parsed.remainders.length > 0) return parsed;
   const readOldHeader = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
   const readCombinedField = (name: string) =>
-    new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limitHeader.slice(0, MAX_HEADER_LENGTH))?.[1];
-  const readNumber = (name: string) =>
+    new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(header.slice(0, MAX_HEADER_LENGTH))?.[1];
+  const read = (name: string) =>
     parseWholeNumber(readCombinedField(name) ?? readOldHeader(name)?.split(/[,;]/)[0]?.trim());
-  const [quota, remaining, reset] = [readNumber('limit'), readNumber('remaining'), readNumber('reset')];
-  const unnamedPolicies = policyHeader
+  const [quota, remaining, reset] = [read('limit'), read('remaining'), read('reset')];
+  const unnamed = policy
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
       const match = /^\s*(\d{1,15})\s*;(?:.*;)?\s*w=(\d{1,15})/.exec(member);
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
-  const namedPolicies = unnamedPolicies.map(({ quota: policyQuota, window }) => ({
-    name: guessLimitName(window),
-    quota: policyQuota,
-    window,
-  }));
+  const named = unnamed.map(({ quota, window }) => ({ name: guessLimitName(window), quota, window }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
   const limitName =
-    namedPolicies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
+    named.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
     (reset === undefined ? undefined : guessLimitName(reset));
-  if (limitName === undefined) return { policies: namedPolicies, remainders: [] };
-  const isKnownPolicy = namedPolicies.some(({ name }) => name === limitName) || quota === undefined;
+  if (limitName === undefined) return { policies: named, remainders: [] };
+  const isKnown = named.some(({ name }) => name === limitName) || quota === undefined;
   return {
-    policies: isKnownPolicy ? namedPolicies : [...namedPolicies, { name: limitName, quota }],
+    policies: isKnown ? named : [...named, { name: limitName, quota }],
     remainders:
       remaining === undefined ? [] : [{ name: limitName, remaining, ...(reset === undefined ? {} : { reset }) }],
   };
@@ -145,10 +141,10 @@ const guessLimitName = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' 
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  const retryTime = parseHttpDate(text);
-  if (retryTime === null) return null;
+  const time = parseHttpDate(text);
+  if (time === null) return null;
   // A date is relative to the service's clock, which the `Date` header states.
-  return Math.max(0, retryTime - (parseHttpDate(headers.date ?? '') ?? now));
+  return Math.max(0, time - (parseHttpDate(headers.date ?? '') ?? now));
 }
 
 const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
@@ -159,6 +155,6 @@ const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d
 export function parseHttpDate(text: string): number | null {
   if (!HTTP_DATE_PATTERN.test(text)) return null;
   // The asctime format has no time zone, and means GMT.
-  const epochMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(epochMs) ? null : epochMs;
+  const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(time) ? null : time;
 }

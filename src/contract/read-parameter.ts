@@ -22,16 +22,15 @@ export type ParameterReading =
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
   // URL parsers remove the path segments `.` and `..`, and an empty segment matches no path: such a request would fail
   // or call another operation.
-  const unusableText =
-    parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
-  if (unusableText !== undefined) {
-    const faultPredicate = unusableText.trim() === '' ? 'must not be empty' : `must not be ${quote(unusableText)}`;
+  const reason = parameter.in === 'path' ? texts.find((text) => ['', '.', '..'].includes(text.trim())) : undefined;
+  if (reason !== undefined) {
+    const faultPredicate = reason.trim() === '' ? 'must not be empty' : `must not be ${quote(reason)}`;
     return { fault: say`${option(parameter.name)} ${faultPredicate}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
-  const [text, ...otherTexts] = texts;
+  const [text, ...others] = texts;
   if (text === undefined) throw new Error(`no text was given for the parameter ${parameter.name}`);
-  if (otherTexts.length > 0)
+  if (others.length > 0)
     return { fault: say`${option(parameter.name)} was given ${texts.length} times; give it once.`, source: 'stated' };
   return READER_BY_KIND[parameter.kind](parameter, text);
 }
@@ -81,8 +80,8 @@ function readString(parameter: Parameter, text: string): ParameterReading {
   // Counts code points, as JSON Schema does: a character outside the BMP has a `length` of 2.
   const characterCount = [...text].length;
   if (characterCount < min) {
-    const requirementText = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
-    return { fault: say`${option(parameter.name)} ${requirementText}.` };
+    const rule = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
+    return { fault: say`${option(parameter.name)} ${rule}.` };
   }
   if (characterCount > max)
     return { fault: say`${option(parameter.name)} is longer than ${formatCount(max, 'character')}.` };
@@ -94,11 +93,11 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
   // That a number must be whole is a rule of the HTTP API (`stated`), even if its bounds are a rule of fin (`ours`).
-  const ruleSource = Number.isNaN(value) ? 'stated' : parameter.source;
-  const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
+  const source = Number.isNaN(value) ? 'stated' : parameter.source;
+  const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
   return {
-    fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`,
-    source: ruleSource,
+    fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${bounds}.`,
+    source,
   };
 }
 
@@ -109,31 +108,24 @@ function readChoice(parameter: Parameter, text: string): ParameterReading {
 }
 
 function readList(parameter: Parameter, text: string): ParameterReading {
-  const itemTexts = text
-    .split(',')
-    .map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
-  if (itemTexts.some((item) => item.length < (parameter.min ?? 0))) {
+  const items = text.split(',').map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
+  if (items.some((item) => item.length < (parameter.min ?? 0))) {
     const shortItemText = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
     return { fault: say`${option(parameter.name)} ${quote(text)} has ${shortItemText}.`, source: 'stated' };
   }
-  if (itemTexts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
+  if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return {
-      fault: say`${option(parameter.name)} has ${itemTexts.length} items; the maximum is ${parameter.maxItems}.`,
+      fault: say`${option(parameter.name)} has ${items.length} items; the maximum is ${parameter.maxItems}.`,
     };
   }
   const { itemForm } = parameter;
-  const malformedItem =
-    itemForm === undefined ? undefined : itemTexts.find((item) => !new RegExp(itemForm.pattern).test(item));
-  if (malformedItem !== undefined)
-    return { fault: say`${option(parameter.name)} ${quote(malformedItem)} is not ${itemForm?.description}.` };
-  const unknownItem = itemTexts.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
-  if (unknownItem !== undefined)
-    return makeOutsideSetFault(
-      parameter,
-      unknownItem,
-      say`Unknown value ${quote(unknownItem)} in ${option(parameter.name)}.`,
-    );
-  return { value: itemTexts };
+  const malformed = itemForm === undefined ? undefined : items.find((item) => !new RegExp(itemForm.pattern).test(item));
+  if (malformed !== undefined)
+    return { fault: say`${option(parameter.name)} ${quote(malformed)} is not ${itemForm?.description}.` };
+  const unknown = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
+  if (unknown !== undefined)
+    return makeOutsideSetFault(parameter, unknown, say`Unknown value ${quote(unknown)} in ${option(parameter.name)}.`);
+  return { value: items };
 }
 
 function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {
@@ -164,10 +156,10 @@ function getAllowedValues({ name, values }: Parameter): readonly string[] {
 }
 
 /** Returns the fault of a text that is not in a closed set of values. */
-function makeOutsideSetFault(parameter: Parameter, text: string, faultSentence: Text): ParameterReading {
+function makeOutsideSetFault(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = getAllowedValues(parameter);
-  if (values.length <= 8) return { fault: say`${faultSentence} Use ${formatAlternatives(values)}.` };
+  if (values.length <= 8) return { fault: say`${sentence} Use ${formatAlternatives(values)}.` };
   // A newer service may have more names, so it judges a name that resembles no known name (`ours`).
   const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
-  return { fault: say`${faultSentence}${didYouMean(text, values)}`, source };
+  return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

@@ -35,28 +35,27 @@ export const SHAPE_BY_RESOURCE: Readonly<Record<string, Shape>> = Object.fromEnt
 
 function makeShape(schema: Schema): Shape {
   if (schema.anyOf !== undefined) {
-    const [alternative, ...otherSchemas] = schema.anyOf.filter(({ type }) => type !== 'null');
-    if (alternative === undefined || otherSchemas.length > 0)
-      throw new Error('a field must have one type, or one type and null');
-    return { ...makeShape(alternative), nullable: true };
+    const [first, ...others] = schema.anyOf.filter(({ type }) => type !== 'null');
+    if (first === undefined || others.length > 0) throw new Error('a field must have one type, or one type and null');
+    return { ...makeShape(first), nullable: true };
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
-  const nullableField = types.includes('null') ? ({ nullable: true } as const) : {};
-  const [type, ...otherTypes] = types.filter((typeName) => typeName !== 'null');
-  if (type === undefined || otherTypes.length > 0)
+  const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
+  const [type, ...others] = types.filter((name) => name !== 'null');
+  if (type === undefined || others.length > 0)
     throw new Error(`the schema ${JSON.stringify(schema)} has no single type`);
-  if (type === 'array') return { ...nullableField, items: makeShape(schema.items as Schema) };
+  if (type === 'array') return { ...nullable, items: makeShape(schema.items as Schema) };
   if (type === 'object') {
-    const requiredNames = new Set(schema.required);
-    const propertyEntries = Object.entries(schema.properties as Record<string, Schema>);
-    const parallelLists = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
+    const required = new Set(schema.required);
+    const properties = Object.entries(schema.properties as Record<string, Schema>);
+    const parallel = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
     return {
-      ...nullableField,
-      fields: propertyEntries.map(([name, field]) => [name, makeShape(field), requiredNames.has(name)]),
-      ...parallelLists,
+      ...nullable,
+      fields: properties.map(([name, field]) => [name, makeShape(field), required.has(name)]),
+      ...parallel,
     };
   }
-  return { ...nullableField, kind: findKind(type, schema) };
+  return { ...nullable, kind: findKind(type, schema) };
 }
 
 function findKind(type: string, { pattern, format }: Schema): ScalarKind {

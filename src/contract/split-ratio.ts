@@ -26,10 +26,8 @@ const OLD_SHARES_DECIMAL_PLACES = 2;
 export function findExactRatio(ratio: Decimal): SplitRatio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;
   if (inverse === null) return { newShares: ratio, oldShares: '1' };
-  const oldShareCount = divideByNonzero(roundToPlaces(inverse, OLD_SHARES_DECIMAL_PLACES), '1');
-  return divide('1', oldShareCount) === ratio
-    ? { newShares: '1', oldShares: oldShareCount }
-    : { newShares: ratio, oldShares: '1' };
+  const old = divideByNonzero(roundToPlaces(inverse, OLD_SHARES_DECIMAL_PLACES), '1');
+  return divide('1', old) === ratio ? { newShares: '1', oldShares: old } : { newShares: ratio, oldShares: '1' };
 }
 
 /** Returns the ratio of two consecutive splits combined. */

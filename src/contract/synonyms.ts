@@ -63,13 +63,11 @@ const FIGURE_KEYS_BY_SYNONYM: Readonly<Record<string, readonly string[]>> = {
  * Returns the names for which the word is a synonym or the label; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`.
  */
 export function findNamesBySynonym(word: string, names: readonly string[]): string[] {
-  const normalizedWord = normalizeWord(word);
-  const synonymKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord)
-    ? (FIGURE_KEYS_BY_SYNONYM[normalizedWord] ?? [])
-    : [];
+  const normalized = normalizeWord(word);
+  const synonyms = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalized) ? (FIGURE_KEYS_BY_SYNONYM[normalized] ?? []) : [];
   // Tables show labels, so users type them.
-  const labelKeys = FIGURES.filter(({ label }) => normalizeWord(label) === normalizedWord).map(({ key }) => key);
-  return [...synonymKeys, ...labelKeys].filter((name) => names.includes(name));
+  const labels = FIGURES.filter(({ label }) => normalizeWord(label) === normalized).map(({ key }) => key);
+  return [...synonyms, ...labels].filter((name) => names.includes(name));
 }
 
 const normalizeWord = (word: string): string =>

@@ -10,22 +10,17 @@ import { MISSING_TEXT_PLACEHOLDER, type MissingTextCounts } from './text/missing
 /**
  * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
  * is 5, not a decimal as text.`
- * @param missingTexts if given, required texts that are null or missing are not faults: they become
+ * @param missing if given, required texts that are null or missing are not faults: they become
  * MISSING_TEXT_PLACEHOLDER in `body`, and are counted here.
  */
 export function validateResponse(
   operation: Operation,
   body: { readonly data: unknown; readonly meta: unknown },
-  missingTexts: MissingTextCounts | null = null,
+  missing: MissingTextCounts | null = null,
 ): string | null {
   if (exceedsDepth(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
-  const resourceShape = getShape(operation.resource);
-  const fault = findFault(
-    body.data,
-    returnsList(operation) ? { items: resourceShape } : resourceShape,
-    missingTexts,
-    '',
-  );
+  const shape = getShape(operation.resource);
+  const fault = findFault(body.data, returnsList(operation) ? { items: shape } : shape, missing, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
   const metaFault = findFault(body.meta, makeMetaShape(), null, '');
   return metaFault === null ? null : `${operation.id}: meta${metaFault}`;
@@ -40,7 +35,7 @@ const MAX_DEPTH = 64;
 function exceedsDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((nestedValue) => exceedsDepth(nestedValue, levels - 1));
+  return Object.values(value).some((nested) => exceedsDepth(nested, levels - 1));
 }
 
 function getShape(name: string): Shape {
@@ -61,77 +56,70 @@ function getFields(shape: Shape): readonly Field[] {
 
 /**
  * Returns the path and the reason of a value's first fault; null for a valid value.
- * @param parentPath the value's path, without list positions
+ * @param path the value's path, without list positions
  */
-function findFault(
-  value: unknown,
-  shape: Shape,
-  missingTexts: MissingTextCounts | null,
-  parentPath: string,
-): string | null {
+function findFault(value: unknown, shape: Shape, missing: MissingTextCounts | null, path: string): string | null {
   if (value === null && shape.nullable === true) return null;
   if ('kind' in shape)
     return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${NAME_BY_KIND[shape.kind]}.`;
-  if ('items' in shape) return findFaultInList(value, shape.items, missingTexts, parentPath);
+  if ('items' in shape) return findFaultInList(value, shape.items, missing, path);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return ` is ${describeValue(value)}, not an object.`;
   }
   const record = value as Record<string, unknown>;
   for (const field of shape.fields) {
-    const fault = findFaultInField(record, field, missingTexts, parentPath);
+    const fault = findFaultInField(record, field, missing, path);
     if (fault !== null) return fault;
   }
   return shape.parallel === undefined ? null : findLengthFault(record, shape.parallel);
 }
 
-/** @param parentPath the record's path, without list positions */
+/** @param path the record's path, without list positions */
 function findFaultInField(
   record: Record<string, unknown>,
   [name, shape, isRequired]: Field,
-  missingTexts: MissingTextCounts | null,
-  parentPath: string,
+  missing: MissingTextCounts | null,
+  path: string,
 ): string | null {
   const value = record[name];
   if (value === undefined || value === null) {
     if (!isRequired || (value === null && shape.nullable === true)) return null;
-    if (missingTexts === null || !isTextShape(shape)) return `.${name} is ${value === null ? 'null' : 'missing'}.`;
+    if (missing === null || !isTextShape(shape)) return `.${name} is ${value === null ? 'null' : 'missing'}.`;
     record[name] = MISSING_TEXT_PLACEHOLDER;
-    addMissingText(missingTexts, joinPath(parentPath, name));
+    addMissingText(missing, joinPath(path, name));
     return null;
   }
   // Only objects and lists need the path. Most fields are single values, so joining every path would waste time.
   const fault =
-    'kind' in shape
-      ? findFault(value, shape, null, '')
-      : findFault(value, shape, missingTexts, joinPath(parentPath, name));
+    'kind' in shape ? findFault(value, shape, null, '') : findFault(value, shape, missing, joinPath(path, name));
   return fault === null ? null : `.${name}${fault}`;
 }
 
 function findFaultInList(
   value: unknown,
-  itemShape: Shape,
-  missingTexts: MissingTextCounts | null,
+  item: Shape,
+  missing: MissingTextCounts | null,
   parentPath: string,
 ): string | null {
   if (!Array.isArray(value)) return ` is ${describeValue(value)}, not a list.`;
   const path = parentPath === '' ? '' : `${parentPath}[]`;
   for (let index = 0; index < value.length; index += 1) {
-    if (value[index] === null && missingTexts !== null && isTextShape(itemShape) && itemShape.nullable !== true) {
+    if (value[index] === null && missing !== null && isTextShape(item) && item.nullable !== true) {
       value[index] = MISSING_TEXT_PLACEHOLDER;
-      addMissingText(missingTexts, path);
+      addMissingText(missing, path);
       continue;
     }
-    const fault = findFault(value[index], itemShape, missingTexts, path);
+    const fault = findFault(value[index], item, missing, path);
     if (fault !== null) return `[${index}]${fault}`;
   }
   return null;
 }
 
 const isTextShape = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
-const joinPath = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-function addMissingText(missingTexts: MissingTextCounts, path: string): void {
-  missingTexts.set(path, (missingTexts.get(path) ?? 0) + 1);
+function addMissingText(missing: MissingTextCounts, path: string): void {
+  missing.set(path, (missing.get(path) ?? 0) + 1);
 }
 
 /**
@@ -139,19 +127,19 @@ function addMissingText(missingTexts: MissingTextCounts, path: string): void {
  * the list `values` of each member.
  */
 function findLengthFault(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
-  const lengthsOfLists = names.flatMap((path) => {
-    const [name = '', innerField] = path.split('.');
-    const itemList = record[name] as readonly unknown[];
-    if (innerField === undefined) return [{ path: name, length: itemList.length }];
-    return itemList.map((item, index) => ({
-      path: `${name}[${index}].${innerField}`,
-      length: (item as Readonly<Record<string, readonly unknown[]>>)[innerField]?.length ?? 0,
+  const lengths = names.flatMap((path) => {
+    const [name = '', inner] = path.split('.');
+    const list = record[name] as readonly unknown[];
+    if (inner === undefined) return [{ path: name, length: list.length }];
+    return list.map((item, index) => ({
+      path: `${name}[${index}].${inner}`,
+      length: (item as Readonly<Record<string, readonly unknown[]>>)[inner]?.length ?? 0,
     }));
   });
-  const [firstList] = lengthsOfLists;
-  const differingList = lengthsOfLists.find(({ length }) => length !== firstList?.length);
-  if (firstList === undefined || differingList === undefined) return null;
-  return `.${differingList.path} has length ${differingList.length}, but ${firstList.path} has length ${firstList.length}.`;
+  const [first] = lengths;
+  const differing = lengths.find(({ length }) => length !== first?.length);
+  if (first === undefined || differing === undefined) return null;
+  return `.${differing.path} has length ${differing.length}, but ${first.path} has length ${first.length}.`;
 }
 
 /** Patterns of dates and times, because parsing each date would take longer than the rest of the validation. */

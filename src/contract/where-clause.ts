@@ -18,9 +18,9 @@ export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE
 
 /** Parses a filter, or returns a sentence that describes its fault. Does not check that the column exists. */
 export function parseClause(text: string): Clause | string {
-  const clauseParts = text.split(':');
-  const [column, op, value] = clauseParts;
-  if (clauseParts.length !== 3 || !column || op === undefined || value === undefined) {
+  const parts = text.split(':');
+  const [column, op, value] = parts;
+  if (parts.length !== 3 || !column || op === undefined || value === undefined) {
     return `"${text}" is not of the form column:op:value, such as revenue_yoy:gt:0.2.`;
   }
   if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${formatAlternatives(OPERATORS)}.`;

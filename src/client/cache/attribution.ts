@@ -16,24 +16,24 @@ export interface AttributionStore {
 
 /**
  * Opens the stored attribution of an origin.
- * @param directory the user's state directory; null to keep the attribution only in this process
+ * @param folder the user's state directory; null to keep the attribution only in this process
  */
-export function openAttributionStore(directory: string | null, origin: string): AttributionStore {
-  const findFile = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
-  let lastAttribution: Attribution | null = null;
-  const readStoredAttribution = () => {
-    lastAttribution ??= directory === null ? null : readAttributionFile(findFile(directory));
-    return lastAttribution;
+export function openAttributionStore(folder: string | null, origin: string): AttributionStore {
+  const fileOf = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
+  let last: Attribution | null = null;
+  const readStored = () => {
+    last ??= folder === null ? null : readAttributionFile(fileOf(folder));
+    return last;
   };
   return {
-    readLast: readStoredAttribution,
-    store(attribution) {
-      const storedAttribution = readStoredAttribution();
-      if (storedAttribution?.text === attribution.text && storedAttribution.url === attribution.url) return;
-      lastAttribution = attribution;
+    readLast: readStored,
+    store(credit) {
+      const stored = readStored();
+      if (stored?.text === credit.text && stored.url === credit.url) return;
+      last = credit;
       try {
-        const { text, url } = attribution;
-        if (directory !== null) writeAtomically(findFile(directory), JSON.stringify({ origin, text, url }));
+        const { text, url } = credit;
+        if (folder !== null) writeAtomically(fileOf(folder), JSON.stringify({ origin, text, url }));
       } catch {
         // Ignored: the attribution remains in memory for this process.
       }

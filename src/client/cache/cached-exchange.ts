@@ -59,52 +59,50 @@ export type GetResponse = (target: string, options?: GetOptions) => Promise<Clie
 
 const RELEASE_TARGET = '/v1/release';
 
-export function openCachedExchange(originalSetup: CachedExchangeSetup): GetResponse {
-  const setup = { ...originalSetup, report: reportFieldsOnce(originalSetup.report) };
+export function openCachedExchange(original: CachedExchangeSetup): GetResponse {
+  const setup = { ...original, report: reportFieldsOnce(original.report) };
   const { baseUrl, cache, options, report } = setup;
-  let releaseCheckPromise: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
 
   /** Requests the release; concurrent callers share one request. */
   const requestRelease = () => {
-    releaseCheckPromise ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), {
-      acceptsInvalid: true,
-    })
+    checking ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { acceptsInvalid: true })
       .then(() => {}, ignoreServiceFault)
       .finally(() => {
-        releaseCheckPromise = null;
+        checking = null;
       });
-    return releaseCheckPromise;
+    return checking;
   };
 
   return async (target, getOptions = {}) => {
-    const cacheEntry = readEntry(cache, target);
-    if (cacheEntry === null) {
+    const entry = readEntry(cache, target);
+    if (entry === null) {
       if (options.offline) throw makeNotCachedFailure(target);
       return sendRequest(setup, target, null, getOptions);
     }
-    let reuseDecision = evaluateReuse(setup, target, cacheEntry);
-    if ('ask' in reuseDecision && reuseDecision.ask === 'release') {
+    let decision = evaluateReuse(setup, target, entry);
+    if ('ask' in decision && decision.ask === 'release') {
       await requestRelease();
-      reuseDecision = evaluateReuse(setup, target, cacheEntry);
+      decision = evaluateReuse(setup, target, entry);
     }
-    if ('ask' in reuseDecision) return sendRequest(setup, target, cacheEntry, getOptions);
-    const { confirmedMs, text } = cacheEntry.cached;
+    if ('ask' in decision) return sendRequest(setup, target, entry, getOptions);
+    const { confirmedMs, text } = entry.cached;
     const ageMs = Math.max(0, Date.now() - confirmedMs);
     cache?.confirm(target, confirmedMs);
-    await fillMissingTexts(cacheEntry, target, report);
-    report({ type: 'cached', url: baseUrl + target, age: ageMs, why: reuseDecision.use });
-    return toClientResponse(cacheEntry.envelope, text, 'cache', ageMs);
+    await fillMissingTexts(entry, target, report);
+    report({ type: 'cached', url: baseUrl + target, age: ageMs, why: decision.use });
+    return toClientResponse(entry.envelope, text, 'cache', ageMs);
   };
 }
 
 /** Returns how a request would be answered now. Sends nothing, and does not update a cached response's time of use. */
 export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
-  const cacheEntry = readEntry(setup.cache, target);
-  if (cacheEntry === null) return { by: 'network', envelope: null };
-  const plannedReuse = evaluateReuse(setup, target, cacheEntry);
+  const entry = readEntry(setup.cache, target);
+  if (entry === null) return { by: 'network', envelope: null };
+  const planned = evaluateReuse(setup, target, entry);
   return {
-    by: 'use' in plannedReuse ? 'cache' : plannedReuse.ask === 'release' ? 'release' : 'network',
-    envelope: cacheEntry.envelope,
+    by: 'use' in planned ? 'cache' : planned.ask === 'release' ? 'release' : 'network',
+    envelope: entry.envelope,
   };
 }
 
@@ -115,12 +113,12 @@ interface CacheEntry {
 
 /** Reads a cached response, which was validated before it was stored. An unreadable entry counts as missing. */
 function readEntry(cache: ResponseCache | null, target: string): CacheEntry | null {
-  const cachedResponse = cache?.read(target) ?? null;
-  if (cachedResponse === null) return null;
+  const cached = cache?.read(target) ?? null;
+  if (cached === null) return null;
   try {
     return {
-      cached: cachedResponse,
-      envelope: readEnvelope({ status: 200, headers: {}, body: cachedResponse.text }, target, ''),
+      cached,
+      envelope: readEnvelope({ status: 200, headers: {}, body: cached.text }, target, ''),
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
@@ -133,11 +131,11 @@ function evaluateReuse(
   target: string,
   { cached }: CacheEntry,
 ): ReuseDecision {
-  const isCoveredByRelease = release !== null && isValidUntilNextRelease(target);
+  const covered = release !== null && isValidUntilNextRelease(target);
   return decideReuse({
     ...options,
     cached,
-    isReusableForRelease: isCoveredByRelease,
+    isReusableForRelease: covered,
     release: release?.read() ?? null,
     now: Date.now(),
   });
@@ -146,40 +144,40 @@ function evaluateReuse(
 async function sendRequest(
   setup: CachedExchangeSetup,
   target: string,
-  cacheEntry: CacheEntry | null,
+  entry: CacheEntry | null,
   { acceptsInvalid = false }: GetOptions,
 ): Promise<ClientResponse> {
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const origin = new URL(baseUrl).origin;
-  const conditionalHeaders = cacheEntry === null ? {} : { 'if-none-match': cacheEntry.cached.etag };
+  const conditionalHeaders = entry === null ? {} : { 'if-none-match': entry.cached.etag };
   // Loaded on demand, because cached responses need no validation.
   const { validateResponse } = await import('../../contract/validate-response.ts');
   const { answer, sent: sentMs } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
-    if (cacheEntry === null) throw makeResponseFailure(answer, origin);
+    if (entry === null) throw makeResponseFailure(answer, origin);
     cache?.confirm(target, sentMs);
     // A 304 for the release confirms the cached stamp. A 304 for any other resource says nothing about the release.
-    if (target === RELEASE_TARGET) release?.record(cacheEntry.cached.stamp, sentMs);
-    await fillMissingTexts(cacheEntry, target, report);
-    return toClientResponse(cacheEntry.envelope, cacheEntry.cached.text, 'revalidated', 0);
+    if (target === RELEASE_TARGET) release?.record(entry.cached.stamp, sentMs);
+    await fillMissingTexts(entry, target, report);
+    return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
   }
   const envelope = readEnvelope(answer, target, origin);
-  const missingTexts: MissingTextCounts = new Map();
-  const violationFailure = findEnvelopeFailure(target, envelope, origin, validateResponse, missingTexts);
-  if (violationFailure !== null && !acceptsInvalid) throw violationFailure;
-  const isIncomplete = missingTexts.size > 0;
-  if (isIncomplete && !acceptsInvalid) report({ type: 'incomplete', missing: [...missingTexts] });
+  const missing: MissingTextCounts = new Map();
+  const failure = findEnvelopeFailure(target, envelope, origin, validateResponse, missing);
+  if (failure !== null && !acceptsInvalid) throw failure;
+  const incomplete = missing.size > 0;
+  if (incomplete && !acceptsInvalid) report({ type: 'incomplete', missing: [...missing] });
   if (!containsApiKey(setup, answer, envelope)) {
     const stamp = readStamp(envelope);
     release?.record(stamp, sentMs);
     const { body: text, headers } = answer;
     const { etag } = headers;
-    if (etag !== undefined && violationFailure === null) {
-      const requestId = readRequestId(envelope);
-      cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text, confirmedMs: sentMs });
+    if (etag !== undefined && failure === null) {
+      const id = readRequestId(envelope);
+      cache?.write(target, { etag, stamp, requestId: id, incomplete, text, confirmedMs: sentMs });
     }
-    const attribution = readAttribution(envelope.meta);
-    if (attribution !== null) attributions.store(attribution);
+    const credit = readAttribution(envelope.meta);
+    if (credit !== null) attributions.store(credit);
   }
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
@@ -202,19 +200,19 @@ async function fillMissingTexts(
 ) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/validate-response.ts');
-  const missingTexts: MissingTextCounts = new Map();
-  findEnvelopeFailure(target, envelope, '', validateResponse, missingTexts);
-  report({ type: 'incomplete', missing: [...missingTexts] });
+  const missing: MissingTextCounts = new Map();
+  findEnvelopeFailure(target, envelope, '', validateResponse, missing);
+  report({ type: 'incomplete', missing: [...missing] });
 }
 
 /** Returns a function that reports each incomplete field only once. */
 function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchangeSetup['report'] {
-  const reportedFields = new Set<string>();
+  const reported = new Set<string>();
   return (event) => {
     if (event.type !== 'incomplete') return report(event);
-    const newFields = event.missing.filter(([path]) => !reportedFields.has(path));
-    for (const [path] of newFields) reportedFields.add(path);
-    if (newFields.length > 0) report({ ...event, missing: newFields });
+    const fields = event.missing.filter(([path]) => !reported.has(path));
+    for (const [path] of fields) reported.add(path);
+    if (fields.length > 0) report({ ...event, missing: fields });
   };
 }
 

@@ -16,19 +16,15 @@ export interface KnownReleaseStore {
 /** Minimum interval in milliseconds between records of the same release, so that not every response causes a write. */
 const MIN_RECORD_INTERVAL_MS = 2000;
 
-export function openKnownReleaseStore(directory: string, { account, baseUrl }: CacheScope): KnownReleaseStore {
-  const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
+export function openKnownReleaseStore(folder: string, { account, baseUrl }: CacheScope): KnownReleaseStore {
+  const file = join(folder, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parseRecord(readText(file)),
     record(stamp, timeMs) {
-      const storedRecord = parseRecord(readText(file));
+      const stored = parseRecord(readText(file));
       // A record from the future, written before the clock was set back, is replaced.
-      const hasNewerRecord = storedRecord !== null && storedRecord.at > timeMs && storedRecord.at <= Date.now();
-      if (
-        hasNewerRecord ||
-        (storedRecord?.stamp === stamp && Math.abs(timeMs - storedRecord.at) < MIN_RECORD_INTERVAL_MS)
-      )
-        return;
+      const newer = stored !== null && stored.at > timeMs && stored.at <= Date.now();
+      if (newer || (stored?.stamp === stamp && Math.abs(timeMs - stored.at) < MIN_RECORD_INTERVAL_MS)) return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at: timeMs }));
       } catch {

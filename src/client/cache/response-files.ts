@@ -44,51 +44,47 @@ const MAX_FILE_BYTES = 80 * 1024 * 1024;
 const computeChecksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
-export function findCacheFile(directory: string, scope: CacheScope, target: string): string {
+export function findCacheFile(folder: string, scope: CacheScope, target: string): string {
   const name = hash('sha256', makeFullKey(scope, target));
-  return join(directory, name.slice(0, 2), name.slice(2, 40));
+  return join(folder, name.slice(0, 2), name.slice(2, 40));
 }
 
 const makeFullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
 /**
  * Opens the cache in a directory.
- * @param onFailure called once if responses cannot be stored; from then on, the cache stores nothing
+ * @param fail called once if responses cannot be stored; from then on, the cache stores nothing
  */
-export function openResponseCache(
-  directory: string,
-  scope: CacheScope,
-  onFailure: (error: unknown) => void,
-): ResponseCache {
-  let isWritable = true;
-  let writtenBytes = 0;
-  const fileByTarget = new Map<string, string>();
-  const findFile = (target: string) => {
-    const file = fileByTarget.get(target) ?? findCacheFile(directory, scope, target);
-    fileByTarget.set(target, file);
+export function openResponseCache(folder: string, scope: CacheScope, fail: (error: unknown) => void): ResponseCache {
+  let writable = true;
+  let written = 0;
+  const files = new Map<string, string>();
+  const fileOf = (target: string) => {
+    const file = files.get(target) ?? findCacheFile(folder, scope, target);
+    files.set(target, file);
     return file;
   };
   return {
     get writtenBytes() {
-      return writtenBytes;
+      return written;
     },
     read(target) {
-      const cacheFile = readUserOwnedFile(findFile(target));
-      return cacheFile === null ? null : parseEntry(cacheFile, makeFullKey(scope, target));
+      const file = readUserOwnedFile(fileOf(target));
+      return file === null ? null : parseEntry(file, makeFullKey(scope, target));
     },
     write(target, response) {
-      if (!isWritable) return;
+      if (!writable) return;
       const bytes = serializeEntry(makeFullKey(scope, target), response);
       try {
-        writeAtomically(findFile(target), bytes);
-        setTimes(findFile(target), response.confirmedMs);
-        writtenBytes += bytes.length;
+        writeAtomically(fileOf(target), bytes);
+        setTimes(fileOf(target), response.confirmedMs);
+        written += bytes.length;
       } catch (error) {
-        isWritable = false;
-        onFailure(error);
+        writable = false;
+        fail(error);
       }
     },
-    confirm: (target, timeMs) => setTimes(findFile(target), timeMs),
+    confirm: (target, timeMs) => setTimes(fileOf(target), timeMs),
   };
 }
 
@@ -96,9 +92,9 @@ export function openResponseCache(
  * Sets the file's times. mtime: the last confirmation by the service; atime: the last use, which decides the order of
  * removal.
  */
-function setTimes(file: string, confirmedMs: number): void {
+function setTimes(file: string, confirmed: number): void {
   try {
-    utimesSync(file, Date.now() / 1000, confirmedMs / 1000);
+    utimesSync(file, Date.now() / 1000, confirmed / 1000);
   } catch {
     // Ignored: another process removed the file, so the next request will not find it.
   }
@@ -111,17 +107,17 @@ interface CacheFile {
 
 /** Returns a file's content; null if the file is missing, too large, not a regular file, or of another user. */
 export function readUserOwnedFile(file: string): CacheFile | null {
-  let fileDescriptor: number | undefined;
+  let descriptor: number | undefined;
   try {
-    fileDescriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(fileDescriptor);
-    const isOthersFile = process.getuid !== undefined && stat.uid !== process.getuid();
-    if (!stat.isFile() || isOthersFile || stat.size > MAX_FILE_BYTES) return null;
-    return { bytes: readFileSync(fileDescriptor), confirmedMs: stat.mtimeMs };
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(descriptor);
+    const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
+    if (!stat.isFile() || foreign || stat.size > MAX_FILE_BYTES) return null;
+    return { bytes: readFileSync(descriptor), confirmedMs: stat.mtimeMs };
   } catch {
     return null;
   } finally {
-    if (fileDescriptor !== undefined) closeSync(fileDescriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -135,23 +131,16 @@ function serializeEntry(key: string, response: CachedResponse): Buffer {
 
 function parseEntry({ bytes, confirmedMs }: CacheFile, key: string): CachedResponse | null {
   const content = bytes.subarray(CHECKSUM_LENGTH + 1);
-  const headEndIndex = content.indexOf(10);
-  if (headEndIndex < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== computeChecksum(content)) return null;
-  const {
-    v,
-    key: storedKey,
-    etag,
-    stamp,
-    requestId,
-    incomplete,
-  } = parseObject(content.toString('utf8', 0, headEndIndex)) ?? {};
-  if (v !== 1 || storedKey !== key || typeof etag !== 'string') return null;
+  const end = content.indexOf(10);
+  if (end < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== computeChecksum(content)) return null;
+  const { v, key: stored, etag, stamp, requestId, incomplete } = parseObject(content.toString('utf8', 0, end)) ?? {};
+  if (v !== 1 || stored !== key || typeof etag !== 'string') return null;
   return {
     etag,
     stamp: typeof stamp === 'string' ? stamp : null,
     requestId: typeof requestId === 'string' ? requestId : null,
     incomplete: incomplete === true,
-    text: content.toString('utf8', headEndIndex + 1),
+    text: content.toString('utf8', end + 1),
     confirmedMs,
   };
 }

@@ -49,8 +49,8 @@ export function decideReuse({
   const ageMs = now - cached.confirmedMs;
   if (maxAge !== null && ageMs >= 0 && ageMs <= maxAge) return { use: 'max-age' };
   if (!isReusableForRelease || cached.stamp === null) return { ask: 'itself' };
-  const isReleaseRecent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
-  if (!isReleaseRecent) return { ask: 'release' };
+  const recent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
+  if (!recent) return { ask: 'release' };
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
@@ -66,9 +66,9 @@ export function isValidUntilNextRelease(target: string): boolean {
 
 /** Whether a screen names its columns, and no column, filter or sort key is a price figure. */
 function isUnpriced(query: URLSearchParams): boolean {
-  const columnsText = query.get('columns');
-  if (columnsText === null) return false;
-  const filterColumns = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
-  const namedColumns = [...columnsText.split(','), ...filterColumns, query.get('sort') ?? 'ticker'];
-  return !namedColumns.some((name) => PRICE_DEPENDENT_COLUMNS.has(name.trim()));
+  const columns = query.get('columns');
+  if (columns === null) return false;
+  const filters = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
+  const named = [...columns.split(','), ...filters, query.get('sort') ?? 'ticker'];
+  return !named.some((name) => PRICE_DEPENDENT_COLUMNS.has(name.trim()));
 }

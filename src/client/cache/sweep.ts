@@ -22,13 +22,13 @@ interface CacheFileEntry {
 const TEMPORARY_FILE_TTL_MS = 3_600_000;
 
 /** Returns number and size of cached responses. Throws the system error if the directory cannot be listed. */
-export function readCacheTotals(directory: string): CacheTotals {
-  const entries = listEntries(directory);
+export function readCacheTotals(folder: string): CacheTotals {
+  const entries = listEntries(folder);
   return {
     entries: entries.length,
     bytes: sumBytes(entries),
     oldest: entries.reduce<number | null>(
-      (oldestMs, { usedMs }) => (oldestMs === null || usedMs < oldestMs ? usedMs : oldestMs),
+      (oldest, { usedMs }) => (oldest === null || usedMs < oldest ? usedMs : oldest),
       null,
     ),
   };
@@ -37,31 +37,31 @@ export function readCacheTotals(directory: string): CacheTotals {
 /**
  * Removes the least recently used responses until at most `maxBytes` remain; returns the number of removed responses.
  */
-export function sweepCache(directory: string, maxBytes: number): number {
-  const entries = listEntries(directory).sort((a, b) => a.usedMs - b.usedMs);
-  let remainingBytes = sumBytes(entries);
-  let removedCount = 0;
+export function sweepCache(folder: string, maxBytes: number): number {
+  const entries = listEntries(folder).sort((a, b) => a.usedMs - b.usedMs);
+  let remaining = sumBytes(entries);
+  let removed = 0;
   for (const { file, bytes } of entries) {
-    if (remainingBytes <= maxBytes) break;
-    if (removeFile(file)) removedCount++;
-    remainingBytes -= bytes;
+    if (remaining <= maxBytes) break;
+    if (removeFile(file)) removed++;
+    remaining -= bytes;
   }
-  return removedCount;
+  return removed;
 }
 
 /** Removes all cached responses; returns their number. */
-export function clearCache(directory: string): number {
-  const { length } = listEntries(directory);
-  rmSync(directory, { recursive: true, force: true });
+export function clearCache(folder: string): number {
+  const { length } = listEntries(folder);
+  rmSync(folder, { recursive: true, force: true });
   return length;
 }
 
 const sumBytes = (entries: readonly CacheFileEntry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
 
-function listEntries(directory: string): CacheFileEntry[] {
-  return listNames(directory)
+function listEntries(folder: string): CacheFileEntry[] {
+  return listNames(folder)
     .filter((name) => /^[0-9a-f]{2}$/.test(name))
-    .flatMap((group) => listNames(join(directory, group)).map((name) => join(directory, group, name)))
+    .flatMap((group) => listNames(join(folder, group)).map((name) => join(folder, group, name)))
     .flatMap((file) => {
       try {
         const stat = statSync(file);
@@ -74,9 +74,9 @@ function listEntries(directory: string): CacheFileEntry[] {
     });
 }
 
-function listNames(directory: string): string[] {
+function listNames(folder: string): string[] {
   try {
-    return readdirSync(directory);
+    return readdirSync(folder);
   } catch (error) {
     if (isMissingPathError(error)) return [];
     throw error;

@@ -8,8 +8,8 @@ import type { ClientOptions } from '../request/options.ts';
 /** Combines the caller's signal and the deadline; null if neither is set. */
 function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
-  const remainingMs = deadline - Date.now();
-  const deadlineSignal = remainingMs > 0 ? AbortSignal.timeout(remainingMs) : AbortSignal.abort();
+  const remaining = deadline - Date.now();
+  const deadlineSignal = remaining > 0 ? AbortSignal.timeout(remaining) : AbortSignal.abort();
   return signal === null ? deadlineSignal : AbortSignal.any([signal, deadlineSignal]);
 }
 

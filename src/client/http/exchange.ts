@@ -40,10 +40,10 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const attempt = await sendOnce(setup, target, headers, signal);
       return { ...attempt, why: () => describeReason(attempt, origin) };
     };
-    const { last: lastAttempt, decision, failedAttemptCount } = await tryBeforeDeadline(trySend, options, report);
-    const { answer, sent } = lastAttempt;
+    const { last, decision, failedAttemptCount } = await tryBeforeDeadline(trySend, options, report);
+    const { answer, sent } = last;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
-    throw explainAttempt(lastAttempt, decision, origin, failedAttemptCount);
+    throw explainAttempt(last, decision, origin, failedAttemptCount);
   };
 }
 
@@ -61,44 +61,44 @@ async function sendOnce(
   signal: AbortSignal | null,
 ): Promise<Attempt> {
   // Starts to load the network code while the request waits for the rate limiter.
-  const pendingTransport = transport();
-  pendingTransport.catch(() => {});
+  const loading = transport();
+  loading.catch(() => {});
   const permit = await waitForPermit(limiter, signal, options);
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sentMs = Date.now();
   let answer: TransportResponse | null = null;
-  let isRequestUnderWay = false;
-  let isRequestUnsent = true;
+  let running = false;
+  let unsent = true;
   try {
-    const loadedTransport = await pendingTransport;
+    const loaded = await loading;
     sentMs = Date.now();
-    isRequestUnderWay = true;
-    isRequestUnsent = false;
-    answer = await loadedTransport.send({ target, headers, ...(signal === null ? {} : { signal }) });
-    isRequestUnderWay = false;
+    running = true;
+    unsent = false;
+    answer = await loaded.send({ target, headers, ...(signal === null ? {} : { signal }) });
+    running = false;
     return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
     throwIfAbortedOrTimedOut(signal, options);
-    isRequestUnderWay = isConnectionError(error) && error.kind === 'timeout';
-    isRequestUnsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
+    running = isConnectionError(error) && error.kind === 'timeout';
+    unsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
     if (isConnectionError(error)) return { answer: null, error, sent: sentMs, outcome: { broken: error.kind } };
     throw error;
   } finally {
-    const receivedMs = Date.now();
+    const received = Date.now();
     const status = answer?.status ?? null;
-    const responseHeaders = answer?.headers ?? {};
+    const headers = answer?.headers ?? {};
     permit?.settle({
       status,
-      headers: responseHeaders,
+      headers,
       violated: answer === null ? [] : listViolatedPolicies(answer),
       sent: sentMs,
-      received: receivedMs,
-      isUnderWay: isRequestUnderWay,
-      isUnsent: isRequestUnsent,
+      received,
+      isUnderWay: running,
+      isUnsent: unsent,
     });
-    const requestId = responseHeaders['x-request-id'] ?? null;
-    report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: receivedMs - sentMs, requestId });
-    reportRemainingQuotas(responseHeaders, report);
+    const id = headers['x-request-id'] ?? null;
+    report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sentMs, requestId: id });
+    reportRemainingQuotas(headers, report);
   }
 }
 
@@ -107,20 +107,15 @@ function reportRemainingQuotas(headers: Readonly<Record<string, string>>, report
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 
-function explainAttempt(
-  attempt: Attempt,
-  decision: FinalDecision,
-  origin: string,
-  failedAttemptCount: number,
-): Failure {
+function explainAttempt(attempt: Attempt, decision: FinalDecision, origin: string, failures: number): Failure {
   const waitMs = decision.end === 'give-up' ? decision.ms : null;
-  const retryAfterSeconds = waitMs === null ? undefined : Math.ceil(waitMs / 1000);
+  const seconds = waitMs === null ? undefined : Math.ceil(waitMs / 1000);
   const failure =
     attempt.answer === null
       ? new Failure('network', attempt.error?.message ?? `${origin} did not answer.`, { cause: attempt.error })
-      : makeResponseFailure(attempt.answer, origin, retryAfterSeconds);
+      : makeResponseFailure(attempt.answer, origin, seconds);
   if (decision.end === 'final') return failure;
-  const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
+  const triesText = failures === 0 ? '' : ` after ${failures + 1} tries`;
   const hint =
     waitMs === null
       ? `fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`
@@ -129,21 +124,20 @@ function explainAttempt(
   return new Failure(kind, message, {
     hint,
     problem,
-    retryAfter: retryAfterSeconds,
+    retryAfter: seconds,
     responseSender,
     hintStatesRetryTime: waitMs !== null,
     cause,
   });
 }
 
-function makeAdvice(outcome: AttemptOutcome, origin: string): string {
-  if (!('broken' in outcome) || outcome.broken !== 'absent')
-    return 'Try again later, or allow more retries: --retries.';
+function makeAdvice(result: AttemptOutcome, origin: string): string {
+  if (!('broken' in result) || result.broken !== 'absent') return 'Try again later, or allow more retries: --retries.';
   const { protocol, hostname, port } = new URL(origin);
   // No command to start the service can be suggested: it would need a certificate that only the user knows.
   if (protocol === 'https:') return 'Is the service running?';
-  const hostOption = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
-  return `Is the service running? To start one: fin serve${hostOption} --port ${port === '' ? 80 : port}`;
+  const host = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
+  return `Is the service running? To start one: fin serve${host} --port ${port === '' ? 80 : port}`;
 }
 
 /** Formats when to retry: `in 42 s`, or date and time if the wait is long. */

@@ -18,22 +18,22 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Returns a transport that follows redirects only within the origin, because the key must not be sent elsewhere. */
 export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transport {
-  const parsedBaseUrl = new URL(baseUrl);
-  const http = openHttp(env, [parsedBaseUrl]);
-  const urlPrefix = parsedBaseUrl.origin + parsedBaseUrl.pathname.replace(/\/+$/, '');
+  const parsed = new URL(baseUrl);
+  const http = openHttp(env, [parsed]);
+  const prefix = parsed.origin + parsed.pathname.replace(/\/+$/, '');
   return {
     async send({ target, headers, signal = null }) {
       const response = await http.get({
-        url: urlPrefix + target,
+        url: prefix + target,
         headers: { 'accept-encoding': 'gzip, br', ...headers },
         signal,
         timeout,
       });
-      const makeTooLongFailure = () => {
+      const tooLong = () => {
         const fault = new RangeError(`the body is longer than ${MAX_BODY_BYTES} bytes`);
-        return explainNetworkError(fault, parsedBaseUrl.origin, null);
+        return explainNetworkError(fault, parsed.origin, null);
       };
-      const body = await readBody(response.body, MAX_BODY_BYTES, makeTooLongFailure);
+      const body = await readBody(response.body, MAX_BODY_BYTES, tooLong);
       return { status: response.status, headers: response.headers, body: body.toString('utf8') };
     },
     close: () => http.close(),

@@ -35,20 +35,20 @@ export const SLOTS_QUEUE_NAME = 'slots';
 export const findAccountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): AccountLimits {
-  const storedLimits = parseObject(files.read(LIMITS_FILE)) ?? {};
-  const readNumber = (name: keyof Quotas) => {
-    const number = storedLimits[name];
-    const isValid =
+  const stored = parseObject(files.read(LIMITS_FILE)) ?? {};
+  const read = (name: keyof Quotas) => {
+    const number = stored[name];
+    const valid =
       typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= MAX_QUOTAS[name];
-    return isValid ? number : DEFAULT_QUOTAS[name];
+    return valid ? number : DEFAULT_QUOTAS[name];
   };
-  const { low, high } = storedLimits;
+  const { low, high } = stored;
   return {
     quotas: {
-      concurrent: readNumber('concurrent'),
-      minute: readNumber('minute'),
-      minuteLength: readNumber('minuteLength'),
-      month: readNumber('month'),
+      concurrent: read('concurrent'),
+      minute: read('minute'),
+      minuteLength: read('minuteLength'),
+      month: read('month'),
     },
     clock: typeof low === 'number' && typeof high === 'number' && low <= high ? { low, high } : UNKNOWN_CLOCK,
   };
@@ -58,34 +58,30 @@ export function readLimits(files: SharedFiles): AccountLimits {
  * Stores the limits if they changed. A change by another process may be overwritten, because later responses state the
  * limits again.
  */
-export function writeLimits(files: SharedFiles, previousLimits: AccountLimits, nextLimits: AccountLimits): void {
-  const areQuotasSame = JSON.stringify(previousLimits.quotas) === JSON.stringify(nextLimits.quotas);
+export function writeLimits(files: SharedFiles, previous: AccountLimits, next: AccountLimits): void {
+  const sameQuotas = JSON.stringify(previous.quotas) === JSON.stringify(next.quotas);
   const isNear = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
-  const isClockSame =
-    isNear(previousLimits.clock.low, nextLimits.clock.low) && isNear(previousLimits.clock.high, nextLimits.clock.high);
-  if (areQuotasSame && isClockSame) return;
-  files.replace(
-    LIMITS_FILE,
-    JSON.stringify({ ...nextLimits.quotas, low: nextLimits.clock.low, high: nextLimits.clock.high }),
-  );
+  const sameClock = isNear(previous.clock.low, next.clock.low) && isNear(previous.clock.high, next.clock.high);
+  if (sameQuotas && sameClock) return;
+  files.replace(LIMITS_FILE, JSON.stringify({ ...next.quotas, low: next.clock.low, high: next.clock.high }));
 }
 
 /** Returns the limits, updated by a response's headers. */
 export function makeUpdatedLimits(
-  previousLimits: AccountLimits,
+  previous: AccountLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
 ): AccountLimits {
   const { headers, sent, received } = response;
-  const quotas = { ...previousLimits.quotas };
+  const quotas = { ...previous.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
     // A quota of 0 is ignored: it would stop all requests forever, even after the service permits requests again.
     if (quota < 1) continue;
     if (name === 'minute') {
       quotas.minute = Math.min(quota, MAX_QUOTAS.minute);
-      const windowMs = window === undefined ? 0 : window * 1000;
-      if (windowMs > 0 && windowMs <= MAX_QUOTAS.minuteLength) quotas.minuteLength = windowMs;
+      const length = window === undefined ? 0 : window * 1000;
+      if (length > 0 && length <= MAX_QUOTAS.minuteLength) quotas.minuteLength = length;
     } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
     else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
   }
-  return { quotas, clock: narrowClock(previousLimits.clock, parseHttpDate(headers.date ?? ''), sent, received) };
+  return { quotas, clock: narrowClock(previous.clock, parseHttpDate(headers.date ?? ''), sent, received) };
 }

@@ -17,16 +17,16 @@ const MAX_POLL_MS_PER_ENTRY = 10;
  * time (ms).
  */
 export function createIntervalComputer(): (entryCount: number, now: number) => number {
-  let firstReading: { readonly entries: number; readonly at: number } | null = null;
+  let first: { readonly entries: number; readonly at: number } | null = null;
   let intervalMs = 0;
-  let previousEntryCount = -1;
+  let previous = -1;
   return (entryCount, now) => {
-    firstReading ??= { entries: entryCount, at: now };
-    const departedEntryCount = firstReading.entries - entryCount;
-    if (departedEntryCount <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
-    else if (entryCount === previousEntryCount) intervalMs *= 1.5;
-    else intervalMs = ((now - firstReading.at) / departedEntryCount) * ((entryCount + 1) / 2);
-    previousEntryCount = entryCount;
+    first ??= { entries: entryCount, at: now };
+    const departed = first.entries - entryCount;
+    if (departed <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
+    else if (entryCount === previous) intervalMs *= 1.5;
+    else intervalMs = ((now - first.at) / departed) * ((entryCount + 1) / 2);
+    previous = entryCount;
     intervalMs = Math.min(
       MAX_POLL_MS,
       Math.max(MAX_HEAD_POLL_MS, MAX_POLL_MS_PER_ENTRY * entryCount),

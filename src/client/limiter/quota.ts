@@ -23,23 +23,18 @@ export function readQuotaUsages(state: string, account: string, now: number): Qu
   const { quotas, clock } = readLimits(files);
   const window = findWindowAt(now, quotas.minuteLength, clock);
   const month = findMonthAt(now, clock);
-  const startedCount = listQueue(files, SLOTS_QUEUE_NAME, now).filter(({ isStarted }) => isStarted).length;
-  const makeUsage = (
-    limit: QuotaUsage['limit'],
-    quota: number,
-    usedCount: number,
-    resets: number | null,
-  ): QuotaUsage => ({
+  const started = listQueue(files, SLOTS_QUEUE_NAME, now).filter(({ isStarted }) => isStarted).length;
+  const usage = (limit: QuotaUsage['limit'], quota: number, used: number, resets: number | null): QuotaUsage => ({
     limit,
     quota,
-    used: usedCount,
-    remaining: Math.max(0, quota - usedCount),
+    used,
+    remaining: Math.max(0, quota - used),
     resets,
   });
   return [
-    makeUsage('minute', quotas.minute, readWindowUsage(files, quotas, window.index).used, window.end),
-    makeUsage('month', quotas.month, countMonthlyRequests(files, month.index), month.end),
-    makeUsage('concurrent', quotas.concurrent, startedCount, null),
+    usage('minute', quotas.minute, readWindowUsage(files, quotas, window.index).used, window.end),
+    usage('month', quotas.month, countMonthlyRequests(files, month.index), month.end),
+    usage('concurrent', quotas.concurrent, started, null),
   ];
 }
 

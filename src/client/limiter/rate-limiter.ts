@@ -73,18 +73,18 @@ export function openAccountLimiter(
 }
 
 function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
-  const consequenceText =
+  const consequence =
     'This process counts only its own requests; together with other processes it may exceed the limits.';
   if (state === null) {
     report({
       type: 'notice',
-      text: `The counts of requests cannot be stored, because HOME is not set to an absolute path. ${consequenceText}`,
+      text: `The counts of requests cannot be stored, because HOME is not set to an absolute path. ${consequence}`,
     });
     return openMemoryFiles();
   }
-  const directory = findAccountDirectory(state, account);
-  return openFilesWithFallback(directory, (error) => {
-    const text = `The counts of requests in ${directory} cannot be written: ${describeCause(error)}. ${consequenceText}`;
+  const folder = findAccountDirectory(state, account);
+  return openFilesWithFallback(folder, (error) => {
+    const text = `The counts of requests in ${folder} cannot be written: ${describeCause(error)}. ${consequence}`;
     report({ type: 'notice', text });
   });
 }
@@ -92,12 +92,12 @@ function openFiles(state: string | null, account: string, report: (event: Client
 export function openRateLimiter({ files, maxWait, deadline, report }: RateLimiterSetup): RateLimiter {
   const computeMaxWait = (now: number) => Math.min(maxWait, (deadline ?? Number.POSITIVE_INFINITY) - now);
   // One process joins the shared queue with at most as many requests as there are slots.
-  const localQueue = createLocalQueue(() => readLimits(files).quotas.concurrent);
+  const queue = createLocalQueue(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
-      const startMs = Date.now();
+      const start = Date.now();
       const reporter = createWaitReporter(report);
-      await localQueue.enter(signal);
+      await queue.enter(signal);
       let lease: Lease | null = null;
       try {
         for (;;) {
@@ -107,10 +107,10 @@ export function openRateLimiter({ files, maxWait, deadline, report }: RateLimite
           // Starts over: the process was stopped for so long that another process took its place in the queue.
           lease.end(false);
         }
-        return makePermit(files, lease, reporter.hasWaited() ? Date.now() - startMs : 0, localQueue.leave);
+        return makePermit(files, lease, reporter.hasWaited() ? Date.now() - start : 0, queue.leave);
       } catch (error) {
         lease?.end(false);
-        localQueue.leave();
+        queue.leave();
         throw error;
       }
     },
@@ -135,24 +135,24 @@ interface Lease {
 let serialNumber = 0;
 
 function takeLease(files: SharedFiles): Lease {
-  const queuePlace = joinQueue(files, SLOTS_QUEUE_NAME);
-  let lastHeartbeatMs = Date.now();
-  const isValid = () => Date.now() - lastHeartbeatMs <= LEASE_MS / 2;
+  const place = joinQueue(files, SLOTS_QUEUE_NAME);
+  let beat = Date.now();
+  const valid = () => Date.now() - beat <= LEASE_MS / 2;
   const timer = setInterval(() => {
     // A process that was stopped for too long has lost its place, and a late heartbeat must not reclaim it.
-    if (!isValid()) return;
-    lastHeartbeatMs = Date.now();
-    queuePlace.heartbeat();
+    if (!valid()) return;
+    beat = Date.now();
+    place.heartbeat();
   }, HEARTBEAT_MS);
   timer.unref();
   return {
-    place: queuePlace,
+    place,
     id: `${process.pid.toString(36)}.${Date.now().toString(36)}.${serialNumber++}`,
     tokens: null,
-    isValid,
+    isValid: valid,
     end(mayContinue) {
       clearInterval(timer);
-      queuePlace.release(mayContinue);
+      place.release(mayContinue);
     },
   };
 }
@@ -174,21 +174,21 @@ async function waitForSlot({ files, lease, computeMaxWait, signal, reporter }: W
   const computeInterval = createIntervalComputer();
   let freeSinceMs: number | null = null;
   for (;;) {
-    const position = lease.place.position();
-    if (position === null) return false;
+    const place = lease.place.position();
+    if (place === null) return false;
     const now = Date.now();
     const limits = readLimits(files);
-    const excessEntryCount = position.aheadCount - limits.quotas.concurrent;
-    if (excessEntryCount < 0) {
+    const excess = place.aheadCount - limits.quotas.concurrent;
+    if (excess < 0) {
       freeSinceMs ??= now;
-      if (position.notStartedEntries.length === 0) break;
+      if (place.notStartedEntries.length === 0) break;
       // A slot is free, but the entries ahead have not taken it, probably because their processes are stopped.
-      if (now - freeSinceMs > SLOT_GRACE_MS) lease.place.skip(position.notStartedEntries);
+      if (now - freeSinceMs > SLOT_GRACE_MS) lease.place.skip(place.notStartedEntries);
     }
     const maxWait = computeMaxWait(now);
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: 'slot', until: null });
-    await sleep(computeInterval(Math.max(0, excessEntryCount), now), signal);
+    await sleep(computeInterval(Math.max(0, excess), now), signal);
   }
   lease.place.start();
   return true;
@@ -205,30 +205,30 @@ async function waitForToken({ files, lease, computeMaxWait, signal, reporter }: 
     if (pausedUntilMs - now > maxWait)
       throw makeLimitReachedFailure('A limit of the account is reached', pausedUntilMs - now);
     const window = findWindowAt(now, limits.quotas.minuteLength, limits.clock);
-    const opensAtMs = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
-    const tokens = opensAtMs > now ? null : takeTokens(files, lease.id, limits, window, now);
+    const opens = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
+    const tokens = opens > now ? null : takeTokens(files, lease.id, limits, window, now);
     if (tokens !== null) {
       lease.tokens = tokens;
       return true;
     }
-    const untilMs = opensAtMs > now ? opensAtMs : window.end;
+    const until = opens > now ? opens : window.end;
     refuseSpentWindow(files, limits, maxWait, now);
-    reporter.report({ type: 'waiting', for: pausedUntilMs > now ? 'pause' : 'minute', until: untilMs });
-    await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, untilMs - now)), signal);
+    reporter.report({ type: 'waiting', for: pausedUntilMs > now ? 'pause' : 'minute', until });
+    await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, until - now)), signal);
   }
 }
 
-function makePermit(files: SharedFiles, lease: Lease, waitedMs: number, leaveLocalQueue: () => void): Permit {
-  let isSettled = false;
+function makePermit(files: SharedFiles, lease: Lease, waited: number, leaveLocalQueue: () => void): Permit {
+  let settled = false;
   return {
-    waited: waitedMs,
-    settle(outcome) {
-      if (isSettled) return;
-      isSettled = true;
+    waited,
+    settle(result) {
+      if (settled) return;
+      settled = true;
       try {
-        if (lease.tokens !== null) recordResponse(files, lease.tokens, outcome);
+        if (lease.tokens !== null) recordResponse(files, lease.tokens, result);
       } finally {
-        lease.end(outcome.isUnderWay);
+        lease.end(result.isUnderWay);
         leaveLocalQueue();
       }
     },
@@ -243,49 +243,49 @@ interface WaitReporter {
 
 /** Returns a reporter that reports each kind of wait once, and only after a minimum duration. */
 function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter {
-  const startMs = Date.now();
-  const reportedReasons = new Set<string>();
-  let hasWaited = false;
+  const start = Date.now();
+  const reasons = new Set<string>();
+  let waited = false;
   return {
     report(event) {
-      hasWaited = true;
-      if (Date.now() - startMs < MIN_REPORTED_WAIT_MS || reportedReasons.has(event.for)) return;
-      reportedReasons.add(event.for);
+      waited = true;
+      if (Date.now() - start < MIN_REPORTED_WAIT_MS || reasons.has(event.for)) return;
+      reasons.add(event.for);
       report(event);
     },
-    hasWaited: () => hasWaited,
+    hasWaited: () => waited,
   };
 }
 
 /** Creates a queue within this process that admits a limited number of requests at a time, first in, first out. */
 function createLocalQueue(readMaxCount: () => number) {
-  const waitingAdmissions: (() => void)[] = [];
-  let admittedCount = 0;
+  const waiting: (() => void)[] = [];
+  let admitted = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
       // An already aborted signal emits no further event.
       if (signal?.aborted === true) return Promise.reject(signal.reason);
-      if (admittedCount < readMaxCount()) {
-        admittedCount++;
+      if (admitted < readMaxCount()) {
+        admitted++;
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
         const abandonWait = () => {
-          waitingAdmissions.splice(waitingAdmissions.indexOf(admitRequest), 1);
+          waiting.splice(waiting.indexOf(admitRequest), 1);
           reject(signal?.reason);
         };
         const admitRequest = () => {
           signal?.removeEventListener('abort', abandonWait);
           resolve();
         };
-        waitingAdmissions.push(admitRequest);
+        waiting.push(admitRequest);
         signal?.addEventListener('abort', abandonWait, { once: true });
       });
     },
     /** Admits the next waiting request directly, so that no new request can take its turn. */
     leave(): void {
-      const admitNextRequest = waitingAdmissions.shift();
-      if (admitNextRequest === undefined) admittedCount--;
+      const admitNextRequest = waiting.shift();
+      if (admitNextRequest === undefined) admitted--;
       else admitNextRequest();
     },
   };

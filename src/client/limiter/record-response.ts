@@ -41,18 +41,18 @@ const PAUSE_FILE = 'pause';
 const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15 * 60_000;
 
-export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: RequestOutcome): void {
-  const { status, headers, violated, received } = outcome;
-  if (outcome.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) returnTokens(files, tokens);
+export function recordResponse(files: SharedFiles, tokens: TakenTokens, result: RequestOutcome): void {
+  const { status, headers, violated, received } = result;
+  if (result.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) returnTokens(files, tokens);
   // Only a refusal proves that the month's quota is used up; after any other outcome, the next request may test again.
   if (tokens.isProbe && !mayConcernMonthQuota(status, violated)) allowProbe(files);
   if (status === null) return;
-  const previousLimits = readLimits(files);
-  const limits = makeUpdatedLimits(previousLimits, outcome);
-  writeLimits(files, previousLimits, limits);
+  const previous = readLimits(files);
+  const limits = makeUpdatedLimits(previous, result);
+  writeLimits(files, previous, limits);
   for (const remainder of readLimitHeaders(headers).remainders) {
     if (remainder.name === 'month') correctMonthCount(files, tokens.month, limits.quotas.month, remainder);
-    if (remainder.name === 'minute') correctWindowCount(files, tokens, limits, remainder.remaining, outcome);
+    if (remainder.name === 'minute') correctWindowCount(files, tokens, limits, remainder.remaining, result);
   }
   if (status !== 429) return;
   if (violated.includes('month')) markMonthUsedUp(files, tokens.month, limits.quotas.month, received);
@@ -64,8 +64,8 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
 }
 
 /** Whether a response may concern the month's quota: a 429 that names this quota, or that names no limit. */
-function mayConcernMonthQuota(status: number | null, violatedLimits: readonly string[]): boolean {
-  return status === 429 && (violatedLimits.length === 0 || violatedLimits.includes('month'));
+function mayConcernMonthQuota(status: number | null, violated: readonly string[]): boolean {
+  return status === 429 && (violated.length === 0 || violated.includes('month'));
 }
 
 /**
@@ -73,8 +73,8 @@ function mayConcernMonthQuota(status: number | null, violatedLimits: readonly st
  * maximum: a clock must have been wrong.
  */
 export function readPauseEnd(files: SharedFiles, now: number): number {
-  const untilMs = Number(files.read(PAUSE_FILE)) || 0;
-  return untilMs - now > MAX_PAUSE_MS ? 0 : untilMs;
+  const until = Number(files.read(PAUSE_FILE)) || 0;
+  return until - now > MAX_PAUSE_MS ? 0 : until;
 }
 
 /**
@@ -91,6 +91,6 @@ function correctWindowCount(
   const { index } = findWindowAt(sent, quotas.minuteLength, clock);
   // If the request ran from one window into the next, it is unknown which window the service's count is about.
   if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock).index) return;
-  const requestCountElsewhere = quotas.minute - remaining - readWindowUsage(files, quotas, index).used;
-  if (requestCountElsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, requestCountElsewhere);
+  const elsewhere = quotas.minute - remaining - readWindowUsage(files, quotas, index).used;
+  if (elsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, elsewhere);
 }

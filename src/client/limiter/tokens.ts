@@ -50,23 +50,23 @@ export function takeTokens(
   now: number,
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
-  const logName = formatWindowLogName(minuteLength, window.index);
+  const log = formatWindowLogName(minuteLength, window.index);
   // Reads the log before writing to it, so that a token is only requested if one seems to be free.
-  if (!prepareLogAndTestForToken(files, logName, limit)) return null;
+  if (!prepareLogAndTestForToken(files, log, limit)) return null;
   const isNearEnd = window.end - now < Math.min(WINDOW_EDGE_MS, minuteLength / 10);
-  const logNames = isNearEnd ? [logName, formatWindowLogName(minuteLength, window.index + 1)] : [logName];
+  const names = isNearEnd ? [log, formatWindowLogName(minuteLength, window.index + 1)] : [log];
   const monthWindow = findMonthAt(now, clock);
-  if (!logNames.every((name) => tryTakeToken(files, name, id, limit))) {
-    returnTokenToWindows(files, { id, logs: logNames });
+  if (!names.every((name) => tryTakeToken(files, name, id, limit))) {
+    returnTokenToWindows(files, { id, logs: names });
     return null;
   }
-  const monthResult = takeMonthlyRequest(files, monthWindow.index, quotas.month, now);
-  if (monthResult === 'refused') {
-    returnTokenToWindows(files, { id, logs: logNames });
+  const month = takeMonthlyRequest(files, monthWindow.index, quotas.month, now);
+  if (month === 'refused') {
+    returnTokenToWindows(files, { id, logs: names });
     const advice = 'To ask the service for the current count: fin quota';
     throw makeLimitReachedFailure(`The month's ${quotas.month} requests are used up`, monthWindow.end - now, advice);
   }
-  return { id, logs: logNames, month: monthWindow.index, isProbe: monthResult === 'probe' };
+  return { id, logs: names, month: monthWindow.index, isProbe: month === 'probe' };
 }
 
 /** Gives back the tokens of a request that the service did not count. */
@@ -91,22 +91,22 @@ export function refuseSpentWindow(
 ): void {
   const { end, index } = findWindowAt(now, quotas.minuteLength, clock);
   if (end - now <= maxWait) return;
-  const { used: usedTokenCount, limit } = readWindowUsage(files, quotas, index);
-  const lengthText = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
-  if (usedTokenCount >= limit)
+  const { used, limit } = readWindowUsage(files, quotas, index);
+  const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
+  if (used >= limit)
     throw makeLimitReachedFailure(
-      `The account's limit (${formatCount(limit, 'request')} ${lengthText}) is used up`,
+      `The account's limit (${formatCount(limit, 'request')} ${length}) is used up`,
       end - now,
     );
 }
 
 /** Returns the Failure for a limit that resets in `ms` milliseconds. */
-export function makeLimitReachedFailure(limitText: string, ms: number, advice = ''): Failure {
+export function makeLimitReachedFailure(limit: string, ms: number, advice = ''): Failure {
   const opensAtText = new Date(Date.now() + ms)
     .toISOString()
     .slice(0, ms < 120_000 ? 19 : 16)
     .replace('T', ' ');
-  return new Failure('limit', `${limitText}.`, {
+  return new Failure('limit', `${limit}.`, {
     hint: `Nothing was sent. Try again after ${opensAtText} UTC. ${advice}`.trimEnd(),
     hintStatesRetryTime: true,
     retryAfter: Math.ceil(ms / 1000),
@@ -124,24 +124,24 @@ export interface WindowUsage {
  * @param limit the limit that applies until a line of the log states another limit
  */
 export function computeWindowUsage(text: string, limit: number): WindowUsage {
-  const grantedIds = new Set<string>();
-  let usedCount = 0;
+  const granted = new Set<string>();
+  let used = 0;
   const lines = text.split('\n');
   lines.pop();
   for (const line of lines) {
     const [letter, word = ''] = line.split(' ');
-    if (letter === 'T' && usedCount < limit && !grantedIds.has(word)) {
-      grantedIds.add(word);
-      usedCount++;
-    } else if (letter === 'B' && grantedIds.delete(word)) {
-      usedCount--;
+    if (letter === 'T' && used < limit && !granted.has(word)) {
+      granted.add(word);
+      used++;
+    } else if (letter === 'B' && granted.delete(word)) {
+      used--;
     } else if (letter === 'L' || letter === 'X') {
       const number = /^\d{1,9}$/.test(word) ? Number(word) : 0;
-      if (letter === 'X') usedCount += number;
+      if (letter === 'X') used += number;
       else if (number > 0) limit = number;
     }
   }
-  return { limit, used: usedCount, grantedIds };
+  return { limit, used, grantedIds: granted };
 }
 
 /** Counts the tokens in the log of the window with this index. */
@@ -150,13 +150,8 @@ export function readWindowUsage(files: SharedFiles, { minuteLength, minute }: Ac
 }
 
 /** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
-export function recordRequestsElsewhere(
-  files: SharedFiles,
-  minuteLength: number,
-  index: number,
-  requestCount: number,
-): void {
-  files.append(formatWindowLogName(minuteLength, index), `X ${requestCount}\n`);
+export function recordRequestsElsewhere(files: SharedFiles, length: number, index: number, count: number): void {
+  files.append(formatWindowLogName(length, index), `X ${count}\n`);
 }
 
 function prepareLogAndTestForToken(files: SharedFiles, log: string, limit: number): boolean {
@@ -164,10 +159,10 @@ function prepareLogAndTestForToken(files: SharedFiles, log: string, limit: numbe
   // A log without an `L` line is new, even if it has tokens: requests near the end of the previous window took them.
   const isNew = !/^L /m.test(text);
   if (isNew) removeOldWindowLogs(files, log);
-  const windowUsage = computeWindowUsage(text, limit);
+  const usage = computeWindowUsage(text, limit);
   // From this line on, all processes count with the current limit.
-  if (isNew || windowUsage.limit !== limit) files.append(log, `L ${limit}\n`);
-  return windowUsage.used < limit;
+  if (isNew || usage.limit !== limit) files.append(log, `L ${limit}\n`);
+  return usage.used < limit;
 }
 
 function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number): boolean {
@@ -175,12 +170,12 @@ function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number
   return computeWindowUsage(files.read(log), limit).grantedIds.has(id);
 }
 
-function removeOldWindowLogs(files: SharedFiles, newestLog: string): void {
-  const readIndex = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
-  const prefix = newestLog.slice(0, newestLog.lastIndexOf('.') + 1);
+function removeOldWindowLogs(files: SharedFiles, newest: string): void {
+  const index = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
+  const prefix = newest.slice(0, newest.lastIndexOf('.') + 1);
   for (const name of files.list()) {
-    const isExpired = name.startsWith(prefix) && readIndex(name) < readIndex(newestLog) - 2;
-    if (isExpired || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
+    const expired = name.startsWith(prefix) && index(name) < index(newest) - 2;
+    if (expired || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
   }
 }
 
@@ -226,18 +221,18 @@ function takeMonthlyRequest(
 ): 'counted' | 'probe' | 'refused' {
   files.append(formatTakenRequestsFileName(month), '.');
   if (countMonthlyRequests(files, month) <= quota) return 'counted';
-  const probeName = formatProbeFileName(now);
-  if (!files.createEmpty(probeName)) {
+  const probe = formatProbeFileName(now);
+  if (!files.createEmpty(probe)) {
     returnRequestToMonth(files, month);
     return 'refused';
   }
-  removeProbes(files, probeName);
+  removeProbes(files, probe);
   return 'probe';
 }
 
-function removeProbes(files: SharedFiles, keptProbe: string | null): void {
+function removeProbes(files: SharedFiles, kept: string | null): void {
   for (const name of files.list()) {
-    if (name.startsWith(PROBE_PREFIX) && name !== keptProbe) files.remove(name);
+    if (name.startsWith(PROBE_PREFIX) && name !== kept) files.remove(name);
   }
 }
 
@@ -268,6 +263,6 @@ export function correctMonthCount(
   else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, formatReturnedRequestsFileName(month), -difference);
 }
 
-function extendFile(files: SharedFiles, file: string, byteCount: number): void {
-  files.append(file, '.'.repeat(Math.max(0, Math.min(byteCount, MAX_MONTH_FILE_BYTES - files.size(file)))));
+function extendFile(files: SharedFiles, file: string, size: number): void {
+  files.append(file, '.'.repeat(Math.max(0, Math.min(size, MAX_MONTH_FILE_BYTES - files.size(file)))));
 }

@@ -18,26 +18,23 @@ const CLOCK_TOLERANCE_MS = 50;
 
 /**
  * Narrows the bounds of the clock offset by the `Date` of a response, which the service wrote between `sentMs` and
- * `receivedMs`, and truncated to seconds.
+ * `received` (epoch ms), and truncated to seconds.
  */
 export function narrowClock(
   clock: ClockOffsetBounds,
   date: number | null,
   sentMs: number,
-  receivedMs: number,
+  received: number,
 ): ClockOffsetBounds {
   if (date === null) return clock;
-  const measuredBounds = {
-    low: date - receivedMs - CLOCK_TOLERANCE_MS,
+  const measured = {
+    low: date - received - CLOCK_TOLERANCE_MS,
     high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS,
   };
-  const narrowedClock = {
-    low: Math.max(clock.low, measuredBounds.low),
-    high: Math.min(clock.high, measuredBounds.high),
-  };
+  const narrowed = { low: Math.max(clock.low, measured.low), high: Math.min(clock.high, measured.high) };
   // If the bounds contradict each other, a clock was set between the two measurements, so only the later measurement is
   // used.
-  return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredBounds;
+  return narrowed.low <= narrowed.high ? narrowed : measured;
 }
 
 /**

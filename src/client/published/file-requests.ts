@@ -50,14 +50,14 @@ type Attempt = AttemptWithOutcome & ({ readonly response: FileResponse } | { rea
 
 export function openFileRequester({ baseUrl, options, env, report }: FileRequestsSetup): FileRequester {
   const { origin } = new URL(baseUrl);
-  let openedHttp: HttpClient | undefined;
+  let opened: HttpClient | undefined;
 
   /** Sends a request, following redirects within the origin. */
   async function send(request: FileRequest, signal: AbortSignal | null): Promise<FileResponse> {
     const { openHttp, readBody } = await import('../../http/get.ts');
-    openedHttp ??= openHttp(env);
+    opened ??= openHttp(env);
     const url = `${baseUrl}/${request.path}`;
-    const response = await openedHttp.get({ url, headers: makeHeaders(request), signal, timeout: options.timeout });
+    const response = await opened.get({ url, headers: makeHeaders(request), signal, timeout: options.timeout });
     const { status, headers, discard } = response;
     const fault = findResponseFailure(request, response);
     if (fault !== null) {
@@ -69,9 +69,8 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
       return { status, headers, body: Buffer.alloc(0) };
     }
     const { path, range, maxBytes } = request;
-    const makeTooLongFailure = () =>
-      makeHostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
-    const body = await readBody(response.body, maxBytes, makeTooLongFailure);
+    const tooLong = () => makeHostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
+    const body = await readBody(response.body, maxBytes, tooLong);
     if (range !== undefined && body.length !== range.length) {
       throw new ConnectionError(
         'truncated',
@@ -103,29 +102,29 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
   });
 
   async function tryRequest(request: FileRequest, signal: AbortSignal | null): Promise<Attempt> {
-    const startMs = Date.now();
+    const start = Date.now();
     let response: FileResponse | null = null;
     try {
       response = await send(request, signal);
       const { status, headers } = response;
-      const outcome = { status, headers, violated: [] };
-      return { response, outcome, why: () => `${origin} answered ${status}.` };
+      const result = { status, headers, violated: [] };
+      return { response, outcome: result, why: () => `${origin} answered ${status}.` };
     } catch (error) {
       throwIfAbortedOrTimedOut(signal, options);
       if (!isConnectionError(error)) throw error;
       return makeBrokenAttempt(error);
     } finally {
       const url = `${baseUrl}/${request.path}`;
-      const byteCount = response?.body.length ?? 0;
-      const elapsedMs = Date.now() - startMs;
+      const size = response?.body.length ?? 0;
+      const elapsed = Date.now() - start;
       report({
         type: 'request',
         method: 'GET',
         url,
         status: response?.status ?? null,
-        ms: elapsedMs,
+        ms: elapsed,
         requestId: null,
-        bytes: byteCount,
+        bytes: size,
       });
     }
   }
@@ -140,7 +139,7 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
       if ('response' in last && decision.end === 'final') return last.response;
       throw makeGiveUpFailure(baseUrl, last, decision, failedAttemptCount);
     },
-    close: async () => void (await openedHttp?.close()),
+    close: async () => void (await opened?.close()),
   };
 }
 
@@ -164,9 +163,9 @@ function findRangeFault({ path, range }: FileRequest, headers: FileResponse['hea
   const { offset = 0, length = 0 } = range ?? {};
   const { 'content-range': contentRange = 'none', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') return `compresses ranges of ${path} (Content-Encoding: ${encoding})`;
-  const expectedRange = `bytes ${offset}-${offset + length - 1}`;
-  if (contentRange.startsWith(`${expectedRange}/`)) return null;
-  return `sent a range of ${path} that was not requested (requested ${expectedRange}, Content-Range: ${contentRange})`;
+  const expected = `bytes ${offset}-${offset + length - 1}`;
+  if (contentRange.startsWith(`${expected}/`)) return null;
+  return `sent a range of ${path} that was not requested (requested ${expected}, Content-Range: ${contentRange})`;
 }
 
 /**
@@ -174,24 +173,19 @@ function findRangeFault({ path, range }: FileRequest, headers: FileResponse['hea
  * @param canPull whether the release can be copied despite the fault
  */
 export function makeHostFailure(baseUrl: string, fault: string, canPull = true): Failure {
-  const pullText = canPull ? `. To copy the release instead: fin data pull ${quoteShellWord(baseUrl)}` : '';
+  const text = canPull ? `. To copy the release instead: fin data pull ${quoteShellWord(baseUrl)}` : '';
   return new Failure('network', `${baseUrl} ${fault}.`, {
-    hint: `To see what the host lacks: fin doctor --network${pullText}`,
+    hint: `To see what the host lacks: fin doctor --network${text}`,
   });
 }
 
-function makeGiveUpFailure(
-  baseUrl: string,
-  lastAttempt: Attempt,
-  decision: FinalDecision,
-  failedAttemptCount: number,
-): Failure {
+function makeGiveUpFailure(baseUrl: string, last: Attempt, decision: FinalDecision, failures: number): Failure {
   const waitMs = decision.end === 'give-up' ? decision.ms : null;
-  const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
-  const kind = 'error' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
-  return new Failure(kind, lastAttempt.why(), {
+  const triesText = failures === 0 ? '' : ` after ${failures + 1} tries`;
+  const kind = 'error' in last ? 'network' : last.response.status === 429 ? 'limit' : 'service';
+  return new Failure(kind, last.why(), {
     hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release, for use without the host: fin data pull ${quoteShellWord(baseUrl)}`,
     retryAfter: waitMs === null ? undefined : Math.ceil(waitMs / 1000),
-    cause: 'error' in lastAttempt ? lastAttempt.error : undefined,
+    cause: 'error' in last ? last.error : undefined,
   });
 }

@@ -18,17 +18,17 @@ export interface KnownPointer {
 
 /**
  * Returns the path of the stored pointer.
- * @param directory the directory of cached responses
+ * @param folder the directory of cached responses
  */
-export const findPointerFile = (directory: string, baseUrl: string): string =>
-  join(directory, `${sha256(baseUrl).slice(0, 32)}.pointer`);
+export const findPointerFile = (folder: string, baseUrl: string): string =>
+  join(folder, `${sha256(baseUrl).slice(0, 32)}.pointer`);
 
 export function readKnownPointer(file: string | null): KnownPointer | null {
   if (file === null) return null;
   try {
     const { text, etag, at } = parseObject(readRegularFile(file)) ?? {};
-    const isValid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
-    return isValid && typeof at === 'number' ? { text, etag, at } : null;
+    const valid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
+    return valid && typeof at === 'number' ? { text, etag, at } : null;
   } catch {
     return null;
   }

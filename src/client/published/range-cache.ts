@@ -20,44 +20,44 @@ export interface RangeCache {
 }
 
 /** Whether the bytes have the expected hash, which consists of the leading digits of a SHA-256. */
-export const hasHashPrefix = (bytes: Uint8Array, expectedDigits: string): boolean =>
-  hash('sha256', bytes).startsWith(expectedDigits);
+export const hasHashPrefix = (bytes: Uint8Array, expected: string): boolean =>
+  hash('sha256', bytes).startsWith(expected);
 
 /**
  * Opens the cache in a directory.
- * @param onFailure called once if ranges cannot be stored; from then on, the cache stores nothing
+ * @param fail called once if ranges cannot be stored; from then on, the cache stores nothing
  */
-export function openRangeCache(directory: string, onFailure: (error: unknown) => void): RangeCache {
-  let isWritable = true;
-  let writtenBytes = 0;
+export function openRangeCache(folder: string, fail: (error: unknown) => void): RangeCache {
+  let writable = true;
+  let written = 0;
   // Shares the directory of cached responses, so that one size limit and one sweep cover both kinds of files.
-  const findRangeFile = (hashDigits: string) => {
-    const name = hash('sha256', `range\n${hashDigits}`);
-    return join(directory, name.slice(0, 2), name.slice(2, 40));
+  const fileOf = (digits: string) => {
+    const name = hash('sha256', `range\n${digits}`);
+    return join(folder, name.slice(0, 2), name.slice(2, 40));
   };
   return {
-    findFile: findRangeFile,
+    findFile: fileOf,
     get writtenBytes() {
-      return writtenBytes;
+      return written;
     },
     read(digits) {
-      const cacheFile = readUserOwnedFile(findRangeFile(digits));
-      if (cacheFile === null || !hasHashPrefix(cacheFile.bytes, digits)) return null;
+      const file = readUserOwnedFile(fileOf(digits));
+      if (file === null || !hasHashPrefix(file.bytes, digits)) return null;
       try {
-        utimesSync(findRangeFile(digits), Date.now() / 1000, cacheFile.confirmedMs / 1000);
+        utimesSync(fileOf(digits), Date.now() / 1000, file.confirmedMs / 1000);
       } catch {
         // Ignored: another process removed the file.
       }
-      return cacheFile.bytes;
+      return file.bytes;
     },
     write(digits, bytes) {
-      if (!isWritable) return;
+      if (!writable) return;
       try {
-        writeAtomically(findRangeFile(digits), bytes);
-        writtenBytes += bytes.length;
+        writeAtomically(fileOf(digits), bytes);
+        written += bytes.length;
       } catch (error) {
-        isWritable = false;
-        onFailure(error);
+        writable = false;
+        fail(error);
       }
     },
   };

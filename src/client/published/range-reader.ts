@@ -58,71 +58,65 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 
   /** Reads all ranges that callers requested since the last flush, so that adjacent ranges share a request. */
   function flush(): void {
-    const requestedRanges = batch;
+    const requested = batch;
     batch = [];
-    const missingRanges = requestedRanges.filter(({ range, settle }) => {
+    const missing = requested.filter(({ range, settle }) => {
       const bytes = cache?.read(range.hash) ?? null;
       if (bytes !== null) settle(Promise.resolve(bytes));
       return bytes === null;
     });
-    for (const adjacentRanges of groupAdjacentRanges(missingRanges)) {
-      const pendingBytes = runWhenFree(
-        () => fetchAdjacentRanges(adjacentRanges.map(({ range }) => range)),
-        options.signal,
-      );
-      for (const [index, { settle }] of adjacentRanges.entries())
-        settle(pendingBytes.then((runBytes) => runBytes[index] as Uint8Array));
+    for (const adjacent of groupAdjacentRanges(missing)) {
+      const pending = runWhenFree(() => fetchAdjacentRanges(adjacent.map(({ range }) => range)), options.signal);
+      for (const [index, { settle }] of adjacent.entries())
+        settle(pending.then((runBytes) => runBytes[index] as Uint8Array));
     }
   }
 
   async function fetchAdjacentRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
-    const [firstRange] = run;
-    if (firstRange === undefined) return [];
-    if (options.offline) throw makeNotCachedFailure(firstRange.path);
+    const [first] = run;
+    if (first === undefined) return [];
+    if (options.offline) throw makeNotCachedFailure(first.path);
     const length = run.reduce((sum, range) => sum + range.length, 0);
     if (length > MAX_RANGE_BYTES)
-      throw makeHostFailure(
-        baseUrl,
-        `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`,
-      );
-    const readCachedBytes = () => {
-      const cachedBytes = run.map(({ hash }) => cache?.read(hash) ?? null);
-      return cachedBytes.every((bytes) => bytes !== null) ? cachedBytes : null;
+      throw makeHostFailure(baseUrl, `lists a part of ${first.path} with ${length} bytes, which is too large to read`);
+    const readCached = () => {
+      const cached = run.map(({ hash }) => cache?.read(hash) ?? null);
+      return cached.every((bytes) => bytes !== null) ? cached : null;
     };
-    const maxWaitMs = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
-    const file = cache?.findFile(firstRange.hash) ?? null;
-    return runSingleFlight<Uint8Array[]>(file, readCachedBytes, () => requestAndVerifyRanges(run), {
-      longestWait: maxWaitMs,
+    const max = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
+    const file = cache?.findFile(first.hash) ?? null;
+    return runSingleFlight<Uint8Array[]>(file, readCached, () => requestAndVerifyRanges(run), {
+      longestWait: max,
       signal: options.signal,
     });
   }
 
   async function requestAndVerifyRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
     let fault = '';
-    for (const bypassesCaches of [false, true]) {
-      const bytes = await requestOnce(run, bypassesCaches);
+    for (const bypasses of [false, true]) {
+      const bytes = await requestOnce(run, bypasses);
       let offset = 0;
       const rangeBytes = run.map(({ length }) => {
         offset += length;
         return bytes.subarray(offset - length, offset);
       });
-      const mismatchedRange = run.find(({ hash }, index) => !hasHashPrefix(rangeBytes[index] ?? bytes, hash));
-      if (mismatchedRange === undefined) {
+      const mismatch = run.find(({ hash }, index) => !hasHashPrefix(rangeBytes[index] ?? bytes, hash));
+      if (mismatch === undefined) {
         for (const [index, { hash }] of run.entries()) cache?.write(hash, rangeBytes[index] ?? bytes);
         return rangeBytes;
       }
-      fault = `sent data of ${mismatchedRange.path} that differs from the published data (wrong checksum)`;
+      fault = `sent data of ${mismatch.path} that differs from the published data (wrong checksum)`;
       report({ type: 'notice', text: `${baseUrl} ${fault}.` });
     }
     throw makeRangeGoneFailure(baseUrl, fault);
   }
 
-  async function requestOnce(run: readonly RangeRequest[], mustReload: boolean): Promise<Buffer> {
-    const [firstRange] = run as [RangeRequest];
-    const { path, offset, isWholeFile = false } = firstRange;
+  async function requestOnce(run: readonly RangeRequest[], reload: boolean): Promise<Buffer> {
+    const [first] = run as [RangeRequest];
+    const { path, offset, isWholeFile = false } = first;
     const length = run.reduce((sum, range) => sum + range.length, 0);
     const rangeOption = isWholeFile ? {} : { range: { offset, length } };
-    const { status, body } = await setup.requests.get({ path, ...rangeOption, mustReload, maxBytes: length });
+    const { status, body } = await setup.requests.get({ path, ...rangeOption, mustReload: reload, maxBytes: length });
     if (status === 404 || status === 410) throw makeRangeGoneFailure(baseUrl, `has no ${path} (status ${status})`);
     if (status === 416) throw makeRangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
     if (status === 200 && !isWholeFile) {
@@ -150,25 +144,23 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 }
 
 /** Groups missing ranges into runs of adjacent ranges of one file. */
-function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missingRanges: readonly T[]): T[][] {
-  const rangeGroups: T[][] = [];
+function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missing: readonly T[]): T[][] {
+  const groups: T[][] = [];
   let length = 0;
-  for (const request of missingRanges) {
+  for (const request of missing) {
     const { range } = request;
-    const previousRange = rangeGroups.at(-1)?.at(-1)?.range;
+    const previous = groups.at(-1)?.at(-1)?.range;
     const isAdjacent =
-      previousRange !== undefined &&
-      previousRange.path === range.path &&
-      previousRange.offset + previousRange.length === range.offset;
+      previous !== undefined && previous.path === range.path && previous.offset + previous.length === range.offset;
     if (isAdjacent && length + range.length <= MAX_REQUEST_BYTES) {
-      rangeGroups.at(-1)?.push(request);
+      groups.at(-1)?.push(request);
       length += range.length;
     } else {
-      rangeGroups.push([request]);
+      groups.push([request]);
       length = range.length;
     }
   }
-  return rangeGroups;
+  return groups;
 }
 
 function makeRangeGoneFailure(baseUrl: string, fault: string): RangeGoneError {

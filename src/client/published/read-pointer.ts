@@ -41,76 +41,66 @@ export async function readPointer(
   mustRequest = setup.options.fresh,
 ): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
-  const startMs = Date.now();
-  const readAcceptedPointer = () => {
-    const cachedPointer = readKnownPointer(file);
-    return cachedPointer?.text == null || !setup.isAccepted(cachedPointer.text)
-      ? null
-      : { ...cachedPointer, text: cachedPointer.text };
+  const start = Date.now();
+  const readAccepted = () => {
+    const cached = readKnownPointer(file);
+    return cached?.text == null || !setup.isAccepted(cached.text) ? null : { ...cached, text: cached.text };
   };
-  const readTrustedPointer = () => {
-    const cachedPointer = readAcceptedPointer();
-    return cachedPointer !== null && isPointerTrusted(cachedPointer, options, mustRequest, startMs)
-      ? cachedPointer
-      : null;
+  const readTrusted = () => {
+    const cached = readAccepted();
+    return cached !== null && isPointerTrusted(cached, options, mustRequest, start) ? cached : null;
   };
-  const trustedPointer = readTrustedPointer();
-  if (trustedPointer !== null) {
-    const reuseReason = options.offline ? 'offline' : 'release';
+  const trusted = readTrusted();
+  if (trusted !== null) {
+    const reuse = options.offline ? 'offline' : 'release';
     report({
       type: 'cached',
       url: `${baseUrl}/${name}`,
-      age: Math.max(0, Date.now() - trustedPointer.at),
-      why: reuseReason,
+      age: Math.max(0, Date.now() - trusted.at),
+      why: reuse,
     });
-    return trustedPointer.text;
+    return trusted.text;
   }
   if (options.offline) throw makeNotCachedFailure(`${baseUrl}/${name}`);
   const result = await runSingleFlight<KnownPointer | FileResponse>(
     file,
-    readTrustedPointer,
-    () => requestPointer(setup, readAcceptedPointer()),
-    {
-      longestWait: MAX_WAIT_MS,
-      signal: options.signal,
-    },
+    readTrusted,
+    () => requestPointer(setup, readAccepted()),
+    { longestWait: MAX_WAIT_MS, signal: options.signal },
   );
   return 'status' in result ? result : (result.text ?? '');
 }
 
-async function requestPointer(
-  setup: PointerSetup,
-  cachedPointer: KnownPointer | null,
-): Promise<KnownPointer | FileResponse> {
+async function requestPointer(setup: PointerSetup, cached: KnownPointer | null): Promise<KnownPointer | FileResponse> {
   const { requests, name, maxBytes, file, baseUrl, check } = setup;
   const sentMs = Date.now();
-  const response = await requests.get({ path: name, etag: cachedPointer?.etag ?? null, maxBytes });
+  const response = await requests.get({ path: name, etag: cached?.etag ?? null, maxBytes });
   if (response.status === 304) {
-    if (cachedPointer === null)
+    if (cached === null)
       throw makeHostFailure(baseUrl, `answered 304 (not modified) to a request for the whole ${name}`);
-    const confirmedPointer = { ...cachedPointer, at: sentMs };
-    storePointer(file, confirmedPointer);
-    return confirmedPointer;
+    const confirmed = { ...cached, at: sentMs };
+    storePointer(file, confirmed);
+    return confirmed;
   }
   if (response.status !== 200) return response;
   const text = response.body.toString('utf8');
-  check(text, cachedPointer?.text ?? null);
-  const fetchedPointer = { text, etag: response.headers.etag ?? null, at: sentMs };
-  storePointer(file, fetchedPointer);
-  return fetchedPointer;
+  check(text, cached?.text ?? null);
+  const fetched = { text, etag: response.headers.etag ?? null, at: sentMs };
+  storePointer(file, fetched);
+  return fetched;
 }
 
 /**
  * Whether the cached pointer may be used without a request.
- * @param startMs epoch ms; a pointer confirmed since then is fresh
+ * @param start epoch ms; a pointer confirmed since then is fresh
  */
 export function isPointerTrusted(
   { at }: KnownPointer,
   { offline, maxAge }: ClientOptions,
   mustRequest: boolean,
-  startMs = Date.now(),
+  start = Date.now(),
 ): boolean {
   const age = Date.now() - at;
-  if (offline || (age >= 0 && at >= startMs)) return true;
+  if (offline || (age >= 0 && at >= start)) return true;
   return !mustRequest && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
 }

@@ -27,19 +27,19 @@ export async function runSingleFlight<T>(
 ): Promise<T> {
   if (file === null) return make();
   // The name ends like a temporary file's name, so that the cache's sweep removes abandoned locks.
-  const lockFile = `${file}.lock.tmp`;
+  const lock = `${file}.lock.tmp`;
   const deadlineMs = Date.now() + longestWait;
   for (;;) {
-    const lockResult = takeLock(lockFile, longestWait);
+    const lockResult = takeLock(lock, longestWait);
     if (lockResult !== 'by another') {
       const heartbeat =
-        lockResult === 'by this process' ? setInterval(() => touchLock(lockFile), HEARTBEAT_MS).unref() : null;
+        lockResult === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
       try {
         return readExisting() ?? (await make());
       } finally {
         if (heartbeat !== null) {
           clearInterval(heartbeat);
-          rmSync(lockFile, { force: true });
+          rmSync(lock, { force: true });
         }
       }
     }
@@ -51,7 +51,7 @@ export async function runSingleFlight<T>(
 }
 
 /** Returns which process holds the lock now: `by none` if the lock cannot be created. */
-function takeLock(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
+function takeLock(lock: string, longest: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {
       const { host, pid, start } = identifyThisProcess();
@@ -65,19 +65,19 @@ function takeLock(lock: string, longestWait: number): 'by this process' | 'by an
           return 'by none';
         }
       } else if (readErrorCode(error) !== 'EEXIST') return 'by none';
-      else if (!isAbandoned(lock, longestWait)) return 'by another';
+      else if (!isAbandoned(lock, longest)) return 'by another';
       else rmSync(lock, { force: true });
     }
   }
   return 'by another';
 }
 
-function isAbandoned(lock: string, longestWait: number): boolean {
-  const lockStat = statSync(lock, { throwIfNoEntry: false });
-  if (lockStat === undefined) return false;
-  const age = Date.now() - lockStat.mtimeMs;
-  const isHolderRunning = isHolderAlive(lock);
-  return isHolderRunning === false || age > (isHolderRunning === null ? GRACE_MS : longestWait);
+function isAbandoned(lock: string, longest: number): boolean {
+  const stat = statSync(lock, { throwIfNoEntry: false });
+  if (stat === undefined) return false;
+  const age = Date.now() - stat.mtimeMs;
+  const running = isHolderAlive(lock);
+  return running === false || age > (running === null ? GRACE_MS : longest);
 }
 
 /** Returns whether the lock's holder runs; null if the holder is on another machine or in another container. */

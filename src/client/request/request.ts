@@ -5,15 +5,15 @@ import { joinTexts } from '../../contract/text/text.ts';
 
 /**
  * Throws a usage Failure if the question violates rules of the HTTP API; the Failure lists all violations.
- * @param isStrict whether violations of fin's own rules count, too: true if fin's own service answers
+ * @param strict whether violations of fin's own rules count, too: true if fin's own service answers
  */
-export function refuseFaults({ faults }: Question, isStrict: boolean): void {
-  const refusedFaults = faults.filter(({ source }) => isStrict || source === 'stated');
-  if (refusedFaults.length === 0) return;
+export function refuseFaults({ faults }: Question, strict: boolean): void {
+  const refused = faults.filter(({ source }) => strict || source === 'stated');
+  if (refused.length === 0) return;
   throw new Failure(
     'usage',
     joinTexts(
-      refusedFaults.map(({ detail }) => detail),
+      refused.map(({ detail }) => detail),
       ' ',
     ),
   );
@@ -22,10 +22,10 @@ export function refuseFaults({ faults }: Question, isStrict: boolean): void {
 /** Returns a path unchanged. Throws a usage Failure for a URL, and for a path outside the base URL. */
 export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
-  const isMisleading = route
+  const misleading = route
     .split('/')
     .some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
-  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || isMisleading) {
+  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || misleading) {
     throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the HTTP API.`, {
       hint: 'Give a percent-encoded path such as /v1/release, without scheme and host.',
     });

@@ -55,13 +55,12 @@ export function readEnvelope(response: TransportResponse, target: string, origin
     throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: the field "meta" is ${fault}.`);
   }
   if (meta.schema !== SCHEMA_NAME) {
-    const schemaText =
-      typeof meta.schema === 'string' ? `schema ${JSON.stringify(meta.schema.slice(0, 60))}` : 'no schema';
-    throw makeAnotherServerFailure(`${origin} answered with ${schemaText} instead of schema ${SCHEMA_NAME}.`);
+    const text = typeof meta.schema === 'string' ? `schema ${JSON.stringify(meta.schema.slice(0, 60))}` : 'no schema';
+    throw makeAnotherServerFailure(`${origin} answered with ${text} instead of schema ${SCHEMA_NAME}.`);
   }
-  const fieldCount = Object.keys(meta).length;
-  if (fieldCount > MAX_META_FIELDS) {
-    const fault = `the field "meta" has ${fieldCount} fields, more than the allowed ${MAX_META_FIELDS}`;
+  const count = Object.keys(meta).length;
+  if (count > MAX_META_FIELDS) {
+    const fault = `the field "meta" has ${count} fields, more than the allowed ${MAX_META_FIELDS}`;
     throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: ${fault}.`);
   }
   return { data, meta: Object.fromEntries(Object.entries(meta).filter(([, entry]) => entry !== null)) };
@@ -70,19 +69,19 @@ export function readEnvelope(response: TransportResponse, target: string, origin
 /**
  * Returns the Failure for an envelope with an invalid field, or with signs that the service ignored a parameter. Null
  * for a valid envelope, and for an unknown path.
- * @param missingTexts counts required texts that the service omitted
+ * @param missing counts required texts that the service omitted
  */
 export function findEnvelopeFailure(
   target: string,
   envelope: Envelope,
   origin: string,
   validate: typeof validateResponse,
-  missingTexts: MissingTextCounts,
+  missing: MissingTextCounts,
 ): Failure | null {
   const operation = findOperation(target);
-  const ignoredAdditionText = operation === null ? null : findIgnoredAdditionText(operation.id, target, envelope);
-  if (ignoredAdditionText !== null) return makeIgnoredAdditionFailure(origin, ignoredAdditionText);
-  const fault = operation === null ? null : validate(operation, envelope, missingTexts);
+  const ignored = operation === null ? null : findIgnoredAdditionText(operation.id, target, envelope);
+  if (ignored !== null) return makeIgnoredAdditionFailure(origin, ignored);
+  const fault = operation === null ? null : validate(operation, envelope, missing);
   return fault === null ? null : makeMalformedFailure(origin, target, fault);
 }
 
@@ -91,12 +90,12 @@ export function findEnvelopeFailure(
  * `as_of` returns figures that were not known on that date.
  */
 function findIgnoredAdditionText(id: OperationId, target: string, { meta }: Envelope): string | null {
-  const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
-  const ignoredAddition = findUsedAdditions(id, givenParameters).find(([name]) => {
+  const given = [...new URLSearchParams(target.split('?')[1] ?? '')];
+  const ignored = findUsedAdditions(id, given).find(([name]) => {
     const field = findMetaField(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
-  return ignoredAddition?.[1] ?? null;
+  return ignored?.[1] ?? null;
 }
 
 const makeIgnoredAdditionFailure = (origin: string, addition: string): Failure =>
@@ -174,11 +173,11 @@ export function makeResponseFailure(response: TransportResponse, origin: string,
   const { status } = response;
   const problem = readProblem(response);
   if (problem !== null) return makeProblemFailure(problem, retryAfter);
-  const requestId = response.headers['x-request-id'];
-  const requestText = requestId === undefined ? '' : ` (request ${requestId})`;
+  const id = response.headers['x-request-id'];
+  const requestText = id === undefined ? '' : ` (request ${id})`;
   if (status === 304) {
-    const requestFault = 'although the request had no If-None-Match header';
-    return makeAnotherServerFailure(`${origin} answered 304 (not modified), ${requestFault}.`);
+    const fault = 'although the request had no If-None-Match header';
+    return makeAnotherServerFailure(`${origin} answered 304 (not modified), ${fault}.`);
   }
   if (status >= 300 && status < 400) {
     return makeAnotherServerFailure(
@@ -200,8 +199,8 @@ export function makeResponseFailure(response: TransportResponse, origin: string,
 
 /** Returns the Failure for a problem document. `retryAfter` is in seconds. */
 export function makeProblemFailure(problem: Problem, retryAfter?: number): Failure {
-  const isKnownStatus = problem.status >= 500 || KIND_BY_STATUS[problem.status] !== undefined;
-  const hint = HINT_BY_CODE.get(problem.code) ?? (isKnownStatus ? undefined : UNKNOWN_STATUS_HINT);
+  const isKnown = problem.status >= 500 || KIND_BY_STATUS[problem.status] !== undefined;
+  const hint = HINT_BY_CODE.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS_HINT);
   return new Failure(KIND_BY_STATUS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
 }
 
@@ -223,9 +222,9 @@ function readProblem(response: TransportResponse): Problem | null {
     title,
     detail,
     code,
-    request_id: requestId,
-    'violated-policies': violatedNames,
-    unknown_parameters: unknownNames,
+    request_id: id,
+    'violated-policies': violated,
+    unknown_parameters: unknown,
   } = value;
   const titleText = toProblemText(title) ?? '';
   return {
@@ -235,11 +234,9 @@ function readProblem(response: TransportResponse): Problem | null {
     detail: toProblemText(detail) ?? (titleText === '' ? `The service answered ${status}.` : titleText),
     // The code may be unknown to this version, so the status alone determines the kind of failure.
     code: (toProblemText(code) ?? findCodeOfStatus(status)) as ProblemCode,
-    request_id: toProblemText(requestId) ?? headers['x-request-id'] ?? '',
-    ...(isStringArray(unknownNames) ? { unknown_parameters: unknownNames } : {}),
-    ...(isStringArray(violatedNames)
-      ? { 'violated-policies': violatedNames as NonNullable<Problem['violated-policies']> }
-      : {}),
+    request_id: toProblemText(id) ?? headers['x-request-id'] ?? '',
+    ...(isStringArray(unknown) ? { unknown_parameters: unknown } : {}),
+    ...(isStringArray(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
   };
 }
 
@@ -262,8 +259,8 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
 
 /** Returns the only problem code that the HTTP API defines for a status; otherwise the kind of failure. */
 function findCodeOfStatus(status: number): string {
-  const problemEntries = Object.entries(PROBLEM_KINDS).filter(([, kind]) => kind.status === status);
-  return problemEntries.length === 1 ? (problemEntries[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');
+  const entries = Object.entries(PROBLEM_KINDS).filter(([, kind]) => kind.status === status);
+  return entries.length === 1 ? (entries[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');
 }
 
 const isStringArray = (value: unknown): value is string[] =>
@@ -274,9 +271,9 @@ function describeContentType(response: TransportResponse): string {
   return mediaType === undefined || mediaType.endsWith('json') ? '' : ` (${mediaType})`;
 }
 
-function describeRedirect({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {
-  if (location === '' || !URL.canParse(location, ownOrigin)) return 'without naming an address';
-  const { origin, protocol } = new URL(location, ownOrigin);
+function describeRedirect({ headers: { location = '' } }: TransportResponse, own: string): string {
+  if (location === '' || !URL.canParse(location, own)) return 'without naming an address';
+  const { origin, protocol } = new URL(location, own);
   if (!/^https?:$/.test(protocol)) return `to an address that is not a web address (${protocol})`;
-  return origin === ownOrigin ? 'too many times' : `to ${origin}; a key is not sent along`;
+  return origin === own ? 'too many times' : `to ${origin}; a key is not sent along`;
 }

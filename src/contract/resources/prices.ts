@@ -41,12 +41,7 @@ export const PriceAction = Type.Object({
  * A split that filings prove, but whose exact day the prices do not show. The split took effect after the day `after`,
  * and not later than the day `until`.
  */
-export const UndatedSplit = Type.Object({
-  after: s.Day,
-  until: s.Day,
-  ratio: s.Decimal,
-  evidence: s.Text,
-});
+export const UndatedSplit = Type.Object({ after: s.Day, until: s.Day, ratio: s.Decimal, evidence: s.Text });
 
 export const Prices = Type.Object(
   {

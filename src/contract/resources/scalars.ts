@@ -21,12 +21,12 @@ export function makeEnum<const Values extends readonly string[]>(...values: Valu
  * OpenAPI 3.1 recommends.
  */
 export function makeNullable<T extends TSchema>(schema: T) {
-  const plainSchema = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
-  if (typeof plainSchema.type !== 'string' || plainSchema.properties !== undefined) {
+  const plain = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
+  if (typeof plain.type !== 'string' || plain.properties !== undefined) {
     return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
   }
-  const nullableEnum = plainSchema.enum === undefined ? {} : { enum: [...plainSchema.enum, null] };
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [plainSchema.type, 'null'], ...nullableEnum });
+  const nullable = plain.enum === undefined ? {} : { enum: [...plain.enum, null] };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [plain.type, 'null'], ...nullable });
 }
 
 export const NullableText = makeNullable(Text);

@@ -17,11 +17,7 @@ export const SegmentPeriod = Type.Object({
   filed_at: Type.Optional(s.NullableDay),
 });
 
-export const SegmentMember = Type.Object({
-  member: s.Text,
-  label: s.Text,
-  values: Type.Array(s.NullableDecimal),
-});
+export const SegmentMember = Type.Object({ member: s.Text, label: s.Text, values: Type.Array(s.NullableDecimal) });
 
 export const SegmentMeasure = Type.Object(
   {

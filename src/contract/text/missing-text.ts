@@ -13,11 +13,10 @@ const MAX_LISTED_FIELDS = 8;
  * Returns a sentence that lists the fields. A field that lacks several texts has their number: `members[].label (3
  * times)`.
  */
-export function describeMissingTexts(missingTexts: readonly (readonly [path: string, count: number])[]): string {
-  const fieldTexts = missingTexts
+export function describeMissingTexts(missing: readonly (readonly [path: string, count: number])[]): string {
+  const fields = missing
     .slice(0, MAX_LISTED_FIELDS)
     .map(([path, times]) => (times === 1 ? path : `${path} (${times} times)`));
-  const moreFieldsText =
-    missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} more` : '';
-  return `The response lacks required text, shown as "${MISSING_TEXT_PLACEHOLDER}", in ${fieldTexts.join(', ')}${moreFieldsText}.`;
+  const more = missing.length > MAX_LISTED_FIELDS ? ` and ${missing.length - MAX_LISTED_FIELDS} more` : '';
+  return `The response lacks required text, shown as "${MISSING_TEXT_PLACEHOLDER}", in ${fields.join(', ')}${more}.`;
 }

@@ -1,19 +1,19 @@
 /** Quotes untrusted text for a message: shortened, and without control characters. */
 export function quote(text: string): string {
-  const safeText = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
-  return JSON.stringify(safeText.length > 60 ? `${safeText.slice(0, 60)}…` : safeText);
+  const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
+  return JSON.stringify(safe.length > 60 ? `${safe.slice(0, 60)}…` : safe);
 }
 
 /** Formats alternatives as text: `asc or desc`, `latest, annual or all`. */
 export function formatAlternatives(values: readonly string[]): string {
-  const [lastValue = '', ...otherValues] = values.toReversed();
-  return otherValues.length === 0 ? lastValue : `${otherValues.reverse().join(', ')} or ${lastValue}`;
+  const [last = '', ...others] = values.toReversed();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }
 
 /** Returns a word of a command line, quoted if it contains a character that a shell may interpret, such as a space. */
 export function quoteShellWord(text: string): string {
-  const safeText = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
-  return /^[\w@%+=:,./-]+$/.test(safeText) ? safeText : `'${safeText.replaceAll("'", "'\\''")}'`;
+  const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
+  return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }
 
 /**

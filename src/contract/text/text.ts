@@ -24,10 +24,7 @@ export interface OptionReference {
 export type TextPart = string | OptionReference | CommandCall;
 export type Text = string | readonly TextPart[];
 
-export const call = (command: string, givenValues: CommandCall['given'] = {}): CommandCall => ({
-  command,
-  given: givenValues,
-});
+export const call = (command: string, given: CommandCall['given'] = {}): CommandCall => ({ command, given });
 export const option = (name: string, value?: string): OptionReference =>
   value === undefined ? { option: name } : { option: name, value };
 
@@ -43,12 +40,10 @@ export const joinTexts = (texts: readonly (Text | OptionReference | CommandCall)
   joinParts(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 
 function joinParts(parts: readonly (Text | OptionReference | CommandCall | number)[]): Text {
-  const flatParts = parts.flatMap((part): readonly TextPart[] =>
+  const flat = parts.flatMap((part): readonly TextPart[] =>
     typeof part === 'number' ? [String(part)] : isParts(part) ? part : [part],
   );
-  return flatParts.every((part) => typeof part === 'string')
-    ? flatParts.join('')
-    : flatParts.filter((part) => part !== '');
+  return flat.every((part) => typeof part === 'string') ? flat.join('') : flat.filter((part) => part !== '');
 }
 
 const isParts = (text: Text | OptionReference | CommandCall): text is readonly TextPart[] => Array.isArray(text);

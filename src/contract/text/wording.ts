@@ -1,8 +1,8 @@
 /** Formats counts, sizes and times for sentences and tables. */
 
 /** Formats a count with its noun: "1 row", "2 rows". */
-export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
-  `${number} ${number === 1 ? singular : plural}`;
+export const formatCount = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : plural}`;
 
 const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
 
@@ -11,9 +11,9 @@ const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\
  * is returned for null.
  */
 export function formatInstant(instant: string | null | undefined): string | null {
-  const epochMs = INSTANT_PATTERN.test(instant ?? '') ? Date.parse(instant ?? '') : Number.NaN;
-  if (Number.isNaN(epochMs)) return instant ?? null;
-  return `${new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const time = INSTANT_PATTERN.test(instant ?? '') ? Date.parse(instant ?? '') : Number.NaN;
+  if (Number.isNaN(time)) return instant ?? null;
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
@@ -21,6 +21,6 @@ const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 /** Formats a size rounded for people, such as `1.4 GB`. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const scaledSize = bytes / 1000 ** power;
-  return `${scaledSize < 10 && power > 0 ? scaledSize.toFixed(1) : Math.round(scaledSize)} ${BYTE_UNITS[power]}`;
+  const size = bytes / 1000 ** power;
+  return `${size < 10 && power > 0 ? size.toFixed(1) : Math.round(size)} ${BYTE_UNITS[power]}`;
 }

@@ -33,10 +33,10 @@ export async function answerQuestion(
 ): Promise<Answer> {
   const { operation, parameters, faults } = question;
   if (faults.length > 0) {
-    const parameterNames = new Set(operation.parameters.map(({ name }) => name));
-    const unknownParameterNames = faults.map(({ parameter }) => parameter).filter((name) => !parameterNames.has(name));
+    const names = new Set(operation.parameters.map(({ name }) => name));
+    const unknown = faults.map(({ parameter }) => parameter).filter((name) => !names.has(name));
     const detail = faults.map((fault) => formatText(fault.detail, API_WORDING)).join(' ');
-    throw new ProblemError('bad_request', detail, {}, unknownParameterNames);
+    throw new ProblemError('bad_request', detail, {}, unknown);
   }
   if (release === null) {
     throw new ProblemError('unavailable', 'There is no data release yet. Try again later.');
@@ -62,7 +62,7 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
     await waitForTurn();
     signal.throwIfAborted();
   };
-  const withPauses =
+  const paced =
     <Arguments extends unknown[], Result>(readTable: (...args: Arguments) => Promise<Result>) =>
     async (...args: Arguments): Promise<Result> => {
       await pause();
@@ -71,45 +71,38 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
       await pause();
       return result;
     };
-  const readScreenColumns = withPauses((names: readonly string[], rows?: readonly number[]) =>
-    release.screen(names, rows),
-  );
+  const readScreen = paced((names: readonly string[], rows?: readonly number[]) => release.screen(names, rows));
   return {
     manifest: release.manifest,
-    securities: withPauses(() => release.securities()),
-    companies: withPauses(() => release.companies()),
-    company: withPauses((cik: number) => release.company(cik)),
-    reportedValues: withPauses((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
-    quarterStarts: withPauses((cik: number, asOf: string | null) => release.quarterStarts(cik, asOf)),
-    splits: withPauses((cik: number) => release.splits(cik)),
-    rawConcepts: withPauses((cik: number) => release.rawConcepts(cik)),
+    securities: paced(() => release.securities()),
+    companies: paced(() => release.companies()),
+    company: paced((cik: number) => release.company(cik)),
+    reportedValues: paced((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
+    quarterStarts: paced((cik: number, asOf: string | null) => release.quarterStarts(cik, asOf)),
+    splits: paced((cik: number) => release.splits(cik)),
+    rawConcepts: paced((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
-      const firstColumns = await readScreenColumns(columns.slice(0, COLUMNS_PER_READ), rows);
-      const cellsByColumn = { ...firstColumns.columns };
+      const first = await readScreen(columns.slice(0, COLUMNS_PER_READ), rows);
+      const cells = { ...first.columns };
       for (let start = COLUMNS_PER_READ; start < columns.length; start += COLUMNS_PER_READ) {
-        Object.assign(
-          cellsByColumn,
-          (await readScreenColumns(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns,
-        );
+        Object.assign(cells, (await readScreen(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns);
       }
-      return { length: firstColumns.length, columns: cellsByColumn };
+      return { length: first.length, columns: cells };
     },
-    coverage: withPauses(() => release.coverage()),
+    coverage: paced(() => release.coverage()),
     includes: (table, column) => release.includes(table, column),
-    rowsOf: (table, key, ...conditions) => withPauses(() => release.rowsOf(table, key, ...conditions))(),
-    pageOf: (table, key, page, ...conditions) => withPauses(() => release.pageOf(table, key, page, ...conditions))(),
-    rowsBetween: (table, firstKey, lastKey) => withPauses(() => release.rowsBetween(table, firstKey, lastKey))(),
-    rowsOfEach: (table, keys) => withPauses(() => release.rowsOfEach(table, keys))(),
-    columnsOf: withPauses((table: Table, columns: readonly string[], rows?: readonly number[]) =>
+    rowsOf: (table, key, ...tests) => paced(() => release.rowsOf(table, key, ...tests))(),
+    pageOf: (table, key, page, ...tests) => paced(() => release.pageOf(table, key, page, ...tests))(),
+    rowsBetween: (table, first, last) => paced(() => release.rowsBetween(table, first, last))(),
+    rowsOfEach: (table, keys) => paced(() => release.rowsOfEach(table, keys))(),
+    columnsOf: paced((table: Table, columns: readonly string[], rows?: readonly number[]) =>
       release.columnsOf(table, columns, rows),
     ),
-    groupsBetween: withPauses((table: Table, firstKey: number, lastKey: number) =>
-      release.groupsBetween(table, firstKey, lastKey),
-    ),
-    columnsIn: withPauses((table: Table, groups: readonly RowGroupRef[], columns: readonly string[]) =>
+    groupsBetween: paced((table: Table, first: number, last: number) => release.groupsBetween(table, first, last)),
+    columnsIn: paced((table: Table, groups: readonly RowGroupRef[], columns: readonly string[]) =>
       release.columnsIn(table, groups, columns),
     ),
-    allOf: (table) => withPauses(() => release.allOf(table))(),
+    allOf: (table) => paced(() => release.allOf(table))(),
     close: () => release.close(),
   };
 }

@@ -23,29 +23,27 @@ export const LOCAL_BASE_URL = 'local:';
 
 /** @param open opens the release at the first request; closing the service closes the release */
 export function openInProcessService(open: () => Promise<ReleaseReader | null>): InProcessService {
-  let releasePromise: Promise<ReleaseReader | null> | undefined;
+  let reader: Promise<ReleaseReader | null> | undefined;
 
   async function parseAndAnswer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
-    const requestId = createRequestId();
+    const id = createRequestId();
     try {
       const question = parse();
-      releasePromise ??= open();
-      const { data, meta } = await answerQuestion(
-        await releasePromise,
-        question,
-        signal ?? new AbortController().signal,
-      );
-      return { data, meta: { ...meta, request_id: requestId } };
+      reader ??= open();
+      const { data, meta } = await answerQuestion(await reader, question, signal ?? new AbortController().signal);
+      return { data, meta: { ...meta, request_id: id } };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, unknownParameters } = error;
-      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: LOCAL_BASE_URL, unknownParameters }) };
+      return {
+        problem: makeProblemDocument(code, detail, { requestId: id, baseUrl: LOCAL_BASE_URL, unknownParameters }),
+      };
     }
   }
 
   return {
     ask: async (question, signal) => parseAndAnswer(() => question, signal),
     askPath: async (path, signal) => parseAndAnswer(() => routeRequest('GET', path), signal),
-    close: async () => (await releasePromise)?.close(),
+    close: async () => (await reader)?.close(),
   };
 }

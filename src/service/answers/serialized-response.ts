@@ -13,9 +13,9 @@ export interface SerializedResponse {
 
 /** Returns the entity tag, and the body up to the request id. */
 export function serializeAnswer({ data, meta }: Answer): SerializedResponse & { readonly head: string } {
-  const jsonTexts = [JSON.stringify(data), JSON.stringify(meta)] as const;
-  const bodyStart = `{"data":${jsonTexts[0]},"meta":${jsonTexts[1].slice(0, -1)},"request_id":"`;
-  return { entityTag: computeEntityTag(...jsonTexts), head: bodyStart };
+  const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
+  const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
+  return { entityTag: computeEntityTag(...texts), head };
 }
 
 /**

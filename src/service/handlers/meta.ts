@@ -36,30 +36,29 @@ export function toReleaseResource({ date, checks, publishedAt, stamp }: ReleaseD
 
 /**
  * Returns `meta` without the request id.
- * @param extraFields fields returned by the handler, which override echoed parameters
+ * @param extra fields returned by the handler, which override echoed parameters
  */
 export function makeMeta(
   { operation, parameters }: Question,
   manifest: ReleaseDescription,
-  extraFields: Partial<Meta>,
+  extra: Partial<Meta>,
 ): Omit<Meta, 'request_id'> {
   return {
     schema: 'svc.data.v1',
     route: operation.path,
     release: toReleaseResource(manifest),
     ...listEchoedFields(operation, parameters),
-    ...extraFields,
+    ...extra,
   };
 }
 
 /** Returns the parameters that `meta` echoes, each with its effective value: as requested, or the default. */
 function listEchoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  const hasNoOwnMetaField = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
+  const isUnlisted = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
       .filter(
-        ([name, value]) =>
-          ECHOED_PARAMETER_NAMES.has(name) && !hasNoOwnMetaField(name) && !restrictsNothing(name, value),
+        ([name, value]) => ECHOED_PARAMETER_NAMES.has(name) && !isUnlisted(name) && !restrictsNothing(name, value),
       )
       .map(([name, value]) => [name, toEchoedValue(name, value)]),
   );

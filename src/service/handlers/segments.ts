@@ -28,8 +28,8 @@ export const handleSegments: Handler<'segments'> = async ({ release, parameters 
 function groupByAxis(series: readonly SegmentSeries[]): SegmentAxis[] {
   const axes: SegmentAxis[] = [];
   for (const oneSeries of series) {
-    const lastAxis = axes.at(-1);
-    if (lastAxis?.axis === oneSeries.axis) lastAxis.measures.push(toMeasure(oneSeries));
+    const last = axes.at(-1);
+    if (last?.axis === oneSeries.axis) last.measures.push(toMeasure(oneSeries));
     else axes.push({ axis: oneSeries.axis, measures: [toMeasure(oneSeries)] });
   }
   return axes;

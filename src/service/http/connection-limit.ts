@@ -16,33 +16,32 @@ export interface ConnectionLimit {
 }
 
 /** @param isIdle whether a connection has no pending request */
-export function limitConnections(maxConnections: number, isIdle: (socket: Socket) => boolean): ConnectionLimit {
+export function limitConnections(max: number, isIdle: (socket: Socket) => boolean): ConnectionLimit {
   /** Open connections in order of arrival, each with its remote address. */
-  const addressByOpenSocket = new Map<Socket, string>();
+  const addresses = new Map<Socket, string>();
 
   /** Returns the oldest idle connection of the address with the most idle connections. */
   function findSocketToClose(): Socket | undefined {
-    const idleSocketsByAddress = new Map<string, Socket[]>();
-    for (const [socket, address] of addressByOpenSocket)
-      if (isIdle(socket)) pushTo(idleSocketsByAddress, address, socket);
-    const [mostIdleSockets] = [...idleSocketsByAddress.values()].sort((a, b) => b.length - a.length);
-    return mostIdleSockets?.[0];
+    const byAddress = new Map<string, Socket[]>();
+    for (const [socket, address] of addresses) if (isIdle(socket)) pushTo(byAddress, address, socket);
+    const [sockets] = [...byAddress.values()].sort((a, b) => b.length - a.length);
+    return sockets?.[0];
   }
 
   return {
     admit(socket) {
-      if (addressByOpenSocket.size >= maxConnections) {
+      if (addresses.size >= max) {
         const socketToClose = findSocketToClose() ?? socket;
-        addressByOpenSocket.delete(socketToClose);
+        addresses.delete(socketToClose);
         socketToClose.destroy();
         if (socketToClose === socket) return;
       }
       // A connection that is already closed has no address.
-      addressByOpenSocket.set(socket, socket.remoteAddress ?? '-');
-      socket.once('close', () => addressByOpenSocket.delete(socket));
+      addresses.set(socket, socket.remoteAddress ?? '-');
+      socket.once('close', () => addresses.delete(socket));
     },
     closeAll() {
-      for (const socket of addressByOpenSocket.keys()) socket.destroy();
+      for (const socket of addresses.keys()) socket.destroy();
     },
   };
 }

@@ -55,52 +55,51 @@ const MAX_PENDING_REQUESTS = 256;
 const LINGER_MS = 1_000;
 
 export function trackConnections(): Connections {
-  const connectionBySocket = new Map<Socket, Connection>();
-  let isDraining = false;
+  const connections = new Map<Socket, Connection>();
+  let draining = false;
 
   function addSocket(socket: Socket): void {
     const connection: Connection = { endCallbacks: new Set(), newestResponse: null, sendLast: null, isEnding: false };
-    connectionBySocket.set(socket, connection);
+    connections.set(socket, connection);
     replaceDestroySoon(socket);
     socket.once('close', () => {
-      connectionBySocket.delete(socket);
-      for (const endRequest of connection.endCallbacks) endRequest(false);
+      connections.delete(socket);
+      for (const end of connection.endCallbacks) end(false);
     });
   }
 
   function beginRequest({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void) {
-    const connection = connectionBySocket.get(socket);
+    const connection = connections.get(socket);
     if (connection === undefined || connection.isEnding) return null;
-    const beganWhileDraining = isDraining;
-    const hasMaxPendingRequests = connection.endCallbacks.size >= MAX_PENDING_REQUESTS;
-    if (hasMaxPendingRequests) connection.isEnding = true;
+    const beganWhileDraining = draining;
+    const full = connection.endCallbacks.size >= MAX_PENDING_REQUESTS;
+    if (full) connection.isEnding = true;
     connection.newestResponse = outgoing;
-    const endRequest = (isSent: boolean) => {
-      if (!connection.endCallbacks.delete(endRequest)) return;
+    const end = (isSent: boolean) => {
+      if (!connection.endCallbacks.delete(end)) return;
       onEnd(isSent);
       if (connection.endCallbacks.size > 0) return;
       if (connection.sendLast !== null) connection.sendLast();
-      else if (isDraining) {
+      else if (draining) {
         connection.isEnding = true;
         socket.destroySoon();
       }
     };
-    connection.endCallbacks.add(endRequest);
-    outgoing.on('close', () => endRequest(outgoing.writableFinished));
+    connection.endCallbacks.add(end);
+    outgoing.on('close', () => end(outgoing.writableFinished));
     return {
       isLast() {
         // While the server stops, a connection ends after the response to its newest request, or to the first request
         // that arrived since the stop began.
-        const isLastResponse =
-          hasMaxPendingRequests || (isDraining && (beganWhileDraining || connection.newestResponse === outgoing));
-        if (isLastResponse) connection.isEnding = true;
-        return isLastResponse;
+        const isLast = full || (draining && (beganWhileDraining || connection.newestResponse === outgoing));
+        if (isLast) connection.isEnding = true;
+        return isLast;
       },
     };
   }
 
   function endConnectionWith(socket: Socket, send: () => void): void {
-    const connection = connectionBySocket.get(socket);
+    const connection = connections.get(socket);
     if (connection === undefined) {
       // The connection is already closed, or its TLS handshake failed.
       socket.destroy();
@@ -113,16 +112,16 @@ export function trackConnections(): Connections {
   }
 
   async function drain(): Promise<void> {
-    isDraining = true;
+    draining = true;
     const closePromises: Promise<void>[] = [];
-    for (const [socket, { endCallbacks }] of connectionBySocket) {
+    for (const [socket, { endCallbacks }] of connections) {
       if (endCallbacks.size === 0) socket.destroy();
       else closePromises.push(new Promise((resolve) => socket.once('close', () => resolve())));
     }
     await Promise.all(closePromises);
   }
 
-  const isIdle = (socket: Socket) => (connectionBySocket.get(socket)?.endCallbacks.size ?? 0) === 0;
+  const isIdle = (socket: Socket) => (connections.get(socket)?.endCallbacks.size ?? 0) === 0;
 
   return { add: addSocket, begin: beginRequest, endWith: endConnectionWith, isIdle, drain };
 }

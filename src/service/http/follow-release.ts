@@ -35,8 +35,8 @@ export interface FollowedRelease {
 }
 
 /** Opens a release and reads from it before requests depend on it. Closes an unreadable release. */
-async function openReadableRelease(directory: string, open: FollowOptions['open']): Promise<ReleaseReader> {
-  const reader = open(directory);
+async function openReadableRelease(folder: string, open: FollowOptions['open']): Promise<ReleaseReader> {
+  const reader = open(folder);
   try {
     const [securities, companies] = await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
     decodeEveryCell(SECURITIES, securities);
@@ -58,20 +58,20 @@ function decodeEveryCell<Row extends object>({ columns }: Table<Row>, rows: read
  * damaged; resolves if no release exists yet.
  */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
-  let servedRelease: ServedRelease | null = null;
-  let lastReportedError: string | null = null;
-  const retiredReaders = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
+  let served: ServedRelease | null = null;
+  let reported: string | null = null;
+  const retired = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
 
   async function switchToNewRelease(): Promise<void> {
-    const location = options.locate();
-    if (location === null) return;
-    const manifestIdentity = identifyManifest(location.directory);
-    if (isSameManifest(servedRelease, manifestIdentity)) return;
-    const reader = await openReadableRelease(location.directory, options.open);
-    const previousRelease = servedRelease;
-    servedRelease = { ...manifestIdentity, reader };
-    lastReportedError = null;
-    if (previousRelease !== null) retire(previousRelease.reader);
+    const place = options.locate();
+    if (place === null) return;
+    const identity = identifyManifest(place.directory);
+    if (isSameManifest(served, identity)) return;
+    const reader = await openReadableRelease(place.directory, options.open);
+    const previous = served;
+    served = { ...identity, reader };
+    reported = null;
+    if (previous !== null) retire(previous.reader);
     options.onChange(reader.manifest.stamp);
   }
 
@@ -79,37 +79,37 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
     const retiredReader = {
       reader,
       timer: setTimeout(() => {
-        retiredReaders.delete(retiredReader);
+        retired.delete(retiredReader);
         void reader.close();
       }, options.graceMs),
     };
     retiredReader.timer.unref();
-    retiredReaders.add(retiredReader);
+    retired.add(retiredReader);
   }
 
   function reportOnce(error: unknown): void {
     const message = String(error);
-    if (message !== lastReportedError) options.onError(error);
-    lastReportedError = message;
+    if (message !== reported) options.onError(error);
+    reported = message;
   }
 
   await switchToNewRelease();
-  let lastCheckPromise: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
   const checkTimer = setInterval(() => {
-    lastCheckPromise = lastCheckPromise.then(switchToNewRelease).catch(reportOnce);
+    checking = checking.then(switchToNewRelease).catch(reportOnce);
   }, options.intervalMs);
   checkTimer.unref();
 
   return {
-    current: async () => servedRelease?.reader ?? null,
+    current: async () => served?.reader ?? null,
     async stop() {
       clearInterval(checkTimer);
-      await lastCheckPromise;
-      for (const { reader, timer } of retiredReaders) {
+      await checking;
+      for (const { reader, timer } of retired) {
         clearTimeout(timer);
         await reader.close();
       }
-      await servedRelease?.reader.close();
+      await served?.reader.close();
     },
   };
 }

@@ -54,37 +54,37 @@ const DEFAULT_MAX_CONNECTIONS = 1_024;
 const INACTIVITY_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const isSecure = options.tls !== null;
+  const secure = options.tls !== null;
   const { headersTimeoutMs: headersTimeout = DEFAULT_HEADERS_TIMEOUT_MS, maxConnections = DEFAULT_MAX_CONNECTIONS } =
     options;
-  const serverLimits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
-  const server: Server = isSecure ? createSecure({ ...serverLimits, ...options.tls }) : createClear(serverLimits);
+  const limits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
+  const server: Server = secure ? createSecure({ ...limits, ...options.tls }) : createClear(limits);
   server.setTimeout(INACTIVITY_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
-  const baseUrl = options.publicUrl ?? formatUrl(address, isSecure);
+  const baseUrl = options.publicUrl ?? formatUrl(address, secure);
 
-  let isStopping = false;
-  const handler = options.createHandler(baseUrl, () => isStopping);
+  let stopping = false;
+  const handler = options.createHandler(baseUrl, () => stopping);
   const connections = trackConnections();
-  const isWildcardAddress = options.publicUrl === null && WILDCARD_ADDRESSES.has(address.address);
+  const wildcard = options.publicUrl === null && WILDCARD_ADDRESSES.has(address.address);
   const listener = createRequestListener({
     handler,
     baseUrl,
-    isWildcardAddress,
-    isSecure,
+    isWildcardAddress: wildcard,
+    isSecure: secure,
     connections,
     onServed: options.onServed,
   });
-  const tlsSocketByPeer = new Map<string, Socket>();
+  const byPeer = new Map<string, Socket>();
   const connectionLimit = limitConnections(maxConnections, (socket) =>
-    connections.isIdle(isSecure ? (tlsSocketByPeer.get(formatPeer(socket)) ?? socket) : socket),
+    connections.isIdle(secure ? (byPeer.get(formatPeer(socket)) ?? socket) : socket),
   );
   server.on('connection', connectionLimit.admit);
-  if (!isSecure) server.on('connection', connections.add);
+  if (!secure) server.on('connection', connections.add);
   server.on('secureConnection', (socket: Socket) => {
     const peer = formatPeer(socket);
-    tlsSocketByPeer.set(peer, socket);
-    socket.once('close', () => tlsSocketByPeer.delete(peer));
+    byPeer.set(peer, socket);
+    socket.once('close', () => byPeer.delete(peer));
     connections.add(socket);
   });
   server.on('request', listener);
@@ -93,7 +93,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   server.on('clientError', (error: UnreadableRequestError, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET') socket.destroy();
-    else connections.endWith(socket, () => sendRaw(socket, makeUnreadableRequestResponse(error, baseUrl), isSecure));
+    else connections.endWith(socket, () => sendRaw(socket, makeUnreadableRequestResponse(error, baseUrl), secure));
   });
   server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;
@@ -102,13 +102,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const request = { method: 'CONNECT', target: '', headers: headers as Record<string, string> };
     const { response, finish } = await handler.handle(request);
     finish();
-    connections.endWith(socket, () => sendRaw(socket, response, isSecure));
+    connections.endWith(socket, () => sendRaw(socket, response, secure));
   });
 
   return {
     baseUrl,
     async stop() {
-      isStopping = true;
+      stopping = true;
       await connections.drain();
       const whenClosed = new Promise((resolve) => server.close(resolve));
       // Closes the remaining connections: refused connections, and connections without a completed TLS handshake.
@@ -121,8 +121,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 /** Returns the remote address and port, which a TCP connection and the TLS connection on top of it have in common. */
 const formatPeer = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
-function formatUrl({ address, family, port }: AddressInfo, isSecure: boolean): string {
-  return `${isSecure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+function formatUrl({ address, family, port }: AddressInfo, secure: boolean): string {
+  return `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

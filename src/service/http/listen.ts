@@ -58,11 +58,11 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
   const { deadlineMs, threads = null } = options;
   const server = await startHttp({
     ...options,
-    createHandler(baseUrl, isStopping) {
+    createHandler(baseUrl, stopping) {
       const cacheBytes = MAX_CACHE_BYTES;
-      const apiService = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
-      const serviceWithEndpoint = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
-      const service = refuseWhileStopping(serviceWithEndpoint, isStopping, baseUrl);
+      const api = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
+      const mounted = endpoint === null ? api : withEndpoint(api, endpoint, baseUrl, onError);
+      const service = refuseWhileStopping(mounted, stopping, baseUrl);
       const authenticatedHandler =
         authentication === null
           ? withoutAuthentication(service)
@@ -72,11 +72,11 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
               baseUrl,
               onError,
             });
-      const readStampIfReady = async () => (isStopping() ? null : ((await release())?.manifest.stamp ?? null));
-      const publicHandler = withPublicPaths(authenticatedHandler, { baseUrl, readStampIfReady });
+      const readStampIfReady = async () => (stopping() ? null : ((await release())?.manifest.stamp ?? null));
+      const handler = withPublicPaths(authenticatedHandler, { baseUrl, readStampIfReady });
       return authentication === null
-        ? withKnownHosts(withCrossOrigin(publicHandler), { host: options.host, baseUrl })
-        : publicHandler;
+        ? withKnownHosts(withCrossOrigin(handler), { host: options.host, baseUrl })
+        : handler;
     },
     onServed: (entry) => log?.(formatLogLine(entry, clock())),
   });
@@ -94,11 +94,11 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
 const STOPPING_PROBLEM = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
 /** Refuses requests once the service is stopping; requests that are already running still complete. */
-function refuseWhileStopping(service: Service, isStopping: () => boolean, baseUrl: string): Service {
+function refuseWhileStopping(service: Service, stopping: () => boolean, baseUrl: string): Service {
   return {
-    async respond(request, requestId = chooseRequestId(request.headers['x-request-id'])) {
-      const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
-      return isStopping() ? makeProblemResponse(STOPPING_PROBLEM, context) : service.respond(request, requestId);
+    async respond(request, id = chooseRequestId(request.headers['x-request-id'])) {
+      const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
+      return stopping() ? makeProblemResponse(STOPPING_PROBLEM, context) : service.respond(request, id);
     },
   };
 }

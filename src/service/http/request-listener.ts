@@ -23,17 +23,17 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const scheme = isSecure ? 'https' : 'http';
 
   return async (incoming, outgoing) => {
-    const startMs = performance.now();
+    const start = performance.now();
     // Read before any response, because a broken connection has no address.
-    const remoteAddress = incoming.socket.remoteAddress ?? null;
+    const address = incoming.socket.remoteAddress ?? null;
     // Created only when the signal is read, because most responses are ready immediately.
     let controller: AbortController | undefined;
-    let hasRequestEnded = false;
+    let ended = false;
     let finish = () => {};
     // Called when the response has been sent, or when the client disconnects earlier, which aborts the work. `finish`
     // frees the concurrency slot.
     const pendingRequest = connections.begin(incoming, outgoing, (isSent) => {
-      hasRequestEnded = true;
+      ended = true;
       if (!isSent) controller?.abort(CLIENT_CLOSED_ERROR);
       finish();
     });
@@ -59,27 +59,26 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       body: async (maxBytes: number) => readBody(incoming, maxBytes),
       get signal() {
         controller ??= new AbortController();
-        if (hasRequestEnded) controller.abort(CLIENT_CLOSED_ERROR);
+        if (ended) controller.abort(CLIENT_CLOSED_ERROR);
         return controller.signal;
       },
     };
-    const handledRequest = await handler.handle(request);
-    if (hasRequestEnded) handledRequest.finish();
-    else finish = handledRequest.finish;
-    const { response, requestId, account } = handledRequest;
-    const bodyByteCount = countBodyBytes(response);
+    const handled = await handler.handle(request);
+    if (ended) handled.finish();
+    else finish = handled.finish;
+    const { response, requestId, account } = handled;
+    const length = countBodyBytes(response);
     onServed({
       requestId,
       account,
-      remote: remoteAddress,
+      remote: address,
       method: request.method,
       target,
       status: response.status,
-      bytes: bodyByteCount,
-      milliseconds: performance.now() - startMs,
+      bytes: length,
+      milliseconds: performance.now() - start,
     });
-    if (!hasRequestEnded)
-      sendResponse(outgoing, response, bodyByteCount, pendingRequest.isLast() || hasLongBody(incoming));
+    if (!ended) sendResponse(outgoing, response, length, pendingRequest.isLast() || hasLongBody(incoming));
   };
 
   function sendResponse(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
@@ -106,8 +105,8 @@ function getHeaders({ headers }: IncomingMessage): Record<string, string | undef
  */
 function findTarget({ url = '' }: IncomingMessage): string | null {
   if (url.startsWith('/')) return url;
-  const originMatch = /^https?:\/\/[^/?#]+/i.exec(url);
-  return originMatch === null ? null : url.slice(originMatch[0].length) || '/';
+  const match = /^https?:\/\/[^/?#]+/i.exec(url);
+  return match === null ? null : url.slice(match[0].length) || '/';
 }
 
 /** Headers that a request must not repeat, because a proxy and this service might each use a different value. */
@@ -117,9 +116,9 @@ const SINGLE_HEADERS = ['host', 'authorization'] as const;
 function findRequestFault(incoming: IncomingMessage): string | null {
   const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
   if (major !== 1) return `This service supports only HTTP/1.0 and HTTP/1.1, but the request uses HTTP/${httpVersion}.`;
-  const headerNames = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const repeatedName = SINGLE_HEADERS.find((name) => headerNames.indexOf(name) !== headerNames.lastIndexOf(name));
-  if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; only one is allowed.`;
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const repeated = SINGLE_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (repeated !== undefined) return `The request has several ${repeated} headers; only one is allowed.`;
   return hasValidHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
 }
 
@@ -148,16 +147,16 @@ function hasValidHost(incoming: IncomingMessage): boolean {
 function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | null> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
-    let byteCount = 0;
+    let size = 0;
     incoming.on('data', (chunk: Buffer) => {
-      byteCount += chunk.length;
-      if (byteCount <= maxBytes) chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
       else {
         chunks = [];
         resolve(null);
       }
     });
-    incoming.once('end', () => resolve(byteCount > maxBytes ? null : Buffer.concat(chunks).toString()));
+    incoming.once('end', () => resolve(size > maxBytes ? null : Buffer.concat(chunks).toString()));
     for (const event of ['error', 'close']) incoming.once(event, () => resolve(null));
   });
 }

@@ -20,9 +20,9 @@ const SECURITY_HEADERS = [
 const SECURITY_HEADERS_OVER_TLS = [...SECURITY_HEADERS, 'strict-transport-security', 'max-age=31536000'];
 
 export function countBodyBytes({ body }: ServiceResponse): number {
-  let byteCount = 0;
-  for (const part of body) byteCount += Buffer.byteLength(part);
-  return byteCount;
+  let size = 0;
+  for (const part of body) size += Buffer.byteLength(part);
+  return size;
 }
 
 interface Delivery {
@@ -41,12 +41,12 @@ export function listResponseHeaders(
   bytes: number,
   { isSecure, isLast }: Delivery,
 ): string[] {
-  const headerList = Object.entries(headers).flat();
+  const list = Object.entries(headers).flat();
   // A 304 has neither security headers nor a body; src/service/README.md lists all headers of a 304.
   if (status !== 304)
-    headerList.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));
-  if (isLast) headerList.push('connection', 'close');
-  return headerList;
+    list.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));
+  if (isLast) list.push('connection', 'close');
+  return list;
 }
 
 /**
@@ -82,27 +82,27 @@ const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line)
 
 /** Returns the line at which Node.js stopped parsing. */
 function findUnparsedLine({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequestError): string {
-  const lineStart = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
-  const lineEnd = rawPacket.indexOf('\n', lineStart);
-  return rawPacket.toString('latin1', lineStart, lineEnd < 0 ? lineStart : lineEnd);
+  const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
+  const end = rawPacket.indexOf('\n', start);
+  return rawPacket.toString('latin1', start, end < 0 ? start : end);
 }
 
 /**
  * Writes the response to a bare socket, and closes the socket. Node.js provides a bare socket for CONNECT and for
  * unparsable requests.
  */
-export function sendRaw(socket: Socket, response: ServiceResponse, isSecure: boolean): void {
+export function sendRaw(socket: Socket, response: ServiceResponse, secure: boolean): void {
   // Nothing can be written if the client has disconnected, or if the previous response was the connection's last.
   if (!socket.writable) return;
-  const delivery = { isSecure, isLast: true };
+  const delivery = { isSecure: secure, isLast: true };
   const headers = [
     ...listResponseHeaders(response, countBodyBytes(response), delivery),
     'date',
     new Date().toUTCString(),
   ];
-  const headerParts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+  const parts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headerParts.join('')}\r\n${response.body.join('')}`,
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${parts.join('')}\r\n${response.body.join('')}`,
   );
   socket.destroySoon();
 }

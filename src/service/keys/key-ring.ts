@@ -17,24 +17,24 @@ export interface KeyRing {
 /** Maximum number of cached key records. A cached record is used only while its file is unchanged. */
 const MAX_CACHED_RECORDS = 10_000;
 
-export function createKeyRing(directory: string, clock: () => number): KeyRing {
-  const cachedRecordByHash = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
+export function createKeyRing(folder: string, clock: () => number): KeyRing {
+  const records = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
   /**
    * Returns the record of a key from its file, which is read again only if its inode, time or size has changed, for
    * example because the key was revoked.
    */
   function readCachedRecord(hash: string): KeyRecord | null {
-    const stats = statSync(getKeyPath(directory, hash), { throwIfNoEntry: false });
+    const stats = statSync(getKeyPath(folder, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
-      cachedRecordByHash.delete(hash);
+      records.delete(hash);
       return null;
     }
-    const cachedRecord = cachedRecordByHash.get(hash);
-    if (cachedRecord !== undefined && areStatsEqual(cachedRecord.stats, stats)) return cachedRecord.record;
-    const record = readKeyRecord(directory, hash);
-    if (cachedRecordByHash.size >= MAX_CACHED_RECORDS) cachedRecordByHash.clear();
-    if (record !== null) cachedRecordByHash.set(hash, { record, stats });
+    const cached = records.get(hash);
+    if (cached !== undefined && areStatsEqual(cached.stats, stats)) return cached.record;
+    const record = readKeyRecord(folder, hash);
+    if (records.size >= MAX_CACHED_RECORDS) records.clear();
+    if (record !== null) records.set(hash, { record, stats });
     return record;
   }
 
@@ -54,15 +54,14 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
   }
 
   // Caches results for the requests of one event-loop iteration only, so that keys do not stay in memory.
-  const cachedResultByAuthorization = new Map<string, AuthenticationResult>();
+  const results = new Map<string, AuthenticationResult>();
   return {
     authenticate(authorization = '') {
-      const cachedResult = cachedResultByAuthorization.get(authorization);
-      if (cachedResult !== undefined) return cachedResult;
-      if (cachedResultByAuthorization.size === 0)
-        void waitForNextIteration().then(() => cachedResultByAuthorization.clear());
+      const cached = results.get(authorization);
+      if (cached !== undefined) return cached;
+      if (results.size === 0) void waitForNextIteration().then(() => results.clear());
       const result = checkHeader(authorization);
-      cachedResultByAuthorization.set(authorization, result);
+      results.set(authorization, result);
       return result;
     },
   };

@@ -40,7 +40,7 @@ export function getKeyId(record: KeyRecord): string {
   return record.hash.slice(0, 12);
 }
 
-export const getKeyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');
+export const getKeyDirectory = (directory: string): string => join(directory, 'service', 'keys');
 
 /** A key as it is shown, with its record. */
 export interface ListedKey extends ReturnType<typeof describeKey> {
@@ -48,9 +48,9 @@ export interface ListedKey extends ReturnType<typeof describeKey> {
 }
 
 /** Returns keys, oldest first; keys of all accounts if `account` is null. Throws a usage Failure for an invalid name. */
-export function listKeys(directory: string, account: string | null, now: number): ListedKey[] {
+export function listKeys(folder: string, account: string | null, now: number): ListedKey[] {
   if (account !== null) requireAccountName(account);
-  return listKeyRecords(directory, account).map((record) => ({ ...describeKey(record, now), record }));
+  return listKeyRecords(folder, account).map((record) => ({ ...describeKey(record, now), record }));
 }
 
 /** Returns what may be shown of a key, in the order of the columns. */
@@ -59,8 +59,8 @@ export function describeKey(record: KeyRecord, now: number) {
   return { id: getKeyId(record), account, state: determineKeyState(record, now), created, expires, revoked };
 }
 
-export function getKeyPath(directory: string, hash: string): string {
-  return join(directory, `${hash}.json`);
+export function getKeyPath(folder: string, hash: string): string {
+  return join(folder, `${hash}.json`);
 }
 
 /**
@@ -69,7 +69,7 @@ export function getKeyPath(directory: string, hash: string): string {
  * @throws {Failure} usage: an invalid account name, an expiry in the past, an eleventh active key
  */
 export function createKey(
-  directory: string,
+  folder: string,
   settings: { readonly account: string; readonly expires: string | null },
   now: number,
 ): { readonly key: string; readonly record: KeyRecord } {
@@ -80,14 +80,12 @@ export function createKey(
   }
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
-  writeRecord(directory, record);
+  writeRecord(folder, record);
   // Counts after writing the key: if two processes each create a key at the same time, at least one of them counts
   // both.
-  const activeKeys = listKeyRecords(directory, account).filter(
-    (candidate) => determineKeyState(candidate, now) === 'active',
-  );
+  const activeKeys = listKeyRecords(folder, account).filter((row) => determineKeyState(row, now) === 'active');
   if (activeKeys.length > MAX_ACTIVE_KEYS) {
-    rmSync(getKeyPath(directory, record.hash));
+    rmSync(getKeyPath(folder, record.hash));
     throw new Failure('usage', `The account ${account} has ${MAX_ACTIVE_KEYS} active keys, which is the maximum.`, {
       hint: `Revoke a key first. To list the keys: fin keys list --account ${account}`,
     });
@@ -96,31 +94,31 @@ export function createKey(
 }
 
 /** Returns all keys, or the keys of one account, oldest first; ignores other files in the directory. */
-export function listKeyRecords(directory: string, account: string | null): KeyRecord[] {
-  return listFileNames(directory)
-    .flatMap((name) => readKeyRecord(directory, name.slice(0, 64)) ?? [])
+export function listKeyRecords(folder: string, account: string | null): KeyRecord[] {
+  return listFileNames(folder)
+    .flatMap((name) => readKeyRecord(folder, name.slice(0, 64)) ?? [])
     .filter((record) => account === null || record.account === account)
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
 }
 
 /** Returns the record of the key with this hash; null if there is no such key. */
-export function readKeyRecord(directory: string, hash: string): KeyRecord | null {
-  const file = getKeyPath(directory, hash);
+export function readKeyRecord(folder: string, hash: string): KeyRecord | null {
+  const file = getKeyPath(folder, hash);
   const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));
   if (text === null) return null;
   const record = parseRecord(text);
   if (record === null || record.hash !== hash) {
-    throw new Failure('data', `The key file ${getKeyPath(directory, hash)} is damaged.`, {
+    throw new Failure('data', `The key file ${getKeyPath(folder, hash)} is damaged.`, {
       hint: 'Remove the file and create a new key: fin keys create --account <name>',
     });
   }
   return record;
 }
 
-export function revokeKey(directory: string, record: KeyRecord, now: number): KeyRecord {
-  const revokedRecord = { ...record, revoked: record.revoked ?? new Date(now).toISOString() };
-  writeRecord(directory, revokedRecord);
-  return revokedRecord;
+export function revokeKey(folder: string, record: KeyRecord, now: number): KeyRecord {
+  const revoked = { ...record, revoked: record.revoked ?? new Date(now).toISOString() };
+  writeRecord(folder, revoked);
+  return revoked;
 }
 
 /** @throws {Failure} usage, with the rules for account names */
@@ -131,8 +129,8 @@ export function requireAccountName(account: string): void {
   });
 }
 
-function writeRecord(directory: string, record: KeyRecord): void {
-  const file = getKeyPath(directory, record.hash);
+function writeRecord(folder: string, record: KeyRecord): void {
+  const file = getKeyPath(folder, record.hash);
   try {
     writeAtomically(file, `${JSON.stringify(record)}\n`, { isDurable: true });
   } catch (cause) {
@@ -140,8 +138,8 @@ function writeRecord(directory: string, record: KeyRecord): void {
   }
 }
 
-function listFileNames(directory: string): string[] {
-  const names = readIfPresent([], 'data', `The keys in ${directory} cannot be listed`, () => readdirSync(directory));
+function listFileNames(folder: string): string[] {
+  const names = readIfPresent([], 'data', `The keys in ${folder} cannot be listed`, () => readdirSync(folder));
   return names.filter((name) => KEY_FILE_PATTERN.test(name));
 }
 

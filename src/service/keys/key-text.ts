@@ -29,10 +29,10 @@ export function hashKey(key: string): string {
 
 function computeChecksum(body: string): string {
   let remainder = crc32(body);
-  let checksumText = '';
+  let checksum = '';
   for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
-    checksumText = BASE62_DIGITS.charAt(remainder % BASE62_DIGITS.length) + checksumText;
+    checksum = BASE62_DIGITS.charAt(remainder % BASE62_DIGITS.length) + checksum;
     remainder = Math.floor(remainder / BASE62_DIGITS.length);
   }
-  return checksumText;
+  return checksum;
 }

@@ -26,9 +26,9 @@ interface AccountCounts {
 /** Maximum number of accounts in memory before accounts without requests in the current window are removed. */
 const MAX_ACCOUNTS = 10_000;
 
-/** @param directory contains the files with monthly counts */
-export function createEmbeddedCounters(directory: string, clock: () => number): Counters {
-  const monthFiles = openMonthFiles(directory, formatMonth(clock()));
+/** @param folder contains the files with monthly counts */
+export function createEmbeddedCounters(folder: string, clock: () => number): Counters {
+  const monthFiles = openMonthFiles(folder, formatMonth(clock()));
   const countsByAccount = new Map<string, AccountCounts>();
 
   function findCounts(account: string, now: number, seconds: number): AccountCounts {
@@ -56,14 +56,14 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
     async claim(account, limits): Promise<Claim> {
       const now = clock();
       const counts = findCounts(account, now, limits.seconds);
-      const violatedLimits = findViolations(toUsage(counts), limits);
-      if (violatedLimits.length > 0) return createRefusedClaim(violatedLimits, toUsage(counts), now);
+      const violated = findViolations(toUsage(counts), limits);
+      if (violated.length > 0) return createRefusedClaim(violated, toUsage(counts), now);
       const { minute, month } = counts;
       counts.minuteCount += 1;
       counts.monthCount += 1;
       counts.running += 1;
       return {
-        violated: violatedLimits,
+        violated,
         usage: toUsage(counts),
         now,
         keep: async () => monthFiles.add(account, month),
@@ -101,30 +101,30 @@ const MAX_OPEN_FILES = 256;
 const MONTH_PATTERN = /^\d{4}-\d{2}$/;
 const REQUEST_BYTE = '.';
 
-/** @param directory created if missing; files of months before the previous month are deleted from it */
-export function openMonthFiles(directory: string, month: string): MonthFiles {
-  makeDirectory(directory, 0o700);
-  const previousMonth = formatMonth(Date.parse(`${month}-01T00:00:00Z`) - 1);
-  for (const name of readdirSync(directory)) {
-    if (MONTH_PATTERN.test(name) && name < previousMonth) rmSync(join(directory, name), { recursive: true });
+/** @param folder created if missing; files of months before the previous month are deleted from it */
+export function openMonthFiles(folder: string, month: string): MonthFiles {
+  makeDirectory(folder, 0o700);
+  const previous = formatMonth(Date.parse(`${month}-01T00:00:00Z`) - 1);
+  for (const name of readdirSync(folder)) {
+    if (MONTH_PATTERN.test(name) && name < previous) rmSync(join(folder, name), { recursive: true });
   }
-  const descriptorByFileName = new Map<string, number>();
+  const descriptors = new Map<string, number>();
   /** Number of bytes that are yet to be written, by file descriptor. */
-  const dueByteCountByDescriptor = new Map<number, number>();
-  let pendingWritePromise: Promise<void> | null = null;
+  const due = new Map<number, number>();
+  let writing: Promise<void> | null = null;
 
   /** Writes the due bytes of each file. Bytes that cannot be written remain due until the next write. */
   function writeDueBytes(): void {
-    for (const [descriptor, count] of dueByteCountByDescriptor) {
+    for (const [descriptor, count] of due) {
       writeSync(descriptor, REQUEST_BYTE.repeat(count));
-      dueByteCountByDescriptor.delete(descriptor);
+      due.delete(descriptor);
     }
   }
 
   function writeSoon(): Promise<void> {
     return new Promise((resolve, reject) => {
       process.nextTick(() => {
-        pendingWritePromise = null;
+        writing = null;
         try {
           resolve(writeDueBytes());
         } catch (error) {
@@ -135,36 +135,36 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   }
 
   function getOrOpenDescriptor(account: string, month: string): number {
-    const fileName = `${month}/${account}`;
-    const existingDescriptor = descriptorByFileName.get(fileName);
+    const name = `${month}/${account}`;
+    const existingDescriptor = descriptors.get(name);
     if (existingDescriptor !== undefined) return existingDescriptor;
-    if (descriptorByFileName.size >= MAX_OPEN_FILES) writeDueBytes();
-    for (const [oldestName, descriptor] of descriptorByFileName) {
-      if (descriptorByFileName.size < MAX_OPEN_FILES) break;
+    if (descriptors.size >= MAX_OPEN_FILES) writeDueBytes();
+    for (const [oldest, descriptor] of descriptors) {
+      if (descriptors.size < MAX_OPEN_FILES) break;
       closeSync(descriptor);
-      descriptorByFileName.delete(oldestName);
+      descriptors.delete(oldest);
     }
-    makeDirectory(join(directory, month), 0o700);
-    const descriptor = openSync(join(directory, month, account), 'a', 0o600);
-    descriptorByFileName.set(fileName, descriptor);
+    makeDirectory(join(folder, month), 0o700);
+    const descriptor = openSync(join(folder, month, account), 'a', 0o600);
+    descriptors.set(name, descriptor);
     return descriptor;
   }
 
   return {
     read: (account, month) => {
       const descriptor = getOrOpenDescriptor(account, month);
-      return fstatSync(descriptor).size + (dueByteCountByDescriptor.get(descriptor) ?? 0);
+      return fstatSync(descriptor).size + (due.get(descriptor) ?? 0);
     },
     add(account, month) {
       const descriptor = getOrOpenDescriptor(account, month);
-      dueByteCountByDescriptor.set(descriptor, (dueByteCountByDescriptor.get(descriptor) ?? 0) + 1);
-      pendingWritePromise ??= writeSoon();
-      return pendingWritePromise;
+      due.set(descriptor, (due.get(descriptor) ?? 0) + 1);
+      writing ??= writeSoon();
+      return writing;
     },
     close: () => {
       writeDueBytes();
-      for (const descriptor of descriptorByFileName.values()) closeSync(descriptor);
-      descriptorByFileName.clear();
+      for (const descriptor of descriptors.values()) closeSync(descriptor);
+      descriptors.clear();
     },
   };
 }

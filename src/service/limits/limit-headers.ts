@@ -32,13 +32,13 @@ function getPolicyHeader(limits: Limits): string {
 }
 
 /** Returns the longest wait, in seconds, of all violated limits; for the concurrency limit, one second is assumed. */
-export function computeRetryAfterSeconds(violatedLimits: readonly LimitName[], limits: Limits, now: number): number {
-  const waitSecondsByLimit: Readonly<Record<LimitName, number>> = {
+export function computeRetryAfterSeconds(violated: readonly LimitName[], limits: Limits, now: number): number {
+  const waits: Readonly<Record<LimitName, number>> = {
     minute: countSecondsToWindowEnd(now, limits.seconds),
     month: countSecondsToMonthEnd(now),
     concurrent: 1,
   };
-  return Math.max(...violatedLimits.map((name) => waitSecondsByLimit[name]));
+  return Math.max(...violated.map((name) => waits[name]));
 }
 
 const FORMATTER_BY_LIMIT: Readonly<Record<LimitName, (limits: Limits) => string>> = {
@@ -49,7 +49,7 @@ const FORMATTER_BY_LIMIT: Readonly<Record<LimitName, (limits: Limits) => string>
 };
 
 export function describeReachedLimits(reachedLimits: readonly LimitName[], limits: Limits, seconds: number): string {
-  const reachedLimitText = reachedLimits.map((name) => FORMATTER_BY_LIMIT[name](limits)).join(', ');
+  const reached = reachedLimits.map((name) => FORMATTER_BY_LIMIT[name](limits)).join(', ');
   const noun = reachedLimits.length === 1 ? 'limit' : 'limits';
-  return `The account has reached its ${noun}: ${reachedLimitText}. Try again in ${formatCount(seconds, 'second')}.`;
+  return `The account has reached its ${noun}: ${reached}. Try again in ${formatCount(seconds, 'second')}.`;
 }

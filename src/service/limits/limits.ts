@@ -30,16 +30,16 @@ export function toPolicies(limits: Limits): QuotaPolicy[] {
  * @throws {Failure} usage, with the fault of the file
  */
 export function readLimitsFinder(path: string): LimitsFinder {
-  const fileContent = requireObject(path, 'the file', parseFile(path));
-  refuseUnknownNames(path, 'the file', fileContent, ['default', 'accounts']);
-  const defaultLimits = parseLimits(path, 'default', fileContent.default ?? {}, STANDARD_LIMITS);
+  const content = requireObject(path, 'the file', parseFile(path));
+  refuseUnknownNames(path, 'the file', content, ['default', 'accounts']);
+  const defaults = parseLimits(path, 'default', content.default ?? {}, STANDARD_LIMITS);
   const limitsByAccount = new Map(
-    Object.entries(requireObject(path, 'accounts', fileContent.accounts ?? {})).map(([account, limits]) => [
+    Object.entries(requireObject(path, 'accounts', content.accounts ?? {})).map(([account, limits]) => [
       account,
-      parseLimits(path, `accounts.${account}`, limits, defaultLimits),
+      parseLimits(path, `accounts.${account}`, limits, defaults),
     ]),
   );
-  return (account) => limitsByAccount.get(account) ?? defaultLimits;
+  return (account) => limitsByAccount.get(account) ?? defaults;
 }
 
 function parseFile(path: string): unknown {
@@ -54,37 +54,34 @@ function parseFile(path: string): unknown {
   }
 }
 
-function parseLimits(path: string, location: string, value: unknown, baseLimits: Limits): Limits {
-  const limits = requireObject(path, location, value);
-  refuseUnknownNames(path, location, limits, Object.keys(baseLimits));
+function parseLimits(path: string, place: string, value: unknown, base: Limits): Limits {
+  const limits = requireObject(path, place, value);
+  refuseUnknownNames(path, place, limits, Object.keys(base));
   for (const [name, quota] of Object.entries(limits)) {
     if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
       throw makeLimitsFailure(
         path,
-        `${location}.${name} is ${JSON.stringify(quota)}, not a whole number greater than zero`,
+        `${place}.${name} is ${JSON.stringify(quota)}, not a whole number greater than zero`,
       );
     }
   }
-  const mergedLimits = { ...baseLimits, ...limits };
-  if (60 % mergedLimits.seconds !== 0)
-    throw makeLimitsFailure(
-      path,
-      `${location}.seconds is ${mergedLimits.seconds}, but must divide 60 without a remainder`,
-    );
-  return mergedLimits;
+  const merged = { ...base, ...limits };
+  if (60 % merged.seconds !== 0)
+    throw makeLimitsFailure(path, `${place}.seconds is ${merged.seconds}, but must divide 60 without a remainder`);
+  return merged;
 }
 
-function requireObject(path: string, location: string, value: unknown): Record<string, unknown> {
+function requireObject(path: string, place: string, value: unknown): Record<string, unknown> {
   if (isObject(value)) return { ...value };
-  throw makeLimitsFailure(path, `${location} is not an object`);
+  throw makeLimitsFailure(path, `${place} is not an object`);
 }
 
-function refuseUnknownNames(path: string, location: string, value: object, knownNames: readonly string[]): void {
-  const unknownName = Object.keys(value).find((name) => !knownNames.includes(name));
-  if (unknownName !== undefined)
+function refuseUnknownNames(path: string, place: string, value: object, known: readonly string[]): void {
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined)
     throw makeLimitsFailure(
       path,
-      `${location} has the unknown field ${JSON.stringify(unknownName)}; known fields: ${knownNames.join(', ')}`,
+      `${place} has the unknown field ${JSON.stringify(unknown)}; known fields: ${known.join(', ')}`,
     );
 }
 

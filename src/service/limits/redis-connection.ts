@@ -30,31 +30,30 @@ interface PendingReply {
 /** Opens a `redis:` address, or a `rediss:` address with TLS. The connection does not keep the process alive. */
 export function openRedis(url: URL): RedisConnection {
   const socket = connectSocket(url);
-  const pendingReplies: PendingReply[] = [];
-  let receivedBytes: Buffer = Buffer.alloc(0);
-  let endError: Error | null = null;
+  const pending: PendingReply[] = [];
+  let received: Buffer = Buffer.alloc(0);
+  let cause: Error | null = null;
 
   function endConnection(error: Error): void {
-    endError ??= error;
-    receivedBytes = Buffer.alloc(0);
+    cause ??= error;
+    received = Buffer.alloc(0);
     socket.destroy();
-    for (const { reject } of pendingReplies.splice(0)) reject(endError);
+    for (const { reject } of pending.splice(0)) reject(cause);
   }
 
   function receive(chunk: Buffer): void {
-    if (endError !== null) return;
-    receivedBytes = receivedBytes.length === 0 ? chunk : Buffer.concat([receivedBytes, chunk]);
-    let reply = readReply(receivedBytes);
+    if (cause !== null) return;
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    let reply = readReply(received);
     while (reply !== null) {
-      const oldestPendingReply = pendingReplies.shift();
-      if (oldestPendingReply === undefined) throw new Error('Redis sent a reply without a command to answer');
-      receivedBytes = receivedBytes.subarray(reply.length);
-      if (reply.value instanceof RedisError) oldestPendingReply.reject(reply.value);
-      else oldestPendingReply.resolve(reply.value);
-      reply = readReply(receivedBytes);
+      const oldest = pending.shift();
+      if (oldest === undefined) throw new Error('Redis sent a reply without a command to answer');
+      received = received.subarray(reply.length);
+      if (reply.value instanceof RedisError) oldest.reject(reply.value);
+      else oldest.resolve(reply.value);
+      reply = readReply(received);
     }
-    if (receivedBytes.length > MAX_REPLY_BYTES)
-      throw new Error(`A reply of Redis is longer than ${MAX_REPLY_BYTES} bytes`);
+    if (received.length > MAX_REPLY_BYTES) throw new Error(`A reply of Redis is longer than ${MAX_REPLY_BYTES} bytes`);
   }
 
   socket.unref();
@@ -72,18 +71,18 @@ export function openRedis(url: URL): RedisConnection {
 
   return {
     get isOpen() {
-      return endError === null;
+      return cause === null;
     },
     send(words) {
-      if (endError !== null) return Promise.reject(endError);
+      if (cause !== null) return Promise.reject(cause);
       return new Promise((resolve, reject) => {
-        pendingReplies.push({ resolve, reject });
+        pending.push({ resolve, reject });
         socket.write(encodeCommand(words));
       });
     },
     async close() {
-      const newestPendingReply = pendingReplies.at(-1);
-      if (newestPendingReply !== undefined) await this.send(['PING']).catch(() => {});
+      const newest = pending.at(-1);
+      if (newest !== undefined) await this.send(['PING']).catch(() => {});
       endConnection(new Error('The connection to Redis was closed'));
     },
     destroy: endConnection,
@@ -100,6 +99,6 @@ function connectSocket(url: URL): Socket {
 
 /** Encodes a command for Redis: an array of strings, each preceded by its length. */
 function encodeCommand(words: readonly (string | number)[]): string {
-  const encodedWords = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
-  return `*${words.length}\r\n${encodedWords.join('')}`;
+  const encoded = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
+  return `*${words.length}\r\n${encoded.join('')}`;
 }

@@ -69,30 +69,28 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
   return {
     async claim(account, limits): Promise<Claim> {
       const now = clock();
-      const leaseId = randomUUID();
+      const lease = randomUUID();
       // The braces assign all keys of an account to one node of a Redis cluster.
-      const keyPrefix = `fin:{${account}}`;
-      const runningKey = `${keyPrefix}:running`;
-      const redisKeys = [
-        `${keyPrefix}:minute:${computeWindowNumber(now, limits.seconds)}`,
-        `${keyPrefix}:month:${formatMonth(now)}`,
-        runningKey,
+      const prefix = `fin:{${account}}`;
+      const running = `${prefix}:running`;
+      const keys = [
+        `${prefix}:minute:${computeWindowNumber(now, limits.seconds)}`,
+        `${prefix}:month:${formatMonth(now)}`,
+        running,
       ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
-      const scriptArguments = [...quotas, now, LEASE_MS, leaseId, MINUTE_TTL_S, MONTH_TTL_S];
-      const [countedRequestCount, usage] = parseCounts(
-        await redis.send(['EVAL', CLAIM_SCRIPT, redisKeys.length, ...redisKeys, ...scriptArguments]),
-      );
-      if (countedRequestCount !== 1) return createRefusedClaim(requireViolations(usage, limits), usage, now);
+      const args = [...quotas, now, LEASE_MS, lease, MINUTE_TTL_S, MONTH_TTL_S];
+      const [counted, usage] = parseCounts(await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...args]));
+      if (counted !== 1) return createRefusedClaim(requireViolations(usage, limits), usage, now);
       return {
         violated: [],
         usage,
         now,
         // Does nothing, because Redis already has the count and outlives this process.
         keep: async () => {},
-        refund: async () => parseCounts(await redis.send(['EVAL', REFUND_SCRIPT, redisKeys.length, ...redisKeys]))[1],
+        refund: async () => parseCounts(await redis.send(['EVAL', REFUND_SCRIPT, keys.length, ...keys]))[1],
         finish: () => {
-          redis.send(['ZREM', runningKey, leaseId]).catch(onError);
+          redis.send(['ZREM', running, lease]).catch(onError);
         },
       };
     },
@@ -108,25 +106,25 @@ interface OpenedRedis {
 
 /** Sends commands through one connection, and opens a new connection when the connection is lost. */
 function openReconnectingRedis(url: URL) {
-  let currentRedis: OpenedRedis | null = null;
+  let current: OpenedRedis | null = null;
 
   return {
     async send(words: readonly (string | number)[]): Promise<RedisReply> {
-      if (currentRedis === null || !currentRedis.connection.isOpen) currentRedis = openConnection(url);
-      const usedRedis = currentRedis;
+      if (current === null || !current.connection.isOpen) current = openConnection(url);
+      const used = current;
       try {
-        return await withTimeout(usedRedis.ready.then(() => usedRedis.connection.send(words)));
+        return await withTimeout(used.ready.then(() => used.connection.send(words)));
       } catch (error) {
         // Closes the connection after any error. For example, after a timeout, later commands would get no reply
         // either.
-        if (currentRedis === usedRedis) currentRedis = null;
-        usedRedis.connection.destroy(error instanceof Error ? error : new Error(String(error)));
+        if (current === used) current = null;
+        used.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }
     },
     async close() {
-      const closingRedis = currentRedis;
-      currentRedis = null;
+      const closingRedis = current;
+      current = null;
       if (closingRedis === null) return;
       // Waits for replies to the commands already sent.
       await withTimeout(closingRedis.connection.close()).catch((error) => closingRedis.connection.destroy(error));
@@ -167,9 +165,9 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 }
 
 function requireViolations(usage: Usage, limits: Limits): LimitName[] {
-  const violatedLimits = findViolations(usage, limits);
-  if (violatedLimits.length === 0) throw new Error('Redis refused a request that exceeds no limit');
-  return violatedLimits;
+  const violated = findViolations(usage, limits);
+  if (violated.length === 0) throw new Error('Redis refused a request that exceeds no limit');
+  return violated;
 }
 
 /** Returns the counts, and 1 if the request was counted, otherwise 0. */

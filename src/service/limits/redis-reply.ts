@@ -21,26 +21,24 @@ export function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> |
   const line = readLine(bytes, 0);
   if (line === null) return null;
   if (!line.value.startsWith('*')) return readNonArray(bytes, line);
-  const itemCount = parseNumber(line.value);
-  if (itemCount < 0) return { value: null, length: line.length };
+  const count = parseNumber(line.value);
+  if (count < 0) return { value: null, length: line.length };
   const items: (string | number | null)[] = [];
-  let replyLength = line.length;
-  while (items.length < itemCount) {
-    const itemLine = readLine(bytes, replyLength);
-    const item = itemLine === null ? null : readNonArray(bytes.subarray(replyLength), itemLine);
+  let length = line.length;
+  while (items.length < count) {
+    const line = readLine(bytes, length);
+    const item = line === null ? null : readNonArray(bytes.subarray(length), line);
     if (item === null) return null;
     if (item.value instanceof RedisError) throw new Error('Redis replied with an error inside an array');
     items.push(item.value);
-    replyLength += item.length;
+    length += item.length;
   }
-  return { value: items, length: replyLength };
+  return { value: items, length };
 }
 
 function readLine(bytes: Buffer, start: number): ParsedReply<string> | null {
-  const lineEndIndex = bytes.indexOf(LINE_END, start);
-  return lineEndIndex < 0
-    ? null
-    : { value: bytes.toString('utf8', start, lineEndIndex), length: lineEndIndex + LINE_END.length - start };
+  const end = bytes.indexOf(LINE_END, start);
+  return end < 0 ? null : { value: bytes.toString('utf8', start, end), length: end + LINE_END.length - start };
 }
 
 /** Reads a reply of any type except arrays; `line` is the first line of `bytes`. */
@@ -57,11 +55,11 @@ function readNonArray(
     case ':':
       return { value: parseNumber(line.value), length: line.length };
     case '$': {
-      const textByteCount = parseNumber(line.value);
-      if (textByteCount < 0) return { value: null, length: line.length };
-      const length = line.length + textByteCount + LINE_END.length;
+      const size = parseNumber(line.value);
+      if (size < 0) return { value: null, length: line.length };
+      const length = line.length + size + LINE_END.length;
       if (bytes.length < length) return null;
-      return { value: bytes.toString('utf8', line.length, line.length + textByteCount), length };
+      return { value: bytes.toString('utf8', line.length, line.length + size), length };
     }
     default:
       throw new Error('Redis sent a reply that does not follow its protocol');

@@ -36,9 +36,9 @@ const doNothing = () => {};
 export function withoutAuthentication(service: Service): RequestHandler {
   return {
     async handle(request) {
-      const requestId = chooseRequestId(request.headers['x-request-id']);
-      const response = await service.respond(request, requestId);
-      return { response, requestId, account: null, finish: doNothing };
+      const id = chooseRequestId(request.headers['x-request-id']);
+      const response = await service.respond(request, id);
+      return { response, requestId: id, account: null, finish: doNothing };
     },
   };
 }
@@ -47,61 +47,54 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   const { keys, counters, findLimits, baseUrl, onError } = options;
 
   async function handle(request: ServiceRequest): Promise<HandledRequest> {
-    const requestId = chooseRequestId(request.headers['x-request-id']);
-    const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
+    const id = chooseRequestId(request.headers['x-request-id']);
+    const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
     const makeRefusedRequest = (response: ServiceResponse) => ({
       response,
-      requestId,
+      requestId: id,
       account: null,
       finish: doNothing,
     });
-    let authenticationResult: AuthenticationResult;
+    let result: AuthenticationResult;
     try {
-      authenticationResult = keys.authenticate(request.headers.authorization);
+      result = keys.authenticate(request.headers.authorization);
     } catch (error) {
-      onError(error, requestId);
+      onError(error, id);
       return makeRefusedRequest(makeProblemResponse(UNREADABLE_KEYS_PROBLEM, context));
     }
-    if ('account' in authenticationResult) return handleForAccount(authenticationResult.account, request, requestId);
+    if ('account' in result) return handleForAccount(result.account, request, id);
     return makeRefusedRequest(
-      makeProblemResponse(
-        { ...authenticationResult, headers: { 'www-authenticate': authenticationResult.challenge } },
-        context,
-      ),
+      makeProblemResponse({ ...result, headers: { 'www-authenticate': result.challenge } }, context),
     );
   }
 
-  async function handleForAccount(
-    account: string,
-    request: ServiceRequest,
-    requestId: string,
-  ): Promise<HandledRequest> {
-    const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
+  async function handleForAccount(account: string, request: ServiceRequest, id: string): Promise<HandledRequest> {
+    const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
     const limits = findLimits(account);
     let claim: Claim;
     try {
       claim = await counters.claim(account, limits);
     } catch (error) {
-      onError(error, requestId);
+      onError(error, id);
       return {
         response: makeProblemResponse(UNREACHABLE_COUNTS_PROBLEM, context),
-        requestId,
+        requestId: id,
         account,
         finish: doNothing,
       };
     }
     const { violated, usage, now } = claim;
-    const limitHeaders = makeLimitHeaders(limits, usage, now);
+    const headers = makeLimitHeaders(limits, usage, now);
     if (violated.length > 0) {
-      const retryAfterSeconds = computeRetryAfterSeconds(violated, limits, now);
+      const seconds = computeRetryAfterSeconds(violated, limits, now);
       const problem = {
         code: 'rate_limited',
-        detail: describeReachedLimits(violated, limits, retryAfterSeconds),
-        headers: { ...limitHeaders, 'retry-after': String(retryAfterSeconds) },
+        detail: describeReachedLimits(violated, limits, seconds),
+        headers: { ...headers, 'retry-after': String(seconds) },
       } as const;
       return {
         response: makeProblemResponse(problem, { ...context, violated }),
-        requestId,
+        requestId: id,
         account,
         finish: doNothing,
       };
@@ -109,29 +102,29 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     // Waits until all requests that arrived together have claimed slots. Otherwise each response could free its slot
     // before the next request claims one, and the concurrency limit would refuse none of them.
     await waitForNextIteration();
-    const response = await service.respond(request, requestId);
+    const response = await service.respond(request, id);
     // A request also counts if its client disconnected before the response.
     const shouldCount = response.status < 500 || request.signal?.aborted === true;
-    const settledUsage = await settle(claim, shouldCount, requestId);
-    const settledHeaders = settledUsage === usage ? limitHeaders : makeLimitHeaders(limits, settledUsage, now);
+    const settledUsage = await settle(claim, shouldCount, id);
+    const settled = settledUsage === usage ? headers : makeLimitHeaders(limits, settledUsage, now);
     return {
-      response: { ...response, headers: { ...response.headers, ...settledHeaders } },
-      requestId,
+      response: { ...response, headers: { ...response.headers, ...settled } },
+      requestId: id,
       account,
       finish: limitToOneCall(claim.finish),
     };
   }
 
   /**
-   * Confirms the claim if `isCounted`, otherwise refunds it; returns the usage. If this fails, reports the error, and
+   * Confirms the claim if `counted`, otherwise refunds it; returns the usage. If this fails, reports the error, and
    * the response is still sent.
    */
-  async function settle(claim: Claim, isCounted: boolean, requestId: string): Promise<Claim['usage']> {
+  async function settle(claim: Claim, counted: boolean, id: string): Promise<Claim['usage']> {
     try {
-      if (!isCounted) return await claim.refund();
+      if (!counted) return await claim.refund();
       await claim.keep();
     } catch (error) {
-      onError(error, requestId);
+      onError(error, id);
     }
     return claim.usage;
   }
@@ -149,10 +142,10 @@ const UNREACHABLE_COUNTS_PROBLEM = {
 } as const;
 
 function limitToOneCall(callback: () => void): () => void {
-  let hasBeenCalled = false;
+  let called = false;
   return () => {
-    if (hasBeenCalled) return;
-    hasBeenCalled = true;
+    if (called) return;
+    called = true;
     callback();
   };
 }

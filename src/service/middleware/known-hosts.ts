@@ -22,11 +22,11 @@ export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostO
     async handle(request) {
       const { host: hostHeader } = request.headers;
       // Browsers always send Host; a health check by HTTP/1.0 need not.
-      const requestedHost = hostHeader === undefined ? publicHost : stripPort(hostHeader);
-      if (requestedHost === publicHost || LOOPBACK_PATTERN.test(requestedHost)) return handler.handle(request);
-      const requestId = chooseRequestId(request.headers['x-request-id']);
-      const response = makeProblemResponse(UNKNOWN_HOST_PROBLEM, { requestId, baseUrl });
-      return { response, requestId, account: null, finish: () => {} };
+      const host = hostHeader === undefined ? publicHost : stripPort(hostHeader);
+      if (host === publicHost || LOOPBACK_PATTERN.test(host)) return handler.handle(request);
+      const id = chooseRequestId(request.headers['x-request-id']);
+      const response = makeProblemResponse(UNKNOWN_HOST_PROBLEM, { requestId: id, baseUrl });
+      return { response, requestId: id, account: null, finish: () => {} };
     },
   };
 }
@@ -48,10 +48,10 @@ const stripPort = (text: string): string => text.replace(/:\d*$/, '').toLowerCas
 export function withCrossOrigin(handler: RequestHandler): RequestHandler {
   return {
     async handle(request) {
-      const handledRequest = await handler.handle(request);
-      const { response } = handledRequest;
+      const handled = await handler.handle(request);
+      const { response } = handled;
       return {
-        ...handledRequest,
+        ...handled,
         response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN_HEADERS } },
       };
     },

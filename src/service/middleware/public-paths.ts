@@ -43,13 +43,13 @@ export function withPublicPaths(handler: RequestHandler, options: PublicPathOpti
       const [path = ''] = request.target.split('?', 1);
       const responder = Object.hasOwn(RESPONDER_BY_PATH, path) ? RESPONDER_BY_PATH[path] : undefined;
       if (responder === undefined) return handler.handle(request);
-      const requestId = chooseRequestId(request.headers['x-request-id']);
-      const context = { requestId, baseUrl: request.baseUrl ?? options.baseUrl };
+      const id = chooseRequestId(request.headers['x-request-id']);
+      const context = { requestId: id, baseUrl: request.baseUrl ?? options.baseUrl };
       const response = await respondTo(responder, request.method, { ...options, baseUrl: context.baseUrl }).then(
-        ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': requestId }, body }),
+        ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': id }, body }),
         (error: unknown) => makeProblemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
       );
-      return { response, requestId, account: null, finish: () => {} };
+      return { response, requestId: id, account: null, finish: () => {} };
     },
   };
 }

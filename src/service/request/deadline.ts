@@ -9,19 +9,19 @@ class DeadlineError extends Error {}
 export const isDeadlineError = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeoutError(reason);
 
 /**
- * Runs `work` with a signal that aborts at the deadline, or when `outerSignal` aborts. Rejects as soon as the signal
+ * Runs `work` with a signal that aborts at the deadline, or when `outer` aborts. Rejects as soon as the signal
  * aborts, even if `work` ignores it.
  */
 export async function withDeadline<T>(
   milliseconds: number,
-  outerSignal: AbortSignal | undefined,
+  outer: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;
-  const abortWithOuter = () => controller.abort(outerSignal?.reason);
-  if (outerSignal?.aborted === true) abortWithOuter();
-  outerSignal?.addEventListener('abort', abortWithOuter, { once: true });
+  const abort = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) abort();
+  outer?.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(() => {
     controller.abort(new DeadlineError(`the request was not answered within ${milliseconds} ms`));
   }, milliseconds);
@@ -30,7 +30,7 @@ export async function withDeadline<T>(
     return await Promise.race([work(signal), rejectOnAbort(signal)]);
   } finally {
     clearTimeout(timer);
-    outerSignal?.removeEventListener('abort', abortWithOuter);
+    outer?.removeEventListener('abort', abort);
   }
 }
 

@@ -2,14 +2,12 @@
 
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
-export function chooseRequestId(clientRequestId: string | undefined): string {
-  return clientRequestId !== undefined && REQUEST_ID_PATTERN.test(clientRequestId)
-    ? clientRequestId
-    : createRequestId();
+export function chooseRequestId(id: string | undefined): string {
+  return id !== undefined && REQUEST_ID_PATTERN.test(id) ? id : createRequestId();
 }
 
 /** Returns an id that distinguishes requests in a log. The id is not secret, so it may be guessable. */
 export function createRequestId(): string {
-  const randomText = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
-  return `${Date.now().toString(36)}-${randomText}`;
+  const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
+  return `${Date.now().toString(36)}-${random}`;
 }

@@ -25,14 +25,14 @@ export function routeRequest(method: string, target: string): Question {
       `The URL has ${target.length} characters; the maximum is ${MAX_TARGET_LENGTH}.`,
     );
   }
-  const queryStart = target.indexOf('?');
-  const [path, query] = queryStart < 0 ? [target, ''] : [target.slice(0, queryStart), target.slice(queryStart + 1)];
+  const start = target.indexOf('?');
+  const [path, query] = start < 0 ? [target, ''] : [target.slice(0, start), target.slice(start + 1)];
   if (method !== 'GET') {
     throw NOT_GET_ERROR;
   }
-  const matchedRoute = matchPath(path);
-  if (matchedRoute === null) throw new ProblemError('not_found', describeUnknownPath(path));
-  return parseQuestion(matchedRoute.operation.id, [...listPathPairs(matchedRoute.path), ...parseQueryPairs(query)]);
+  const match = matchPath(path);
+  if (match === null) throw new ProblemError('not_found', describeUnknownPath(path));
+  return parseQuestion(match.operation.id, [...listPathPairs(match.path), ...parseQueryPairs(query)]);
 }
 
 function describeUnknownPath(path: string): string {
@@ -60,16 +60,16 @@ function parseQueryPairs(query: string): [string, string][] {
   }
   return pairs.map((pair) => {
     const text = pair.replaceAll('+', ' ');
-    const equalsIndex = text.indexOf('=');
-    const name = decode(equalsIndex < 0 ? text : text.slice(0, equalsIndex), 'a parameter name');
-    return [name, equalsIndex < 0 ? '' : decode(text.slice(equalsIndex + 1), name)];
+    const equals = text.indexOf('=');
+    const name = decode(equals < 0 ? text : text.slice(0, equals), 'a parameter name');
+    return [name, equals < 0 ? '' : decode(text.slice(equals + 1), name)];
   });
 }
 
-function decode(text: string, partName: string): string {
+function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProblemError('bad_request', `Malformed percent-encoding: ${partName}.`);
+    throw new ProblemError('bad_request', `Malformed percent-encoding: ${part}.`);
   }
 }

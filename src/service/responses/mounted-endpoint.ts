@@ -19,16 +19,16 @@ export function withEndpoint(
   onDefect: (error: unknown, requestId: string) => void,
 ): Service {
   return {
-    async respond(request, requestId) {
+    async respond(request, id) {
       const [path] = request.target.split('?', 1);
-      if (path !== endpoint.path || requestId === undefined) return service.respond(request, requestId);
-      const requestBaseUrl = request.baseUrl ?? baseUrl;
+      if (path !== endpoint.path || id === undefined) return service.respond(request, id);
+      const base = request.baseUrl ?? baseUrl;
       try {
-        const { headers, ...response } = await endpoint.respond(request, requestBaseUrl);
-        return { ...response, headers: { ...headers, 'x-request-id': requestId } };
+        const { headers, ...response } = await endpoint.respond(request, base);
+        return { ...response, headers: { ...headers, 'x-request-id': id } };
       } catch (error) {
-        if (request.signal?.aborted !== true) onDefect(error, requestId);
-        return makeProblemResponse(INTERNAL_ERROR_PROBLEM, { requestId, baseUrl: requestBaseUrl });
+        if (request.signal?.aborted !== true) onDefect(error, id);
+        return makeProblemResponse(INTERNAL_ERROR_PROBLEM, { requestId: id, baseUrl: base });
       }
     },
   };

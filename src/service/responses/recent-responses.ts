@@ -15,29 +15,29 @@ const OVERHEAD_BYTES_PER_RESPONSE = 512;
  * Returns a cache that evicts the least recently used responses if the size of all responses exceeds `capacity` bytes.
  */
 export function createResponseCache(capacity: number): ResponseCache {
-  const responseByTarget = new Map<string, SerializedResponse>();
-  let totalSize = 0;
+  const responses = new Map<string, SerializedResponse>();
+  let total = 0;
   const estimateSize = (target: string, { head }: SerializedResponse) =>
     target.length + head.length + OVERHEAD_BYTES_PER_RESPONSE;
   return {
     get(target) {
-      const response = responseByTarget.get(target);
+      const response = responses.get(target);
       if (response === undefined) return undefined;
-      responseByTarget.delete(target);
-      responseByTarget.set(target, response);
+      responses.delete(target);
+      responses.set(target, response);
       return response;
     },
     set(target, { entityTag, head }) {
       const response = { entityTag, head: typeof head === 'string' ? toBytes(head) : head };
-      const addedSize = estimateSize(target, response);
+      const size = estimateSize(target, response);
       // A single response must not evict a large part of the cache.
-      if (addedSize > capacity / 8 || responseByTarget.has(target)) return response;
-      responseByTarget.set(target, response);
-      totalSize += addedSize;
-      for (const [oldestTarget, oldestResponse] of responseByTarget) {
-        if (totalSize <= capacity) break;
-        responseByTarget.delete(oldestTarget);
-        totalSize -= estimateSize(oldestTarget, oldestResponse);
+      if (size > capacity / 8 || responses.has(target)) return response;
+      responses.set(target, response);
+      total += size;
+      for (const [oldest, response] of responses) {
+        if (total <= capacity) break;
+        responses.delete(oldest);
+        total -= estimateSize(oldest, response);
       }
       return response;
     },

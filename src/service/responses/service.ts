@@ -70,21 +70,21 @@ const DEFAULT_DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
   const { baseUrl, deadlineMs = DEFAULT_DEADLINE_MS, cacheBytes = 0, threads = null } = options;
-  const cacheByRelease = new WeakMap<ReleaseReader, ResponseCache>();
-  const reportedDamageMessages = new Set<string>();
+  const caches = new WeakMap<ReleaseReader, ResponseCache>();
+  const reported = new Set<string>();
 
   async function respond(
     request: ServiceRequest,
-    requestId = chooseRequestId(request.headers['x-request-id']),
+    id = chooseRequestId(request.headers['x-request-id']),
   ): Promise<ServiceResponse> {
     try {
       const { entityTag, head } = await findOrComputeResponse(request);
-      if (matchesTag(request.headers['if-none-match'], entityTag)) return makeNotModifiedResponse(entityTag, requestId);
-      return makeOkResponse(entityTag, [head, `${requestId}"}}`], requestId);
+      if (matchesTag(request.headers['if-none-match'], entityTag)) return makeNotModifiedResponse(entityTag, id);
+      return makeOkResponse(entityTag, [head, `${id}"}}`], id);
     } catch (error) {
       const problem = toProblem(error);
-      if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
-      return makeProblemResponse(problem ?? DEFECT_PROBLEM, { requestId, baseUrl: request.baseUrl ?? baseUrl });
+      if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, id);
+      return makeProblemResponse(problem ?? DEFECT_PROBLEM, { requestId: id, baseUrl: request.baseUrl ?? baseUrl });
     }
   }
 
@@ -92,8 +92,8 @@ export function createService(options: ServiceOptions): Service {
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
     if (!(error instanceof DamagedTableFailure))
       return problem === null || error instanceof ThreadEndedError || isReadFailure(error);
-    const isNew = !reportedDamageMessages.has(error.message);
-    reportedDamageMessages.add(error.message);
+    const isNew = !reported.has(error.message);
+    reported.add(error.message);
     return isNew;
   }
 
@@ -104,39 +104,39 @@ export function createService(options: ServiceOptions): Service {
   async function findOrComputeResponse(request: ServiceRequest): Promise<SerializedResponse> {
     const release = await options.release();
     const cache = release === null ? undefined : findOrCreateCache(release);
-    const cachedResponse = request.method === 'GET' ? cache?.get(request.target) : undefined;
-    if (cachedResponse !== undefined) return cachedResponse;
+    const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
+    if (cached !== undefined) return cached;
     const question = routeRequest(request.method, request.target);
-    const serializedResponse = await withDeadline(deadlineMs, request.signal, async (signal) =>
+    const serialized = await withDeadline(deadlineMs, request.signal, async (signal) =>
       threads !== null && release !== null && needsThread(question)
         ? threads.answer(release, request.target, signal)
         : serializeAnswer(await answerQuestion(release, question, signal)),
     );
-    return cache === undefined ? serializedResponse : cache.set(request.target, serializedResponse);
+    return cache === undefined ? serialized : cache.set(request.target, serialized);
   }
 
   function findOrCreateCache(release: ReleaseReader): ResponseCache | undefined {
     if (cacheBytes === 0) return undefined;
-    const cache = cacheByRelease.get(release) ?? createResponseCache(cacheBytes);
-    cacheByRelease.set(release, cache);
+    const cache = caches.get(release) ?? createResponseCache(cacheBytes);
+    caches.set(release, cache);
     return cache;
   }
 
   return { respond };
 }
 
-function makeOkResponse(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
+function makeOkResponse(tag: string, body: ServiceResponse['body'], id: string): ServiceResponse {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
     etag: tag,
-    'x-request-id': requestId,
+    'x-request-id': id,
   };
   return { status: 200, headers, body };
 }
 
-function makeNotModifiedResponse(tag: string, requestId: string): ServiceResponse {
-  return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
+function makeNotModifiedResponse(tag: string, id: string): ServiceResponse {
+  return { status: 304, headers: { etag: tag, 'x-request-id': id }, body: [] };
 }
 
 /** The problem sent for a defect, without the cause. */
@@ -210,5 +210,5 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const opaqueTag = tag.replace(/^W\//, '');
-  return ifNoneMatch.match(/"[^"]*"/g)?.some((listedTag) => listedTag === opaqueTag) ?? false;
+  return ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === opaqueTag) ?? false;
 }

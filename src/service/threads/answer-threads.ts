@@ -42,21 +42,21 @@ const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded 
 
 export function openAnswerThreads({ script, count, findDirectory }: AnswerThreadsOptions): AnswerThreads {
   const queueTask = createGate(count, MAX_WAITING_TARGETS);
-  const idleThreads: Thread[] = [];
-  const allThreads = new Set<Thread>();
-  const pendingAnswerByKey = new Map<string, SharedAnswer>();
+  const idle: Thread[] = [];
+  const threads = new Set<Thread>();
+  const pending = new Map<string, SharedAnswer>();
 
   function startNewThread(): Thread {
     const thread = startThread<ThreadTask, ThreadReply>(script, {
       work: 'the service',
       heapMegabytes: MAX_HEAP_MEGABYTES,
     });
-    allThreads.add(thread);
+    threads.add(thread);
     return thread;
   }
 
   async function runTask(task: ThreadTask, signal: AbortSignal): Promise<SerializedResponse> {
-    const thread = idleThreads.pop() ?? startNewThread();
+    const thread = idle.pop() ?? startNewThread();
     // Ends the thread only at the deadline; if the client disconnects, the thread completes the response and is reused.
     const closeIfLate = () => void (isDeadlineError(signal.reason) && thread.close());
     signal.addEventListener('abort', closeIfLate, { once: true });
@@ -64,12 +64,12 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
       const reply = await thread.run(task).catch((error: Error) => {
         throw new ThreadEndedError(error.message);
       });
-      idleThreads.push(thread);
+      idle.push(thread);
       if ('error' in reply) throw fromThreadError(reply.error);
       const { entityTag, head } = reply;
       return { entityTag, head: Buffer.from(head.buffer, head.byteOffset, head.byteLength) };
     } catch (error) {
-      if (!idleThreads.includes(thread)) allThreads.delete(thread);
+      if (!idle.includes(thread)) threads.delete(thread);
       throw error;
     } finally {
       signal.removeEventListener('abort', closeIfLate);
@@ -83,32 +83,32 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
         throw isFailure(error) && error.kind === 'limit' ? BUSY_PROBLEM : error;
       })
       .finally(() => {
-        if (pendingAnswerByKey.get(key) === sharedAnswer) pendingAnswerByKey.delete(key);
+        if (pending.get(key) === shared) pending.delete(key);
       });
     // The waiting requests handle the rejection; this handler only prevents an unhandled rejection.
     response.catch(() => undefined);
-    const sharedAnswer: SharedAnswer = { response, controller, waiterCount: 0 };
-    pendingAnswerByKey.set(key, sharedAnswer);
-    return sharedAnswer;
+    const shared: SharedAnswer = { response, controller, waiterCount: 0 };
+    pending.set(key, shared);
+    return shared;
   }
 
   return {
     answer(release, target, signal) {
-      const directory = findDirectory(release);
-      const answerKey = `${directory}\n${target}`;
-      const sharedAnswer = pendingAnswerByKey.get(answerKey) ?? beginAnswer(answerKey, { directory, target });
-      sharedAnswer.waiterCount += 1;
+      const folder = findDirectory(release);
+      const key = `${folder}\n${target}`;
+      const shared = pending.get(key) ?? beginAnswer(key, { directory: folder, target });
+      shared.waiterCount += 1;
       const stopWaiting = () => {
-        sharedAnswer.waiterCount -= 1;
-        if (sharedAnswer.waiterCount > 0) return;
+        shared.waiterCount -= 1;
+        if (shared.waiterCount > 0) return;
         // Removed before it is aborted, so that a later request for the same target starts a new computation.
-        if (pendingAnswerByKey.get(answerKey) === sharedAnswer) pendingAnswerByKey.delete(answerKey);
-        sharedAnswer.controller.abort(signal.reason);
+        if (pending.get(key) === shared) pending.delete(key);
+        shared.controller.abort(signal.reason);
       };
       signal.addEventListener('abort', stopWaiting, { once: true });
-      return sharedAnswer.response.finally(() => signal.removeEventListener('abort', stopWaiting));
+      return shared.response.finally(() => signal.removeEventListener('abort', stopWaiting));
     },
-    close: async () => void (await Promise.all([...allThreads].map((thread) => thread.close()))),
+    close: async () => void (await Promise.all([...threads].map((thread) => thread.close()))),
   };
 }
 

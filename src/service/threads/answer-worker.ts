@@ -18,13 +18,13 @@ let openedRelease: (ManifestIdentity & { readonly release: ReleaseReader }) | nu
  * Returns the opened release of a directory. Only the latest release stays open, because a new release comes about once
  * a day.
  */
-async function openReleaseAt(directory: string): Promise<ReleaseReader> {
-  const manifestIdentity = identifyManifest(directory);
-  if (openedRelease !== null && isSameManifest(openedRelease, manifestIdentity)) return openedRelease.release;
+async function openReleaseAt(folder: string): Promise<ReleaseReader> {
+  const identity = identifyManifest(folder);
+  if (openedRelease !== null && isSameManifest(openedRelease, identity)) return openedRelease.release;
   await openedRelease?.release.close();
   openedRelease = null;
-  const release = openRelease(directory);
-  openedRelease = { ...manifestIdentity, release };
+  const release = openRelease(folder);
+  openedRelease = { ...identity, release };
   return release;
 }
 

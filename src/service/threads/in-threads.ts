@@ -35,17 +35,19 @@ export function openThreadedService(
     target: string,
     signal: AbortSignal | null,
   ): Promise<InProcessAnswer> {
-    const requestId = createRequestId();
+    const id = createRequestId();
     try {
-      const { head } = await withDeadline(deadlineMs, signal ?? undefined, (deadlineSignal) =>
-        threads.answer(release, target, deadlineSignal),
+      const { head } = await withDeadline(deadlineMs, signal ?? undefined, (signal) =>
+        threads.answer(release, target, signal),
       );
       // Figures are JSON strings, so parsing loses no digits.
-      return JSON.parse(`${head}${requestId}"}}`) as { readonly data: unknown; readonly meta: Meta };
+      return JSON.parse(`${head}${id}"}}`) as { readonly data: unknown; readonly meta: Meta };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, unknownParameters } = error;
-      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: LOCAL_BASE_URL, unknownParameters }) };
+      return {
+        problem: makeProblemDocument(code, detail, { requestId: id, baseUrl: LOCAL_BASE_URL, unknownParameters }),
+      };
     }
   }
 

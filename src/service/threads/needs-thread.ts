@@ -31,12 +31,12 @@ const MAX_MAIN_THREAD_KEYS = 4;
 
 function derivesManyFigures(parameters: Question['parameters']): boolean {
   const { keys, period } = parameters;
-  const requestedKeys = Array.isArray(keys) ? keys.map(String) : null;
-  if (isLatestFiguresRequest(parameters)) return requestedKeys?.some(isDerivedOnRequest) === true;
+  const requested = Array.isArray(keys) ? keys.map(String) : null;
+  if (isLatestFiguresRequest(parameters)) return requested?.some(isDerivedOnRequest) === true;
   return (
-    requestedKeys === null ||
-    requestedKeys.length > MAX_MAIN_THREAD_KEYS ||
+    requested === null ||
+    requested.length > MAX_MAIN_THREAD_KEYS ||
     period === 'all' ||
-    listInputMetrics(requestedKeys) === null
+    listInputMetrics(requested) === null
   );
 }

@@ -18,27 +18,27 @@ export async function findBrandsByWords(
   release: ReleaseReader,
   words: readonly string[],
 ): Promise<ReadonlyMap<number, string>> {
-  const brandByCik = new Map<number, string>();
-  if (!release.includes(BRANDS)) return brandByCik;
-  const longestWords = [...new Set(words)]
+  const brands = new Map<number, string>();
+  if (!release.includes(BRANDS)) return brands;
+  const longest = [...new Set(words)]
     .filter(({ length }) => length >= MIN_BRAND_WORD_LENGTH)
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_LOOKED_UP_WORDS);
-  const brandRowsByWord = await Promise.all(
-    longestWords.map((word) =>
+  const byWord = await Promise.all(
+    longest.map((word) =>
       release.rowsBetween(BRANDS, computePrefixKey(word), computePrefixKey(word, { isLast: true })),
     ),
   );
-  for (const [index, word] of longestWords.entries()) {
-    const rows = brandRowsByWord[index] ?? [];
+  for (const [index, word] of longest.entries()) {
+    const rows = byWord[index] ?? [];
     // A search word that is itself common must not match the beginning of a brand: "other" does not match
     // OTHERNEUROSCIENCE.
     if (rows.some((row) => row.brand === null && row.word === word)) continue;
-    const otherWords = words.filter((otherWord) => otherWord !== word);
+    const rest = words.filter((other) => other !== word);
     for (const { word: brandWord, brand, cik } of rows) {
-      if (brand !== null && !brandByCik.has(cik) && brandWord.startsWith(word) && nameHasWords(brand, otherWords))
-        brandByCik.set(cik, brand);
+      if (brand !== null && !brands.has(cik) && brandWord.startsWith(word) && nameHasWords(brand, rest))
+        brands.set(cik, brand);
     }
   }
-  return brandByCik;
+  return brands;
 }

@@ -36,6 +36,6 @@ export const handleProfile: Handler<'profile'> = async ({ release, parameters })
     ...(company.partialFacts === true ? { partial_facts: true } : {}),
     price,
   };
-  const attribution = price === null ? {} : await readAttributionField(release, listUsedPrices(prices));
-  return { data, meta: { ticker: security.ticker, ...attribution } };
+  const credit = price === null ? {} : await readAttributionField(release, listUsedPrices(prices));
+  return { data, meta: { ticker: security.ticker, ...credit } };
 };

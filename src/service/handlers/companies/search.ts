@@ -30,23 +30,23 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
   matches.add([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
   matches.add(tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)));
   if (matches.activeCount < limit) {
-    const [{ current, former }, brandByCik] = await Promise.all([
+    const [{ current, former }, brands] = await Promise.all([
       findListingsByName(release, words),
       findBrandsByWords(release, words),
     ]);
     matches.add(current, comparePrimaryFirst);
     if (matches.activeCount < limit)
       matches.add([...(await findListingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
-    if (matches.activeCount < limit && brandByCik.size > 0)
-      matches.addBrands([...(await findListingsOfCompanies(release, brandByCik.keys())).values()].flat(), brandByCik);
+    if (matches.activeCount < limit && brands.size > 0)
+      matches.addBrands([...(await findListingsOfCompanies(release, brands.keys())).values()].flat(), brands);
   }
   const isApproximate = matches.isEmpty;
   if (isApproximate) matches.add(await findListingsWithSimilarNames(release, words), comparePrimaryFirst);
-  const shownListings = matches.list().slice(0, limit);
-  const findLastReportField = await readLastReportFinder(release, shownListings);
-  const data = shownListings.map((listing) => {
+  const shown = matches.list().slice(0, limit);
+  const lastReportOf = await readLastReportFinder(release, shown);
+  const data = shown.map((listing) => {
     const brand = matches.findBrand(listing);
-    return { ...toSearchHit(listing), ...findLastReportField(listing), ...(brand === undefined ? {} : { brand }) };
+    return { ...toSearchHit(listing), ...lastReportOf(listing), ...(brand === undefined ? {} : { brand }) };
   });
   return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
 };
@@ -77,13 +77,12 @@ class Matches {
   }
 
   /** Adds listings of companies that match only by a segment or product. */
-  addBrands(listings: readonly Listing[], brandByCik: ReadonlyMap<number, string>): void {
-    const newListings = listings.filter(
+  addBrands(listings: readonly Listing[], brands: ReadonlyMap<number, string>): void {
+    const added = listings.filter(
       (listing) => !this.#activeListings.has(makeSecurityKey(listing)) && !this.#unlistedByCik.has(listing.cik),
     );
-    for (const listing of newListings)
-      this.#brandBySecurity.set(makeSecurityKey(listing), brandByCik.get(listing.cik) ?? '');
-    this.add(newListings, comparePrimaryFirst);
+    for (const listing of added) this.#brandBySecurity.set(makeSecurityKey(listing), brands.get(listing.cik) ?? '');
+    this.add(added, comparePrimaryFirst);
   }
 
   /** Returns the segment or product by which a listing matches; undefined if it matches by ticker or name. */
@@ -112,9 +111,9 @@ const hasNoCurrentTicker = ({ isActive, isPrimary }: Listing): boolean => !isAct
 async function readLastReportFinder(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(hasNoCurrentTicker).map(({ cik }) => cik);
   const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);
-  const lastReportByCik = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));
+  const reports = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));
   return (listing: Listing): Pick<SecuritySearchHit, 'last_report'> =>
-    hasNoCurrentTicker(listing) ? { last_report: lastReportByCik.get(listing.cik) ?? null } : {};
+    hasNoCurrentTicker(listing) ? { last_report: reports.get(listing.cik) ?? null } : {};
 }
 
 function toSearchHit(listing: Listing): SecuritySearchHit {

@@ -29,20 +29,18 @@ export async function findListingsWithSimilarNames(
   release: ReleaseReader,
   words: readonly string[],
 ): Promise<readonly Listing[]> {
-  const allListings = await readAllListings(release);
+  const all = await readAllListings(release);
   const namesByCik = new Map<number, Set<string>>();
-  for (const { cik, entityName } of allListings) getOrInsert(namesByCik, cik, () => new Set()).add(entityName);
+  for (const { cik, entityName } of all) getOrInsert(namesByCik, cik, () => new Set()).add(entityName);
   for (const { cik, name } of await release.allOf(FORMER_NAMES)) namesByCik.get(cik)?.add(name);
-  let fewestEditCount = Number.POSITIVE_INFINITY;
+  let fewest = Number.POSITIVE_INFINITY;
   const editCountByCik = new Map<number, number>();
-  for (const [cik, companyNames] of namesByCik) {
-    const editCount = Math.min(...[...companyNames].map((name) => countEdits(words, splitNameIntoWords(name))));
-    editCountByCik.set(cik, editCount);
-    fewestEditCount = Math.min(fewestEditCount, editCount);
+  for (const [cik, names] of namesByCik) {
+    const edits = Math.min(...[...names].map((name) => countEdits(words, splitNameIntoWords(name))));
+    editCountByCik.set(cik, edits);
+    fewest = Math.min(fewest, edits);
   }
-  return fewestEditCount === Number.POSITIVE_INFINITY
-    ? []
-    : allListings.filter(({ cik }) => editCountByCik.get(cik) === fewestEditCount);
+  return fewest === Number.POSITIVE_INFINITY ? [] : all.filter(({ cik }) => editCountByCik.get(cik) === fewest);
 }
 
 /**
@@ -51,34 +49,29 @@ export async function findListingsWithSimilarNames(
  */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
   const searchWords = words.filter((word) => !IGNORED_WORDS.has(word));
-  const joinedQuery = searchWords.join('');
-  const separateEditCount = sumNumbers(
+  const query = searchWords.join('');
+  const separate = sumNumbers(
     searchWords.map((word) => Math.min(...wordsOfName.map((nameWord) => countWordEdits(word, nameWord)))),
   );
-  const joinedEditCount = Math.min(
-    ...wordsOfName.map((_, start) => countJoinedEdits(joinedQuery, wordsOfName.slice(start))),
-  );
-  return searchWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separateEditCount, joinedEditCount);
+  const joined = Math.min(...wordsOfName.map((_, start) => countJoinedEdits(query, wordsOfName.slice(start))));
+  return searchWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separate, joined);
 }
 
 /**
  * Returns the number of edits between the joined search words and the first word of the name, such as "jp morgan" and
  * JPMORGAN. 0 if the joined name begins with the search words, such as "cocacola" and COCA COLA.
  */
-function countJoinedEdits(joinedWords: string, wordsOfName: readonly string[]): number {
-  const [firstWord = ''] = wordsOfName;
-  if (joinedWords.length >= MIN_WORD_LENGTHS.oneEdit && wordsOfName.join('').startsWith(joinedWords)) return 0;
-  return countWordEdits(joinedWords, firstWord);
+function countJoinedEdits(joined: string, words: readonly string[]): number {
+  const [first = ''] = words;
+  if (joined.length >= MIN_WORD_LENGTHS.oneEdit && words.join('').startsWith(joined)) return 0;
+  return countWordEdits(joined, first);
 }
 
 function countWordEdits(word: string, nameWord: string): number {
   if (nameWord.startsWith(word)) return 0;
   if (word[0] !== nameWord[0] || word.length < MIN_WORD_LENGTHS.oneEdit) return Number.POSITIVE_INFINITY;
-  const maxEditCount = word.length < MIN_WORD_LENGTHS.twoEdits ? 1 : 2;
+  const max = word.length < MIN_WORD_LENGTHS.twoEdits ? 1 : 2;
   const nameWordStart = word.length < MIN_WORD_LENGTHS.unfinished ? nameWord : nameWord.slice(0, word.length);
-  const wordEditCount = Math.min(
-    computeEditDistance(word, nameWord, maxEditCount),
-    computeEditDistance(word, nameWordStart, maxEditCount),
-  );
-  return wordEditCount <= maxEditCount ? wordEditCount : Number.POSITIVE_INFINITY;
+  const edits = Math.min(computeEditDistance(word, nameWord, max), computeEditDistance(word, nameWordStart, max));
+  return edits <= max ? edits : Number.POSITIVE_INFINITY;
 }

@@ -19,11 +19,7 @@ export const toCompanyName = ({
 }: {
   readonly security: Security;
   readonly company: Pick<Company, 'entityName'>;
-}): CompanyName => ({
-  entityName: company.entityName,
-  ticker: security.ticker,
-  exchange: security.exchange,
-});
+}): CompanyName => ({ entityName: company.entityName, ticker: security.ticker, exchange: security.exchange });
 
 /**
  * Returns a function from a CIK to the company's name, with the ticker and exchange of its primary security. A company
@@ -33,22 +29,20 @@ export async function readCompanyNameFinder(
   release: ReleaseReader,
   ciks: Iterable<number>,
 ): Promise<CompanyNameFinder> {
-  const companyNameByCik = new Map<number, CompanyName>();
-  const uniqueCiks = new Set(ciks);
-  const listingsByCik = await findListingsOfCompanies(release, uniqueCiks);
-  for (const cik of uniqueCiks) {
-    const companyListings = listingsByCik.get(cik) ?? [];
-    companyNameByCik.set(
+  const names = new Map<number, CompanyName>();
+  const unique = new Set(ciks);
+  const byCik = await findListingsOfCompanies(release, unique);
+  for (const cik of unique) {
+    const listings = byCik.get(cik) ?? [];
+    names.set(
       cik,
-      companyListings.find(({ isPrimary }) => isPrimary) ??
-        companyListings[0] ??
-        (await readUnlistedName(release, cik)),
+      listings.find(({ isPrimary }) => isPrimary) ?? listings[0] ?? (await readUnlistedName(release, cik)),
     );
   }
   return (cik) => {
-    const companyName = companyNameByCik.get(cik);
-    if (companyName === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
-    return companyName;
+    const name = names.get(cik);
+    if (name === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
+    return name;
   };
 }
 

@@ -14,8 +14,7 @@ export interface CoveredSecurity {
 }
 
 /** Returns the ticker of a quotation such as NASDAQ:AAPL, AAPL.US or AAPL US Equity; the text unchanged for others. */
-const removeExchange = (normalizedTicker: string): string =>
-  normalizedTicker.replace(/^[A-Z]+:/, '').replace(/-US(?:-EQUITY)?$/, '');
+const removeExchange = (ticker: string): string => ticker.replace(/^[A-Z]+:/, '').replace(/-US(?:-EQUITY)?$/, '');
 
 /**
  * Returns the security that has the ticker now; if no security has it now, an inactive security with the ticker. For a
@@ -25,23 +24,22 @@ const removeExchange = (normalizedTicker: string): string =>
 export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const cik = parseCikTicker(ticker);
   const companyListings = cik === null ? [] : await findListingsOfCompany(release, cik);
-  const primaryListing = companyListings.find(({ isPrimary }) => isPrimary) ?? companyListings[0];
-  if (primaryListing !== undefined) return { security: primaryListing, company: primaryListing };
+  const primary = companyListings.find(({ isPrimary }) => isPrimary) ?? companyListings[0];
+  if (primary !== undefined) return { security: primary, company: primary };
   const normalizedTicker = normalizeTicker(ticker);
-  const tickerListings = await findListingsOfTicker(release, normalizedTicker);
-  const listing = tickerListings.find(({ isActive }) => isActive) ?? tickerListings[0];
+  const listings = await findListingsOfTicker(release, normalizedTicker);
+  const listing = listings.find(({ isActive }) => isActive) ?? listings[0];
   if (listing !== undefined) return { security: listing, company: listing };
-  const formerNameText = await describeFormerTickerOrName(release, ticker);
+  const former = await describeFormerTickerOrName(release, ticker);
   // Similar CIKs belong to unrelated companies, so none is suggested.
-  if (cik !== null)
-    throw new ProblemError('not_found', `No company in this release has the CIK ${cik}.${formerNameText}`);
-  const suggestSimilarTickers = async () => {
+  if (cik !== null) throw new ProblemError('not_found', `No company in this release has the CIK ${cik}.${former}`);
+  const suggest = async () => {
     const tickers = (await release.securities()).map((security) => security.ticker);
-    const quotedTicker = removeExchange(normalizedTicker);
-    return tickers.includes(quotedTicker) ? ` Did you mean ${quotedTicker}?` : didYouMean(normalizedTicker, tickers);
+    const quoted = removeExchange(normalizedTicker);
+    return tickers.includes(quoted) ? ` Did you mean ${quoted}?` : didYouMean(normalizedTicker, tickers);
   };
   throw new ProblemError(
     'not_found',
-    `No company in this release has the ticker ${quote(ticker)}.${formerNameText || (await suggestSimilarTickers())}`,
+    `No company in this release has the ticker ${quote(ticker)}.${former || (await suggest())}`,
   );
 }

@@ -13,24 +13,24 @@ const MIN_WORD_LENGTH = 3;
  * this name; empty if there is no such company, or if it has no current ticker.
  */
 export async function describeFormerTickerOrName(release: ReleaseReader, text: string): Promise<string> {
-  const [formerTicker] = await readFormerTickers(release, text);
-  if (formerTicker !== undefined) {
-    const { cik, symbol, tickerNormalized, lastDay } = formerTicker;
+  const [former] = await readFormerTickers(release, text);
+  if (former !== undefined) {
+    const { cik, symbol, tickerNormalized, lastDay } = former;
     const listings = await findListingsOfCompany(release, cik);
-    const listing = listings.find((candidate) => candidate.tickerNormalized === tickerNormalized);
+    const listing = listings.find((row) => row.tickerNormalized === tickerNormalized);
     if (listing === undefined) return '';
     return ` ${quote(symbol)} was the ticker of ${listing.entityName} until at least ${lastDay}; the ticker is now ${listing.ticker}.`;
   }
   const words = splitNameIntoWords(text);
-  const nameByCik = new Map<number, string>();
+  const names = new Map<number, string>();
   // Does not search if all words are shorter than MIN_WORD_LENGTH, because too many names would match.
-  const hasLongEnoughWord = words.some((word) => word.length >= MIN_WORD_LENGTH);
-  for (const { cik, name } of hasLongEnoughWord ? await release.allOf(FORMER_NAMES) : []) {
-    if (!nameByCik.has(cik) && nameHasWords(name, words)) nameByCik.set(cik, name);
+  const searches = words.some((word) => word.length >= MIN_WORD_LENGTH);
+  for (const { cik, name } of searches ? await release.allOf(FORMER_NAMES) : []) {
+    if (!names.has(cik) && nameHasWords(name, words)) names.set(cik, name);
   }
-  const [matchingEntry, ...otherMatches] = nameByCik;
-  if (matchingEntry === undefined || otherMatches.length > 0) return '';
-  const [cik, name] = matchingEntry;
+  const [match, ...others] = names;
+  if (match === undefined || others.length > 0) return '';
+  const [cik, name] = match;
   const { entityName, ticker } = (await readCompanyNameFinder(release, [cik]))(cik);
   return ticker === null ? '' : ` ${name} is now ${entityName}, whose ticker is ${ticker}.`;
 }

@@ -26,11 +26,11 @@ export function makeMetricValueId(cik: number, figure: FigureKey & { readonly pe
   return makeUuid('metric_value', cik, metricKey, unit, start, end, ...(periodKind === 'ttm' ? [periodKind] : []));
 }
 
-export function makeRawFactId(cik: number, reportedValue: ReportedValue): string {
-  const { taxonomy, concept, unit, accession, classCounts } = reportedValue;
-  const { start, end } = toFiledPeriod(reportedValue);
-  const classMemberParts = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
-  return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...classMemberParts);
+export function makeRawFactId(cik: number, value: ReportedValue): string {
+  const { taxonomy, concept, unit, accession, classCounts } = value;
+  const { start, end } = toFiledPeriod(value);
+  const parts = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
+  return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...parts);
 }
 
 let hash: typeof Hash | undefined;
@@ -42,12 +42,12 @@ const hashBuffer = Buffer.concat([UUID_NAMESPACE, Buffer.alloc(1024)]);
  * Returns a UUID of version 5 (https://www.rfc-editor.org/rfc/rfc9562#section-5.5). Loads node:crypto (2 ms or more) at
  * the first call, because some responses, such as those of `fin screen`, have no ids.
  */
-function makeUuid(...nameParts: readonly (string | number | null)[]): string {
+function makeUuid(...parts: readonly (string | number | null)[]): string {
   hash ??= process.getBuiltinModule('node:crypto').hash;
-  const digest = hash('sha1', prependNamespace(nameParts.join('\n')));
+  const digest = hash('sha1', prependNamespace(parts.join('\n')));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  const fourthGroup = `${variant}${digest.slice(17, 20)}`;
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${fourthGroup}-${digest.slice(20, 32)}`;
+  const fourth = `${variant}${digest.slice(17, 20)}`;
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${fourth}-${digest.slice(20, 32)}`;
 }
 
 function prependNamespace(name: string): Buffer {

@@ -43,10 +43,10 @@ export async function findListingsOfCompanies(
   release: ReleaseReader,
   ciks: Iterable<number>,
 ): Promise<ReadonlyMap<number, readonly Listing[]>> {
-  const uniqueCiks = new Set(ciks);
+  const unique = new Set(ciks);
   const listings = release.includes(LISTINGS_BY_COMPANY)
-    ? await release.rowsOfEach(LISTINGS_BY_COMPANY, uniqueCiks)
-    : (await readAllListings(release)).filter(({ cik }) => uniqueCiks.has(cik));
+    ? await release.rowsOfEach(LISTINGS_BY_COMPANY, unique)
+    : (await readAllListings(release)).filter(({ cik }) => unique.has(cik));
   return groupBy(listings, ({ cik }) => cik);
 }
 
@@ -83,37 +83,35 @@ export async function findListingsByName(
   words: readonly string[],
 ): Promise<ListingsFoundByName> {
   // The longest word usually occurs in the fewest names.
-  const [longestWord, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
-  if (longestWord === undefined) return { current: [], former: [] };
+  const [longest, ...rest] = words.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return { current: [], former: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return searchAllListings(release, words);
-  const [firstKey, lastKey] = [computePrefixKey(longestWord), computePrefixKey(longestWord, { isLast: true })];
-  const rows = await release.rowsBetween(LISTINGS_BY_NAME, firstKey, lastKey);
-  const matchingRows = rows.filter(
+  const [first, last] = [computePrefixKey(longest), computePrefixKey(longest, { isLast: true })];
+  const rows = await release.rowsBetween(LISTINGS_BY_NAME, first, last);
+  const matches = rows.filter(
     ({ word, formerName, entityName }) =>
-      word.startsWith(longestWord) && (otherWords.length === 0 || nameHasWords(formerName ?? entityName, otherWords)),
+      word.startsWith(longest) && (rest.length === 0 || nameHasWords(formerName ?? entityName, rest)),
   );
   return {
-    current: matchingRows.filter(({ formerName }) => formerName === null),
-    former: matchingRows.filter(({ formerName }) => formerName !== null),
+    current: matches.filter(({ formerName }) => formerName === null),
+    former: matches.filter(({ formerName }) => formerName !== null),
   };
 }
 
 async function searchAllListings(release: ReleaseReader, words: readonly string[]): Promise<ListingsFoundByName> {
   const listings = await readAllListings(release);
-  const formerNames = await release.allOf(FORMER_NAMES);
-  const ciksWithMatchingFormerName = new Set(
-    formerNames.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik),
-  );
+  const names = await release.allOf(FORMER_NAMES);
+  const former = new Set(names.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik));
   return {
     current: listings.filter(({ entityName }) => nameHasWords(entityName, words)),
-    former: listings.filter(({ cik }) => ciksWithMatchingFormerName.has(cik)),
+    former: listings.filter(({ cik }) => former.has(cik)),
   };
 }
 
 /** Whether each of the words begins a word of the name. */
 export function nameHasWords(name: string, words: readonly string[]): boolean {
   const wordsOfName = splitNameIntoWords(name);
-  return words.every((word) => wordsOfName.some((candidate) => candidate.startsWith(word)));
+  return words.every((word) => wordsOfName.some((row) => row.startsWith(word)));
 }
 
 /**
@@ -124,8 +122,8 @@ const listingsByRelease = new WeakMap<ReleaseDescription, readonly Listing[]>();
 
 export async function readAllListings(release: ReleaseReader): Promise<readonly Listing[]> {
   if (release.includes(LISTINGS_BY_COMPANY)) return release.allOf(LISTINGS_BY_COMPANY);
-  const cachedListings = listingsByRelease.get(release.manifest);
-  if (cachedListings !== undefined) return cachedListings;
+  const cached = listingsByRelease.get(release.manifest);
+  if (cached !== undefined) return cached;
   const listings = joinListings(await release.companies(), await release.securities());
   listingsByRelease.set(release.manifest, listings);
   return listings;

@@ -41,34 +41,31 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
     findIndexOnOrAfter(days, addDays(date, 1 - MAX_SHOWN_DAYS)),
     findIndexOnOrAfter(days, addDays(date, 1)),
   );
-  const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
-  const dayNumber = toDayNumber(date);
-  const dayFilings = await release.rowsOf(FILINGS_BY_DAY, dayNumber);
-  const eventFilings = dayFilings.filter(({ form }) => isCurrentEventForm(form));
-  const largestTrades = await release.rowsOf(INSIDER_LARGEST_TRADES, dayNumber);
-  const shownRows = [
-    ...eventFilings.slice(0, MAX_EVENT_FILINGS),
+  const { filings, companies, updatedAt } = recentDays.find((row) => row.date === date) ?? NO_FILINGS;
+  const day = toDayNumber(date);
+  const dayFilings = await release.rowsOf(FILINGS_BY_DAY, day);
+  const events = dayFilings.filter(({ form }) => isCurrentEventForm(form));
+  const largest = await release.rowsOf(INSIDER_LARGEST_TRADES, day);
+  const shown = [
+    ...events.slice(0, MAX_EVENT_FILINGS),
     ...dayFilings.filter(({ form }) => isPeriodicReportForm(form)),
-    ...largestTrades,
+    ...largest,
   ];
-  const findCompanyName = await readCompanyNameFinder(
+  const nameOf = await readCompanyNameFinder(
     release,
-    shownRows.map(({ cik }) => cik),
+    shown.map(({ cik }) => cik),
   );
   const data: FilingsDay = {
     date,
     latest,
     filings,
     companies,
-    lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => toFilingResource(row, findCompanyName(row.cik), row)),
-    lines_total: eventFilings.length,
-    reports: await readPeriodicReports(release, findCompanyName, dayFilings),
-    insiders: await summarizeInsiderTrades(release, findCompanyName, date, largestTrades),
-    forms: (await release.rowsOf(FILING_DAY_FORMS, dayNumber)).map(({ form, filings: count }) => ({
-      form,
-      filings: count,
-    })),
-    days: recentDays.map(({ date: pastDate, filings: count }) => ({ date: pastDate, filings: count })),
+    lines: events.slice(0, MAX_EVENT_FILINGS).map((row) => toFilingResource(row, nameOf(row.cik), row)),
+    lines_total: events.length,
+    reports: await readPeriodicReports(release, nameOf, dayFilings),
+    insiders: await summarizeInsiderTrades(release, nameOf, date, largest),
+    forms: (await release.rowsOf(FILING_DAY_FORMS, day)).map(({ form, filings: count }) => ({ form, filings: count })),
+    days: recentDays.map(({ date, filings: count }) => ({ date, filings: count })),
     // Always false: a release is built from files, and does not change while it is served.
     live: false,
     ...(updatedAt === null ? {} : { updated_at: updatedAt }),
@@ -80,17 +77,17 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
  * Returns the requested day, or the latest day if none is requested, and the latest day of the release.
  * @throws {ProblemError} 404 if the release has no filings, or if the day is before the first or after the last day
  */
-function findDay(days: readonly FilingDayTotals[], requestedDay: string | undefined): { date: string; latest: string } {
-  const firstDay = days[0]?.date;
-  const latestDay = days.at(-1)?.date;
-  if (firstDay === undefined || latestDay === undefined) {
+function findDay(days: readonly FilingDayTotals[], day: string | undefined): { date: string; latest: string } {
+  const first = days[0]?.date;
+  const latest = days.at(-1)?.date;
+  if (first === undefined || latest === undefined) {
     throw new ProblemError('not_found', 'The release includes no filings.');
   }
-  const date = requestedDay ?? latestDay;
-  if (date >= firstDay && date <= latestDay) return { date, latest: latestDay };
+  const date = day ?? latest;
+  if (date >= first && date <= latest) return { date, latest };
   throw new ProblemError(
     'not_found',
-    `The release includes filings from ${firstDay} to ${latestDay}; ${date} is outside that period.`,
+    `The release includes filings from ${first} to ${latest}; ${date} is outside that period.`,
   );
 }
 
@@ -101,13 +98,13 @@ function findIndexOnOrAfter(days: readonly { readonly date: string }[], date: st
 
 async function readPeriodicReports(
   release: ReleaseReader,
-  findCompanyName: CompanyNameFinder,
-  dayFilings: readonly FilingByDayRow[],
+  nameOf: CompanyNameFinder,
+  filings: readonly FilingByDayRow[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
-  for (const row of dayFilings.filter(({ form }) => isPeriodicReportForm(form))) {
+  for (const row of filings.filter(({ form }) => isPeriodicReportForm(form))) {
     const report = await readPeriodAndRevenue(release, row);
-    const { entityName, ticker, exchange } = findCompanyName(row.cik);
+    const { entityName, ticker, exchange } = nameOf(row.cik);
     reports.push({
       cik: row.cik,
       entity_name: entityName,
@@ -131,20 +128,20 @@ async function readPeriodicReports(
 
 async function summarizeInsiderTrades(
   release: ReleaseReader,
-  findCompanyName: CompanyNameFinder,
+  nameOf: CompanyNameFinder,
   date: string,
-  largestTrades: readonly LargestTrade[],
+  largest: readonly LargestTrade[],
 ): Promise<FilingsDayInsiders> {
   const days = await release.allOf(INSIDER_DAYS);
-  const insiderDay = days[findIndexOnOrAfter(days, date)];
-  const totals = insiderDay?.date === date ? insiderDay : NO_TRADES;
+  const day = days[findIndexOnOrAfter(days, date)];
+  const totals = day?.date === date ? day : NO_TRADES;
   return {
     purchases: totals.purchases,
     purchase_value: totals.purchaseValue,
     sales: totals.sales,
     sale_value: totals.saleValue,
-    largest: largestTrades.map((trade): FilingsDayTrade => {
-      const { entityName, ticker } = findCompanyName(trade.cik);
+    largest: largest.map((trade): FilingsDayTrade => {
+      const { entityName, ticker } = nameOf(trade.cik);
       return {
         accession_number: trade.accession,
         cik: trade.cik,

@@ -59,13 +59,11 @@ export const handleFiling: Handler<'filing'> = async ({ release, parameters }) =
  */
 async function findFiling(release: ReleaseReader, accession: string): Promise<FilingSummary | null> {
   for (const { cik } of await release.rowsOf(ACCESSION_INDEX, computeAccessionKey(accession))) {
-    const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
+    const row = (await release.rowsOf(FILINGS, cik)).find((row) => row.accession === accession);
     if (row !== undefined) return row;
-    const insiderFiling = (await release.rowsOf(INSIDER_FILINGS, cik)).find(
-      (candidate) => candidate.accession === accession,
-    );
-    if (insiderFiling !== undefined)
-      return { ...UNKNOWN_INSIDER_FILING_FIELDS, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
+    const filing = (await release.rowsOf(INSIDER_FILINGS, cik)).find((row) => row.accession === accession);
+    if (filing !== undefined)
+      return { ...UNKNOWN_INSIDER_FILING_FIELDS, cik, accession, form: filing.form, filed: filing.filed };
   }
   return null;
 }
@@ -77,23 +75,21 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fi
 async function readDocuments(release: ReleaseReader, row: FilingSummary): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;
   const primaryDocumentName = row.primaryDocument?.replace(RENDERED_FOLDER_PATTERN, '') ?? `${accession}.txt`;
-  const listedDocuments = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter(
-    (candidate) => candidate.accession === accession,
-  );
-  const isMainDocumentRead = await hasFiguresFromMainDocument(release, row);
-  const documents = listedDocuments.length > 0 ? listedDocuments : [{ document: primaryDocumentName, kind: form }];
+  const listed = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter((row) => row.accession === accession);
+  const mainRead = await hasFiguresFromMainDocument(release, row);
+  const documents = listed.length > 0 ? listed : [{ document: primaryDocumentName, kind: form }];
   return documents.map(({ document, kind }, index) => ({
     document,
     kind,
     url: makeDocumentUrl(cik, accession, document),
-    read: isMainDocumentRead && index === 0,
+    read: mainRead && index === 0,
   }));
 }
 
 /** Whether a figure of this release was read from the main document. */
 async function hasFiguresFromMainDocument(release: ReleaseReader, { cik, accession }: FilingSummary): Promise<boolean> {
-  const insiderFilings = await release.rowsOf(INSIDER_FILINGS, cik);
-  if (insiderFilings.some((insider) => insider.accession === accession)) return true;
+  const filings = await release.rowsOf(INSIDER_FILINGS, cik);
+  if (filings.some((insider) => insider.accession === accession)) return true;
   const reports = await release.rowsOf(TAGGED_REPORTS, cik);
   return reports.some((report) => report.accession === accession && report.kind !== 'data_set');
 }

@@ -11,8 +11,8 @@ import { readPeriodFinder } from './report-periods.ts';
 
 export const handleFilings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit, offset, since, until } = parameters;
-  const coveredSecurity = await findCoveredSecurity(release, ticker);
-  const { cik } = coveredSecurity.company;
+  const security = await findCoveredSecurity(release, ticker);
+  const { cik } = security.company;
   requireTable(release, FILINGS, 'Filings');
   const { rows, total } = await release.pageOf(
     FILINGS,
@@ -21,10 +21,10 @@ export const handleFilings: Handler<'filings'> = async ({ release, parameters })
     ...makeFormAndItemConditions(forms, items),
     ...makeFilingDateConditions(since, until),
   );
-  const findPeriod = await readPeriodFinder(release, cik, rows);
+  const periodOf = await readPeriodFinder(release, cik, rows);
   return {
-    data: rows.map((row) => toFilingResource(row, toCompanyName(coveredSecurity), findPeriod(row))),
-    meta: { ticker: coveredSecurity.security.ticker, total },
+    data: rows.map((row) => toFilingResource(row, toCompanyName(security), periodOf(row))),
+    meta: { ticker: security.security.ticker, total },
   };
 };
 

@@ -61,8 +61,8 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
 };
 
 async function readCachedHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
-  const cachedHoldings = cachedHoldingsByRelease.get(release.manifest);
-  if (cachedHoldings?.security === security.tickerNormalized) return cachedHoldings.holdings;
+  const cached = cachedHoldingsByRelease.get(release.manifest);
+  if (cached?.security === security.tickerNormalized) return cached.holdings;
   // Only the result is cached: a read in progress is aborted with the request that started it.
   const holdings = await readHoldings(release, security);
   cachedHoldingsByRelease.set(release.manifest, { security: security.tickerNormalized, holdings });
@@ -71,24 +71,27 @@ async function readCachedHoldings(release: ReleaseReader, security: Security): P
 
 async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
   // Rows are sorted by period.
-  const latestRow = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
-  const period = latestRow?.period ?? (await readLatestQuarterEnd(release));
-  const previousPeriod = findPreviousQuarterEnd(period);
+  const latest = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
+  const period = latest?.period ?? (await readLatestQuarterEnd(release));
+  const before = findPreviousQuarterEnd(period);
   // Debt securities have no ticker, so their holders are listed under the company's primary ticker.
-  const securityCondition: CellCondition = {
+  const condition: CellCondition = {
     column: 'ticker_normalized',
     passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),
   };
-  const securityRows = await release.rowsOf(SECURITY_HOLDERS, security.cik, securityCondition);
-  const currentRows = securityRows.filter((row) => row.period === period);
-  const previousRows = securityRows.filter((row) => row.period === previousPeriod);
+  const rows = await release.rowsOf(SECURITY_HOLDERS, security.cik, condition);
+  const current = rows.filter((row) => row.period === period);
+  const previous = rows.filter((row) => row.period === before);
   return {
     period,
-    currentRows: currentRows.toSorted((a, b) => compareDecimals(b.value, a.value)),
-    previousRowsByHolder: groupBy(previousRows, ({ holderCik }) => holderCik),
-    totals: computeTotals(currentRows, previousRows, previousPeriod),
-    splitRatioField: previousRows.some(isShareRow)
-      ? await readSplitRatioField(release, security, await release.splits(security.cik), { previousPeriod, period })
+    currentRows: current.toSorted((a, b) => compareDecimals(b.value, a.value)),
+    previousRowsByHolder: groupBy(previous, ({ holderCik }) => holderCik),
+    totals: computeTotals(current, previous, before),
+    splitRatioField: previous.some(isShareRow)
+      ? await readSplitRatioField(release, security, await release.splits(security.cik), {
+          previousPeriod: before,
+          period,
+        })
       : {},
   };
 }
@@ -100,50 +103,43 @@ const latestQuarterEndByRelease = new WeakMap<ReleaseDescription, string>();
  * would be a false count.
  */
 async function readLatestQuarterEnd(release: ReleaseReader): Promise<string> {
-  const cachedQuarterEnd = latestQuarterEndByRelease.get(release.manifest);
-  if (cachedQuarterEnd !== undefined) return cachedQuarterEnd;
-  const dueQuarterEnd = findLatestReportedQuarterEnd(release.manifest.date);
+  const cachedEnd = latestQuarterEndByRelease.get(release.manifest);
+  if (cachedEnd !== undefined) return cachedEnd;
+  const due = findLatestReportedQuarterEnd(release.manifest.date);
   const [periods] = (await release.columnsOf(HOLDER_REPORTS, ['period'])) as [string[]];
-  const quarterEnds = [...new Set(periods)].sort();
-  const quarterEnd = quarterEnds.findLast((period) => period <= dueQuarterEnd) ?? quarterEnds.at(-1) ?? dueQuarterEnd;
-  latestQuarterEndByRelease.set(release.manifest, quarterEnd);
-  return quarterEnd;
+  const ends = [...new Set(periods)].sort();
+  const end = ends.findLast((period) => period <= due) ?? ends.at(-1) ?? due;
+  latestQuarterEndByRelease.set(release.manifest, end);
+  return end;
 }
 
 /** Returns totals of shares, without debt securities, whose amount is a principal instead of a number of shares. */
 function computeTotals(
   currentRows: readonly SecurityHolderRow[],
   previousRows: readonly SecurityHolderRow[],
-  previousPeriod: string,
+  before: string,
 ) {
-  const [currentShareRows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
-  const [currentManagerCiks, previousManagerCiks] = [
-    collectManagerCiks(currentShareRows),
-    collectManagerCiks(previousShareRows),
-  ];
+  const [rows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
+  const [current, previous] = [collectManagerCiks(rows), collectManagerCiks(previousShareRows)];
   // Whether the release has a report for the previous quarter from any present or former holder.
-  const isPreviousPeriodKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
-  const openedPositions = currentShareRows.filter(
-    ({ priorKnown, holderCik }) => priorKnown && !previousManagerCiks.has(holderCik),
-  );
-  const closedPositions = previousShareRows.filter(
-    ({ nextKnown, holderCik }) => nextKnown && !currentManagerCiks.has(holderCik),
-  );
+  const hasPrevious = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
+  const opened = rows.filter(({ priorKnown, holderCik }) => priorKnown && !previous.has(holderCik));
+  const closed = previousShareRows.filter(({ nextKnown, holderCik }) => nextKnown && !current.has(holderCik));
   return {
-    holders: currentManagerCiks.size,
-    amount_held: sum(currentShareRows.map(({ amount }) => amount)),
-    value_held: sum(currentShareRows.map(({ value }) => value)),
-    opened: isPreviousPeriodKnown ? collectManagerCiks(openedPositions).size : null,
-    closed: isPreviousPeriodKnown ? collectManagerCiks(closedPositions).size : null,
-    prior_amount_held: isPreviousPeriodKnown ? sum(previousShareRows.map(({ amount }) => amount)) : null,
-    prior_holders: isPreviousPeriodKnown ? previousManagerCiks.size : null,
-    prior_period: isPreviousPeriodKnown ? previousPeriod : null,
+    holders: current.size,
+    amount_held: sum(rows.map(({ amount }) => amount)),
+    value_held: sum(rows.map(({ value }) => value)),
+    opened: hasPrevious ? collectManagerCiks(opened).size : null,
+    closed: hasPrevious ? collectManagerCiks(closed).size : null,
+    prior_amount_held: hasPrevious ? sum(previousShareRows.map(({ amount }) => amount)) : null,
+    prior_holders: hasPrevious ? previous.size : null,
+    prior_period: hasPrevious ? before : null,
   };
 }
 
 /** @param previousHolderRows the manager's holdings of the security in the previous quarter */
 function toHolderRow(row: SecurityHolderRow, previousHolderRows: readonly SecurityHolderRow[]): SecurityHolder {
-  const previousRow = previousHolderRows.find(
+  const previous = previousHolderRows.find(
     ({ amountType, tickerNormalized }) => amountType === row.amountType && tickerNormalized === row.tickerNormalized,
   );
   return {
@@ -155,8 +151,8 @@ function toHolderRow(row: SecurityHolderRow, previousHolderRows: readonly Securi
     amount_type: row.amountType,
     value: row.value,
     prior_known: row.priorKnown,
-    prior_amount: previousRow?.amount ?? null,
-    prior_value: previousRow?.value ?? null,
+    prior_amount: previous?.amount ?? null,
+    prior_value: previous?.value ?? null,
     weight: row.weight,
   };
 }

@@ -20,27 +20,27 @@ export const handleManager: Handler<'manager'> = async ({ release, parameters })
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { cik, limit, offset } = parameters;
   const reports = await release.rowsOf(HOLDER_REPORTS, cik);
-  const latestReport = reports.at(-1);
-  if (latestReport === undefined) {
+  const latest = reports.at(-1);
+  if (latest === undefined) {
     throw new ProblemError(
       'not_found',
       `The release includes no 13F report of a manager with the CIK ${cik}. To find a manager by name: "/v1/holders?query=<name>".`,
     );
   }
-  const positionsPage = await release.pageOf(HOLDER_POSITIONS, cik, { offset, limit });
+  const page = await release.pageOf(HOLDER_POSITIONS, cik, { offset, limit });
   const data: Holder = {
     cik,
-    name: latestReport.name,
-    period: latestReport.period,
-    accession_number: latestReport.accession,
-    filed_at: latestReport.filed,
-    positions: latestReport.positions,
-    value_total: latestReport.valueTotal,
-    other_managers: latestReport.otherManagers,
-    opened: latestReport.opened,
-    closed: latestReport.closed,
-    rows: await readHolderPositions(release, positionsPage.rows, latestReport),
-    rows_total: positionsPage.total,
+    name: latest.name,
+    period: latest.period,
+    accession_number: latest.accession,
+    filed_at: latest.filed,
+    positions: latest.positions,
+    value_total: latest.valueTotal,
+    other_managers: latest.otherManagers,
+    opened: latest.opened,
+    closed: latest.closed,
+    rows: await readHolderPositions(release, page.rows, latest),
+    rows_total: page.total,
     quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
       period,
       filed_at: filed,
@@ -48,7 +48,7 @@ export const handleManager: Handler<'manager'> = async ({ release, parameters })
       positions: count,
       value_total: valueTotal,
     })),
-    prior_period: latestReport.priorPeriod,
+    prior_period: latest.priorPeriod,
   };
   return { data };
 };
@@ -59,19 +59,19 @@ async function readHolderPositions(
   { period, priorPeriod }: HolderReportRow,
 ): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
-  const listingsByCik = await findListingsOfCompanies(release, ciks);
-  const nameByCik = new Map<number, string>();
+  const byCik = await findListingsOfCompanies(release, ciks);
+  const names = new Map<number, string>();
   for (const cik of ciks) {
-    const name = listingsByCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName;
-    if (name !== undefined) nameByCik.set(cik, name);
+    const name = byCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName;
+    if (name !== undefined) names.set(cik, name);
   }
-  const splitsByCik = groupBy(priorPeriod === null ? [] : await release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
-  const splitRatioFields: SplitRatioField[] = [];
+  const splits = groupBy(priorPeriod === null ? [] : await release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
+  const ratio: SplitRatioField[] = [];
   for (const { cik, tickerNormalized, priorAmount, amountType } of rows) {
-    const isComparedShare = cik !== null && tickerNormalized && priorAmount !== null && amountType === 'SH';
-    splitRatioFields.push(
-      isComparedShare && priorPeriod !== null
-        ? await readSplitRatioField(release, { cik, tickerNormalized }, splitsByCik.get(cik) ?? [], {
+    const isCompared = cik !== null && tickerNormalized && priorAmount !== null && amountType === 'SH';
+    ratio.push(
+      isCompared && priorPeriod !== null
+        ? await readSplitRatioField(release, { cik, tickerNormalized }, splits.get(cik) ?? [], {
             previousPeriod: priorPeriod,
             period,
           })
@@ -80,10 +80,10 @@ async function readHolderPositions(
   }
   return rows.map((row, index) => {
     // Debt securities have no ticker, so they are shown under the company's primary ticker, as in `holders.ts`.
-    const isListingOfPosition = ({ tickerNormalized, isPrimary }: Listing) =>
+    const isListing = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
-    const companyListings = row.cik === null ? [] : (listingsByCik.get(row.cik) ?? []);
-    const entityName = (row.cik === null ? null : nameByCik.get(row.cik)) ?? null;
+    const listings = row.cik === null ? [] : (byCik.get(row.cik) ?? []);
+    const entityName = (row.cik === null ? null : names.get(row.cik)) ?? null;
     return {
       cusip: row.cusip,
       issuer: row.issuer,
@@ -95,11 +95,11 @@ async function readHolderPositions(
       // A CUSIP may belong to a listed company that is not in the release; its CIK would lead to a 404.
       cik: entityName === null ? null : row.cik,
       entity_name: entityName,
-      ticker: companyListings.find(isListingOfPosition)?.ticker ?? null,
+      ticker: listings.find(isListing)?.ticker ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
       weight: row.weight,
-      ...splitRatioFields[index],
+      ...ratio[index],
     };
   });
 }

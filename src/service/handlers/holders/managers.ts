@@ -14,29 +14,28 @@ const latestRowNumbersByRelease = new WeakMap<ReleaseDescription, readonly numbe
 export const handleManagers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { query = '' } = parameters;
-  const latestRowNumbers = await readLatestRowNumbers(release);
+  const latest = await readLatestRowNumbers(release);
   // A text without letters and digits matches no name.
-  const matchingRowNumbers =
-    query === '' ? latestRowNumbers : await filterRowsByName(release, latestRowNumbers, splitNameIntoWords(query));
+  const numbers = query === '' ? latest : await filterRowsByName(release, latest, splitNameIntoWords(query));
   return {
-    data: await readHolderHits(release, matchingRowNumbers.slice(0, parameters.limit)),
-    meta: { total: matchingRowNumbers.length },
+    data: await readHolderHits(release, numbers.slice(0, parameters.limit)),
+    meta: { total: numbers.length },
   };
 };
 
 async function readLatestRowNumbers(release: ReleaseReader): Promise<readonly number[]> {
-  const cachedRowNumbers = latestRowNumbersByRelease.get(release.manifest);
-  if (cachedRowNumbers !== undefined) return cachedRowNumbers;
-  const [managerCiks, totalValues] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
+  const cached = latestRowNumbersByRelease.get(release.manifest);
+  if (cached !== undefined) return cached;
+  const [managers, totals] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
     number[],
     Decimal[],
   ];
   // The last row of each manager has the latest quarter.
-  const newestRowNumbers = [...managerCiks.keys()].filter((row) => managerCiks[row] !== managerCiks[row + 1]);
+  const newest = [...managers.keys()].filter((row) => managers[row] !== managers[row + 1]);
   // Sorting is stable: among equal values, the lower CIK comes first.
-  newestRowNumbers.sort((a, b) => compareDecimals(totalValues[b] as Decimal, totalValues[a] as Decimal));
-  latestRowNumbersByRelease.set(release.manifest, newestRowNumbers);
-  return newestRowNumbers;
+  newest.sort((a, b) => compareDecimals(totals[b] as Decimal, totals[a] as Decimal));
+  latestRowNumbersByRelease.set(release.manifest, newest);
+  return newest;
 }
 
 async function filterRowsByName(

@@ -23,12 +23,12 @@ export async function readSplitRatioField(
   companySplits: readonly Split[],
   { previousPeriod, period }: { previousPeriod: string; period: string },
 ): Promise<SplitRatioField> {
-  const [previousDay, day] = [findTradingDayOnOrBefore(previousPeriod), findTradingDayOnOrBefore(period)];
+  const [previous, day] = [findTradingDayOnOrBefore(previousPeriod), findTradingDayOnOrBefore(period)];
   // Prices are read only if they may be needed to date a split.
-  const splitWindows = companySplits.map(findWidenedSplitBounds);
-  if (!splitWindows.some(({ after, until }) => after < day && until > previousDay)) return {};
+  const windows = companySplits.map(findWidenedSplitBounds);
+  if (!windows.some(({ after, until }) => after < day && until > previous)) return {};
   const { splits } = await readSecurityPrices(release, security);
-  const ratio = createRatioFinderByDays(splits)(previousDay, day);
+  const ratio = createRatioFinderByDays(splits)(previous, day);
   if (ratio === null) return { split_ratio: null };
   return ratio === NO_SPLIT ? {} : { split_ratio: convertRatioToDecimal(ratio) };
 }

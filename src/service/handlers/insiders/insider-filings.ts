@@ -57,24 +57,24 @@ export function makeFilingsCondition(filings: readonly { readonly accession: str
 export const openCompanySource = (
   release: ReleaseReader,
   cik: number,
-  ...conditions: readonly CellCondition[]
+  ...tests: readonly CellCondition[]
 ): InsiderSource => ({
-  filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...conditions),
-  trades: () => release.rowsOf(INSIDER_TRADES, cik, ...conditions),
-  owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...conditions),
-  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...conditions),
+  filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...tests),
+  trades: () => release.rowsOf(INSIDER_TRADES, cik, ...tests),
+  owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...tests),
+  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...tests),
 });
 
 /** Returns the source for a filing date. Only the latest days of a release have rows. */
 export const openDaySource = (
   release: ReleaseReader,
   day: number,
-  ...conditions: readonly CellCondition[]
+  ...tests: readonly CellCondition[]
 ): InsiderSource => ({
-  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...conditions),
-  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...conditions),
-  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...conditions),
-  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...conditions),
+  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...tests),
+  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...tests),
+  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...tests),
+  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...tests),
 });
 
 /**
@@ -83,28 +83,28 @@ export const openDaySource = (
 export async function readMatchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
   const tradesByFiling = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
   return (await source.filings()).flatMap((filing) => {
-    const filingTrades = tradesByFiling.get(filing.accession);
-    return filingTrades === undefined ? [] : [{ filing, trades: filingTrades }];
+    const trades = tradesByFiling.get(filing.accession);
+    return trades === undefined ? [] : [{ filing, trades }];
   });
 }
 
 /** Converts filings to resources; reads the owners and footnotes of the source. */
 export async function readFilingResources(
   source: InsiderSource,
-  findCompanyName: (cik: number) => CompanyName,
+  nameOf: (cik: number) => CompanyName,
   filings: readonly MatchingFiling[],
 ): Promise<InsiderFiling[]> {
   if (filings.length === 0) return [];
-  const ownersByFiling = groupByFiling(await source.owners());
-  const footnotesByFiling = groupByFiling(await source.footnotes());
+  const owners = groupByFiling(await source.owners());
+  const footnotes = groupByFiling(await source.footnotes());
   return filings.map(({ filing: { cik, accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
     accession_number: accession,
     cik,
-    entity_name: findCompanyName(cik).entityName,
+    entity_name: nameOf(cik).entityName,
     form: form as InsiderFiling['form'],
     is_amendment: form.endsWith('/A'),
     source_url: makeFilingIndexUrl(cik, accession),
-    owners: (ownersByFiling.get(accession) ?? []).map((owner) => ({
+    owners: (owners.get(accession) ?? []).map((owner) => ({
       cik: owner.ownerCik,
       name: owner.name,
       is_director: owner.isDirector,
@@ -115,11 +115,11 @@ export async function readFilingResources(
       other_text: owner.otherText,
     })),
     transactions: trades.map(toTransaction),
-    footnotes: (footnotesByFiling.get(accession) ?? []).map(({ id, text }) => ({ id, text })),
+    footnotes: (footnotes.get(accession) ?? []).map(({ id, text }) => ({ id, text })),
     aff10b5_one: aff10b5One,
     filed_at: filed,
     period_of_report: periodOfReport,
-    ticker: findCompanyName(cik).ticker,
+    ticker: nameOf(cik).ticker,
   }));
 }
 

@@ -47,18 +47,18 @@ interface PageRequest {
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const handleInsiders: Handler<'insiders'> = async ({ release, parameters }) => {
-  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const { cik } = coveredSecurity.company;
+  const security = await findCoveredSecurity(release, parameters.ticker);
+  const { cik } = security.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const source = openCompanySource(release, cik);
   const companyFilings = await readMatchingFilings(source, toFilter(parameters));
   const filings = await readFilingResources(
     source,
-    () => toCompanyName(coveredSecurity),
+    () => toCompanyName(security),
     slicePage(companyFilings, parameters),
   );
   const data = toActivityPage(sumTrades(companyFilings.flatMap(({ trades }) => trades)), filings);
-  return { data, meta: { ticker: coveredSecurity.security.ticker, total: companyFilings.length } };
+  return { data, meta: { ticker: security.security.ticker, total: companyFilings.length } };
 };
 
 export const handleInsiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
@@ -66,12 +66,12 @@ export const handleInsiderActivity: Handler<'insider-activity'> = async ({ relea
   const filter = toFilter(parameters);
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
-    const coveredSecurities = await Promise.all(tickers.map((ticker) => findCoveredSecurity(release, ticker)));
-    const ciks = [...new Set(coveredSecurities.map(({ company }) => company.cik))];
+    const securities = await Promise.all(tickers.map((ticker) => findCoveredSecurity(release, ticker)));
+    const ciks = [...new Set(securities.map(({ company }) => company.cik))];
     return readActivityOfCompanies(release, ciks, filter, parameters);
   }
-  const filingKeys = await readLatestFilingKeys(release, filter, parameters);
-  const filings = await readFilings(release, filingKeys, filter);
+  const keys = await readLatestFilingKeys(release, filter, parameters);
+  const filings = await readFilings(release, keys, filter);
   return { data: toActivityPage(await readTotals(release, filter), filings) };
 };
 
@@ -91,8 +91,8 @@ async function readActivityOfCompanies(
       compareLatestFirst(findLastTradeDayIfUndated(a), findLastTradeDayIfUndated(b)) ||
       compareLatestFirst(a.filing.accession, b.filing.accession),
   );
-  const filingKeys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
-  const filings = await readFilings(release, filingKeys, filter);
+  const keys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
+  const filings = await readFilings(release, keys, filter);
   const totals = sumTrades(filingsOfCompanies.flatMap(({ trades }) => trades));
   return { data: toActivityPage(totals, filings), meta: { total: filingsOfCompanies.length } };
 }
@@ -107,20 +107,20 @@ async function readLatestFilingKeys(
 ): Promise<readonly FilingKey[]> {
   const { since } = filter;
   const days = (await release.allOf(INSIDER_DAYS)).filter(
-    ({ lastTrade: lastTradeDay }) => since === undefined || (lastTradeDay !== null && lastTradeDay >= since),
+    ({ lastTrade: last }) => since === undefined || (last !== null && last >= since),
   );
   const dayNumbers = [...days.map(({ date }) => toDayNumber(date)).reverse(), UNDATED_DAY];
-  const filingKeys: FilingKey[] = [];
+  const keys: FilingKey[] = [];
   for (const dayKey of dayNumbers) {
-    if (filingKeys.length >= offset + limit) break;
+    if (keys.length >= offset + limit) break;
     const filings = (await release.rowsOf(INSIDER_DAY_FILINGS, dayKey)).toReversed();
     if (dayKey === UNDATED_DAY) filings.sort((a, b) => compareLatestFirst(findLastTradeDay(a), findLastTradeDay(b)));
     for (const filing of filings) {
-      if (filingKeys.length === offset + limit) break;
-      if (hasMatchingTrade(filing, filter)) filingKeys.push(filing);
+      if (keys.length === offset + limit) break;
+      if (hasMatchingTrade(filing, filter)) keys.push(filing);
     }
   }
-  return filingKeys.slice(offset);
+  return keys.slice(offset);
 }
 
 /**
@@ -137,16 +137,16 @@ function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): bool
 
 async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
   const counts = { purchases: 0, sales: 0, uncountedTransactions: 0 };
-  const [purchaseValues, saleValues]: [Decimal[], Decimal[]] = [[], []];
+  const [purchases, sales]: [Decimal[], Decimal[]] = [[], []];
   for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
     if (!matchesFilter({ code, day: date }, filter)) continue;
     counts.uncountedTransactions += uncounted;
     if (code === 'P') counts.purchases += transactions;
     else counts.sales += transactions;
-    (code === 'P' ? purchaseValues : saleValues).push(value);
+    (code === 'P' ? purchases : sales).push(value);
   }
-  const transactionCount = counts.purchases + counts.sales;
-  return { transactions: transactionCount, ...counts, purchaseValue: sum(purchaseValues), saleValue: sum(saleValues) };
+  const count = counts.purchases + counts.sales;
+  return { transactions: count, ...counts, purchaseValue: sum(purchases), saleValue: sum(sales) };
 }
 
 /**
@@ -158,14 +158,14 @@ async function readFilings(
   keys: readonly FilingKey[],
   filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
-  const findCompanyName = await readCompanyNameFinder(
+  const nameOf = await readCompanyNameFinder(
     release,
     keys.map(({ cik }) => cik),
   );
   const filingByAccession = new Map<string, InsiderFiling>();
   const addFilingsOf = async (source: InsiderSource) => {
-    const filingsOfSource = await readMatchingFilings(source, filter);
-    for (const filing of await readFilingResources(source, findCompanyName, filingsOfSource))
+    const filings = await readMatchingFilings(source, filter);
+    for (const filing of await readFilingResources(source, nameOf, filings))
       filingByAccession.set(filing.accession_number, filing);
   };
   const keysNotReadByDay: FilingKey[] = [];
@@ -174,9 +174,9 @@ async function readFilings(
     if ((await source.filings()).length > 0) await addFilingsOf(source);
     else keysNotReadByDay.push(...dayFilingKeys);
   }
-  const sortedKeys = keysNotReadByDay.toSorted((a, b) => a.cik - b.cik);
-  for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
-    await addFilingsOf(openCompanySource(release, cik, makeFilingsCondition(companyFilingKeys)));
+  const sorted = keysNotReadByDay.toSorted((a, b) => a.cik - b.cik);
+  for (const [cik, keys] of groupBy(sorted, (key) => key.cik))
+    await addFilingsOf(openCompanySource(release, cik, makeFilingsCondition(keys)));
   return keys.map(({ accession }) => {
     const filing = filingByAccession.get(accession);
     if (filing !== undefined) return filing;

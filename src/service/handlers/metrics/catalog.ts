@@ -18,9 +18,9 @@ const UNIT_BY_MEASURE: Readonly<Record<Measure, string | null>> = {
 
 export const handleCatalog: Handler<'catalog'> = async ({ release }) => {
   // Coverage has no entry for a figure that no company has.
-  const companyCountByKey = await release.coverage();
+  const counts = await release.coverage();
   return {
-    data: CATALOG_ENTRIES.map((entry) => ({ ...entry, covered_company_count: companyCountByKey.get(entry.key) ?? 0 })),
+    data: CATALOG_ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })),
   };
 };
 
@@ -59,8 +59,8 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
   }),
 ];
 
-function toMappings(metricKey: string): MetricMapping[] {
-  return listMappingsOfMetric(metricKey).map(({ taxonomy, concept, priority }) => ({
+function toMappings(key: string): MetricMapping[] {
+  return listMappingsOfMetric(key).map(({ taxonomy, concept, priority }) => ({
     taxonomy,
     concept,
     priority,

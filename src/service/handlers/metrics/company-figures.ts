@@ -42,9 +42,9 @@ async function readInputs(
     return limit === undefined || query.period === 'latest'
       ? readEveryMetric(release, cik, query)
       : readFirstMetrics(release, cik, query, limit);
-  const inputMetrics = listInputMetrics(query.keys);
-  if (inputMetrics !== null) {
-    const values = await release.reportedValues(cik, inputMetrics);
+  const inputs = listInputMetrics(query.keys);
+  if (inputs !== null) {
+    const values = await release.reportedValues(cik, inputs);
     return { values, companyQuery: { ...query, quarterStarts: await readQuarterStarts(release, cik, query) } };
   }
   // Figures derived on request need all values, by which fiscal years are determined, and the company's splits.
@@ -79,14 +79,14 @@ async function readFirstMetrics(
   query: FigureQuery,
   limit: number,
 ): Promise<FigureInputs> {
-  let metricCount = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_PER_METRIC);
-  for (; metricCount < METRIC_KEYS.length; metricCount *= 2) {
-    const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metricCount)) ?? undefined);
-    const firstFigures = findMetricsThatFillLimit(values, query, limit);
-    if (firstFigures !== null) {
+  let metrics = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_PER_METRIC);
+  for (; metrics < METRIC_KEYS.length; metrics *= 2) {
+    const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metrics)) ?? undefined);
+    const first = findMetricsThatFillLimit(values, query, limit);
+    if (first !== null) {
       return {
         values,
-        companyQuery: { ...query, firstFigures, quarterStarts: await readQuarterStarts(release, cik, query) },
+        companyQuery: { ...query, firstFigures: first, quarterStarts: await readQuarterStarts(release, cik, query) },
       };
     }
   }

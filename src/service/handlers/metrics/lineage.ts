@@ -27,58 +27,56 @@ import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } 
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 export const handleLineage: Handler<'lineage'> = async ({ release, parameters }) => {
-  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
+  const security = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: valueId, as_of: asOf = null, limit, values } = parameters;
-  const { split_adjusted: isSplitAdjusted } = parameters;
+  const { split_adjusted: adjusted } = parameters;
   requireMetric(key);
-  const { cik } = coveredSecurity.company;
+  const { cik } = security.company;
   // Figures for the trailing twelve months repeat the lineage of their quarters, so they are included only if requested
   // by id.
   const query = { keys: [key], asOf, values, twelveMonths: valueId !== undefined, includesContradicted: true };
   const figures = mergeAndSortFigures(await selectCompanyFigures(release, cik, query));
-  const matchingFigures =
+  const matches =
     valueId === undefined ? figures : figures.filter((figure) => makeMetricValueId(cik, figure) === valueId);
-  const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, asOf) : null;
-  const shownValues = takeWholeFigures(matchingFigures, limit).map((filedFigure) => {
-    const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
+  const adjust = adjusted ? await openSplitAdjuster(release, cik, asOf) : null;
+  const shown = takeWholeFigures(matches, limit).map((filed) => {
+    const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
     return { ...toFigureValue(figure), ratio };
   });
-  const valuesWithInput = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
-  const locationByFactKey = await readLocations(
+  const valuesWithInput = shown.flatMap((value) => value.inputs.map((input) => ({ value, input })));
+  const locations = await readLocations(
     release,
     cik,
     valuesWithInput.map(({ input }) => input.reported),
   );
-  const data = valuesWithInput.map(({ value, input }) =>
-    toLineageRow(coveredSecurity, value, input, locationByFactKey, asOf),
-  );
-  const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
-  return { data: markPartialFacts(coveredSecurity, data), meta: { ticker: coveredSecurity.security.ticker, total } };
+  const data = valuesWithInput.map(({ value, input }) => toLineageRow(security, value, input, locations, asOf));
+  const total = matches.reduce((count, figure) => count + countInputs(figure), 0);
+  return { data: markPartialFacts(security, data), meta: { ticker: security.security.ticker, total } };
 };
 
 /** Returns the first figures that have at most `limit` facts in total; at least one figure, with all its facts. */
 function takeWholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
-  let factCount = 0;
-  const endIndex = figures.findIndex((figure, index) => {
-    factCount += countInputs(figure);
-    return factCount > limit && index > 0;
+  let count = 0;
+  const end = figures.findIndex((figure, index) => {
+    count += countInputs(figure);
+    return count > limit && index > 0;
   });
-  return endIndex < 0 ? figures : figures.slice(0, endIndex);
+  return end < 0 ? figures : figures.slice(0, end);
 }
 
 /** Returns the locations of facts, by `makeFactKey`; may include locations of other facts. */
 async function readLocations(
   release: ReleaseReader,
   cik: number,
-  reportedValues: readonly ReportedValue[],
+  values: readonly ReportedValue[],
 ): Promise<ReadonlyMap<string, FactLocationRow>> {
-  const accessions = new Set(reportedValues.map(({ accession }) => accession));
+  const accessions = new Set(values.map(({ accession }) => accession));
   const rows = await release.rowsOf(FACT_LOCATIONS, cik, createValueCondition('accession_number', accessions));
   return new Map(rows.map((row) => [makeFactKey(row), row]));
 }
 
 function toLineageRow(
-  coveredSecurity: CoveredSecurity,
+  security: CoveredSecurity,
   value: FigureValue & Pick<AdjustedFigure, 'ratio'>,
   { role, reported }: FigureInput,
   locations: ReadonlyMap<string, FactLocationRow>,
@@ -86,13 +84,13 @@ function toLineageRow(
 ): MetricLineage {
   const unconfirmed = findMark(reported, asOf);
   return {
-    metric_value_id: makeMetricValueId(coveredSecurity.company.cik, value),
-    ...makeSubjectFields(coveredSecurity, value),
+    metric_value_id: makeMetricValueId(security.company.cik, value),
+    ...makeSubjectFields(security, value),
     metric_value: value.value,
     metric_unit: value.unit,
     ...makePeriodFields(value),
     role,
-    raw_fact_id: makeRawFactId(coveredSecurity.company.cik, reported),
+    raw_fact_id: makeRawFactId(security.company.cik, reported),
     taxonomy: reported.taxonomy,
     concept: reported.concept,
     raw_unit: reported.unit,
@@ -112,18 +110,16 @@ function toLineageRow(
 
 /** Returns the location of a fact as a field; empty if the release does not contain the fact's location. */
 function makeLocationField(
-  reportedValue: ReportedValue,
+  value: ReportedValue,
   locations: ReadonlyMap<string, FactLocationRow>,
 ): Pick<MetricLineage, 'location'> {
-  const { taxonomy, concept, accession, unit } = reportedValue;
-  const { start, end } = toFiledPeriod(reportedValue);
-  const location = locations.get(
-    makeFactKey({ accession, concept: prefixConcept(taxonomy, concept), unit, start, end }),
-  );
-  if (location === undefined) return {};
-  const { matchQuality, context, document, lineId } = location;
+  const { taxonomy, concept, accession, unit } = value;
+  const { start, end } = toFiledPeriod(value);
+  const place = locations.get(makeFactKey({ accession, concept: prefixConcept(taxonomy, concept), unit, start, end }));
+  if (place === undefined) return {};
+  const { matchQuality, context, document, lineId } = place;
   return {
-    location: { match_quality: matchQuality, concept: location.concept, context, document, line_id: lineId },
+    location: { match_quality: matchQuality, concept: place.concept, context, document, line_id: lineId },
   };
 }
 

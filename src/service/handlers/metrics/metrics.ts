@@ -19,47 +19,45 @@ import { isLatestFiguresRequest, readStoredFigures } from './stored-figures.ts';
 const MAX_UNFILTERED_ROWS = 500;
 
 export const handleMetrics: Handler<'metrics'> = async ({ release, parameters }) => {
-  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const { keys = null, as_of: asOf = null, period, collapse: isCollapsed, values } = parameters;
-  const { split_adjusted: isSplitAdjusted } = parameters;
-  const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNFILTERED_ROWS);
-  const { cik } = coveredSecurity.company;
+  const security = await findCoveredSecurity(release, parameters.ticker);
+  const { keys = null, as_of: asOf = null, period, collapse: collapsed, values } = parameters;
+  const { split_adjusted: adjusted } = parameters;
+  const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNFILTERED_ROWS);
+  const { cik } = security.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
-  const storedFigures = isLatestFiguresRequest(parameters) ? await readStoredFigures(release, cik, keys) : null;
+  const stored = isLatestFiguresRequest(parameters) ? await readStoredFigures(release, cik, keys) : null;
   const data =
-    storedFigures?.slice(0, limit).map((value) => toMetricRow(coveredSecurity, value)) ??
-    (await deriveRows(release, coveredSecurity, query, { isCollapsed, limit, isSplitAdjusted }));
+    stored?.slice(0, limit).map((value) => toMetricRow(security, value)) ??
+    (await deriveRows(release, security, query, { isCollapsed: collapsed, limit, isSplitAdjusted: adjusted }));
   return {
-    data: markPartialFacts(coveredSecurity, data),
-    meta: { ticker: coveredSecurity.security.ticker, limit },
+    data: markPartialFacts(security, data),
+    meta: { ticker: security.security.ticker, limit },
   };
 };
 
 async function deriveRows(
   release: ReleaseReader,
-  coveredSecurity: CoveredSecurity,
+  security: CoveredSecurity,
   query: FigureQuery,
   { isCollapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
   // If duplicates are dropped, derives all figures, because the number of duplicates is unknown in advance.
   const { currentFigures } = await selectCompanyFigures(
     release,
-    coveredSecurity.company.cik,
+    security.company.cik,
     query,
     isCollapsed ? undefined : limit,
   );
-  const basisBreaks = findFiguresAfterBasisBreak(currentFigures);
-  const outlyingQuarters = findOutlyingQuarters(currentFigures);
-  const adjustFigure = isSplitAdjusted
-    ? await openSplitAdjuster(release, coveredSecurity.company.cik, query.asOf ?? null)
-    : null;
-  return (isCollapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filedFigure) => {
-    const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
-    const row = toMetricRow(coveredSecurity, toResponseFigure(figure, query.asOf ?? null));
+  const breaks = findFiguresAfterBasisBreak(currentFigures);
+  const outlying = findOutlyingQuarters(currentFigures);
+  const adjust = isSplitAdjusted ? await openSplitAdjuster(release, security.company.cik, query.asOf ?? null) : null;
+  return (isCollapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filed) => {
+    const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
+    const row = toMetricRow(security, toResponseFigure(figure, query.asOf ?? null));
     return {
-      ...(outlyingQuarters.has(filedFigure) ? { unconfirmed: OUTLYING_QUARTER } : {}),
+      ...(outlying.has(filed) ? { unconfirmed: OUTLYING_QUARTER } : {}),
       ...row,
-      ...(basisBreaks.has(filedFigure) ? { basis_break: true } : {}),
+      ...(breaks.has(filed) ? { basis_break: true } : {}),
       ...(ratio === undefined ? {} : { split_ratio: ratio && convertRatioToDecimal(ratio) }),
     };
   });

@@ -25,18 +25,18 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
       'bad_request',
       'The parameter as_of can be used only with the parameter "concept", because a list of concepts counts the facts of all filings.',
     );
-  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const conceptSummaries = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareByFactCount);
+  const security = await findCoveredSecurity(release, parameters.ticker);
+  const summaries = [...(await release.rawConcepts(security.company.cik))].sort(compareByFactCount);
   const words = search === undefined ? [] : splitCamelCaseWords(search);
-  const matchingConcepts = conceptSummaries.filter(
+  const matches = summaries.filter(
     (count) => (concept === undefined || isNameOfConcept(concept, count)) && hasWords(count, words),
   );
-  const conceptRows = matchingConcepts.map((count) => toConceptRow(coveredSecurity, count));
-  const rows = markPartialFacts(coveredSecurity, conceptRows);
-  const meta = { ticker: coveredSecurity.security.ticker };
+  const conceptRows = matches.map((count) => toConceptRow(security, count));
+  const rows = markPartialFacts(security, conceptRows);
+  const meta = { ticker: security.security.ticker };
   if (concept === undefined) return { data: rows.slice(0, limit), meta: { ...meta, total: rows.length } };
-  if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, conceptSummaries);
-  const rowsWithFacts = await addFacts(release, coveredSecurity, rows, asOf);
+  if (rows.length === 0) throw makeUnknownConceptError(security, concept, summaries);
+  const rowsWithFacts = await addFacts(release, security, rows, asOf);
   return { data: (asOf === null ? rowsWithFacts : summarizeListedFacts(rowsWithFacts)).slice(0, limit), meta };
 };
 
@@ -49,9 +49,9 @@ function summarizeListedFacts(rows: readonly RawConcept[]): RawConcept[] {
     .flatMap((row) => {
       // Facts are sorted by period, latest first.
       const { facts = [] } = row;
-      const [latestEndDate, earliestEndDate] = [facts[0]?.end_date, facts.at(-1)?.end_date];
-      if (latestEndDate === undefined || earliestEndDate === undefined) return [];
-      return [{ ...row, fact_count: facts.length, earliest_end_date: earliestEndDate, latest_end_date: latestEndDate }];
+      const [latest, earliest] = [facts[0]?.end_date, facts.at(-1)?.end_date];
+      if (latest === undefined || earliest === undefined) return [];
+      return [{ ...row, fact_count: facts.length, earliest_end_date: earliest, latest_end_date: latest }];
     })
     .sort((a, b) => b.fact_count - a.fact_count);
 }
@@ -79,15 +79,15 @@ async function addFacts(
   asOf: string | null,
 ): Promise<RawConcept[]> {
   requireTable(release, FACTS, 'Tagged facts');
-  const conceptNames = new Set(rows.map(({ concept }) => concept));
+  const concepts = new Set(rows.map(({ concept }) => concept));
   const facts = await release.rowsOf(FACTS, cik, {
     column: 'concept',
-    passes: (name) => conceptNames.has(String(name)),
+    passes: (name) => concepts.has(String(name)),
   });
   if (facts.length === 0) {
-    const hasAnyFacts = (await release.rowsOf(FACTS, cik)).length > 0;
-    const detail = hasAnyFacts
-      ? `The release includes tagged facts of ${security.ticker}, but none of ${[...conceptNames].join(', ')}.`
+    const hasFacts = (await release.rowsOf(FACTS, cik)).length > 0;
+    const detail = hasFacts
+      ? `The release includes tagged facts of ${security.ticker}, but none of ${[...concepts].join(', ')}.`
       : `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
     throw new ProblemError('not_found', detail);
   }
@@ -137,8 +137,8 @@ function makeUnknownConceptError(
   counts: readonly RawConceptSummary[],
 ): ProblemError {
   const localName = name.slice(name.indexOf(':') + 1);
-  const conceptNames = [...new Set(counts.map(({ concept }) => concept))];
-  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, conceptNames)}`;
+  const concepts = [...new Set(counts.map(({ concept }) => concept))];
+  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, concepts)}`;
   return new ProblemError('not_found', detail);
 }
 

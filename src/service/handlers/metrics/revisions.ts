@@ -30,13 +30,13 @@ interface RevisionChain {
 }
 
 export const handleRevisions: Handler<'revisions'> = async ({ release, parameters }) => {
-  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
+  const security = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: valueId, fiscal_year: year, fiscal_period: period, limit } = parameters;
-  const { split_adjusted: isSplitAdjusted } = parameters;
+  const { split_adjusted: adjusted } = parameters;
   requireMetric(key);
-  const { cik } = coveredSecurity.company;
-  const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
-  const adjustValue: ValueAdjuster = (value) => adjustFigure?.(toReportedFigure(toSelectedValue(value))) ?? null;
+  const { cik } = security.company;
+  const adjustFigure = adjusted ? await openSplitAdjuster(release, cik, null) : null;
+  const adjust: ValueAdjuster = (value) => adjustFigure?.(toReportedFigure(toSelectedValue(value))) ?? null;
   const data: MetricRevision[] = [];
   for (const chain of listShownChains(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
@@ -45,23 +45,23 @@ export const handleRevisions: Handler<'revisions'> = async ({ release, parameter
       (valueId === undefined || makeMetricValueId(cik, standing) === valueId) &&
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
-    const shownValues = isRequested ? values.slice(0, limit - data.length) : [];
-    data.push(...shownValues.map((value, index) => toRevisionRow(coveredSecurity, chain, value, index, adjustValue)));
+    const shown = isRequested ? values.slice(0, limit - data.length) : [];
+    data.push(...shown.map((value, index) => toRevisionRow(security, chain, value, index, adjust)));
   }
-  return { data: markPartialFacts(coveredSecurity, data), meta: { ticker: coveredSecurity.security.ticker } };
+  return { data: markPartialFacts(security, data), meta: { ticker: security.security.ticker } };
 };
 
 /**
  * Yields the revision chains from which the figures of one metric are read, in the order of the response. Omits derived
  * figures, which no filing reports, and chains in which other filings contradict every value.
  */
-function* listShownChains(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
+function* listShownChains(reported: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
-  const chains = splitIntoChains(reportedValues).sort(([a], [b]) => comparePeriods(assertDefined(a), assertDefined(b)));
-  const isShownValue = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? createShareCountTest(chains) : () => true;
+  const chains = splitIntoChains(reported).sort(([a], [b]) => comparePeriods(assertDefined(a), assertDefined(b)));
+  const isShown = reported[0]?.metricKey === SHARE_COUNT_KEY ? createShareCountTest(chains) : () => true;
   for (const values of chains) {
-    const standingValue = selectValueAsOf(values, null)?.reported ?? null;
-    if (standingValue !== null && isShownValue(standingValue)) yield { values, standing: standingValue };
+    const standing = selectValueAsOf(values, null)?.reported ?? null;
+    if (standing !== null && isShown(standing)) yield { values, standing };
   }
 }
 
@@ -70,11 +70,11 @@ function* listShownChains(reportedValues: readonly ReportedValue[]): Generator<R
  * period.
  */
 function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
-  const standingValues = chains.map((chain) => selectValueAsOf(chain, null)).filter((source) => source !== null);
-  const shownValues = new Set(
-    preferCoverCounts(standingValues.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
+  const values = chains.map((chain) => selectValueAsOf(chain, null)).filter((source) => source !== null);
+  const shown = new Set(
+    preferCoverCounts(values.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
   );
-  return (standingValue) => shownValues.has(standingValue);
+  return (standing) => shown.has(standing);
 }
 
 /** Returns the figure adjusted for later splits; null unless the request has `split_adjusted`. */
@@ -91,44 +91,38 @@ function comparePeriods(a: ReportedValue, b: ReportedValue): number {
 }
 
 function toRevisionRow(
-  coveredSecurity: CoveredSecurity,
+  security: CoveredSecurity,
   chain: RevisionChain,
-  reportedValue: ReportedValue,
+  reported: ReportedValue,
   index: number,
   adjust: ValueAdjuster,
 ): MetricRevision {
   const previousValues = chain.values.slice(0, index);
   const previousReportedValue =
-    selectReliableValues(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1) ?? null;
-  const [adjustedFigure, adjustedPreviousFigure] = [
-    adjust(reportedValue),
-    previousReportedValue && adjust(previousReportedValue),
-  ];
-  const value = adjustedFigure?.figure.value ?? reportedValue.value;
-  const previousValue = adjustedPreviousFigure?.figure.value ?? previousReportedValue?.value ?? null;
-  const isComparable = adjustedFigure?.ratio !== null && adjustedPreviousFigure?.ratio !== null;
+    selectReliableValues(previousValues, reported.filed).at(-1) ?? previousValues.at(-1) ?? null;
+  const [adjusted, before] = [adjust(reported), previousReportedValue && adjust(previousReportedValue)];
+  const value = adjusted?.figure.value ?? reported.value;
+  const previous = before?.figure.value ?? previousReportedValue?.value ?? null;
+  const isComparable = adjusted?.ratio !== null && before?.ratio !== null;
   return {
-    metric_value_id: makeMetricValueId(coveredSecurity.company.cik, chain.standing),
-    ...makeSubjectFields(coveredSecurity, chain.standing),
-    metric_unit: reportedValue.unit,
-    ...makePeriodFields(reportedValue),
-    revision_rank: reportedValue.rank,
-    kind: reportedValue.kind,
+    metric_value_id: makeMetricValueId(security.company.cik, chain.standing),
+    ...makeSubjectFields(security, chain.standing),
+    metric_unit: reported.unit,
+    ...makePeriodFields(reported),
+    revision_rank: reported.rank,
+    kind: reported.kind,
     value,
-    previous_value: previousValue,
-    delta:
-      reportedValue.kind === 'revised' && previousValue !== null && isComparable
-        ? subtract(value, previousValue)
-        : null,
-    split_ratio: reportedValue.splitRatio,
-    ...(reportedValue.unconfirmed === null ? {} : { unconfirmed: reportedValue.unconfirmed }),
-    ...(adjustedFigure?.ratio === undefined
+    previous_value: previous,
+    delta: reported.kind === 'revised' && previous !== null && isComparable ? subtract(value, previous) : null,
+    split_ratio: reported.splitRatio,
+    ...(reported.unconfirmed === null ? {} : { unconfirmed: reported.unconfirmed }),
+    ...(adjusted?.ratio === undefined
       ? {}
-      : { adjustment_ratio: adjustedFigure.ratio && convertRatioToDecimal(adjustedFigure.ratio) }),
-    standing: reportedValue === chain.standing,
-    raw_fact_id: makeRawFactId(coveredSecurity.company.cik, reportedValue),
-    accession_number: reportedValue.accession,
-    form: reportedValue.form,
-    filed_at: reportedValue.filed,
+      : { adjustment_ratio: adjusted.ratio && convertRatioToDecimal(adjusted.ratio) }),
+    standing: reported === chain.standing,
+    raw_fact_id: makeRawFactId(security.company.cik, reported),
+    accession_number: reported.accession,
+    form: reported.form,
+    filed_at: reported.filed,
   };
 }

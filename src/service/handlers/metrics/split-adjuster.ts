@@ -23,6 +23,6 @@ export async function openSplitAdjuster(
   if (splits.length === 0) return createSplitAdjuster([], splits);
   if (asOf === null) return createSplitAdjuster(await release.reportedValues(cik, RESTATED_METRICS), splits);
   const filedValues = (await release.reportedValues(cik, SPLIT_RANGE_METRICS)).filter(({ filed }) => filed <= asOf);
-  const restatedShareValues = filedValues.filter(({ metricKey }) => RESTATED_METRICS.includes(metricKey));
-  return createSplitAdjuster(restatedShareValues, limitToProvenRanges(splits, filedValues));
+  const restated = filedValues.filter(({ metricKey }) => RESTATED_METRICS.includes(metricKey));
+  return createSplitAdjuster(restated, limitToProvenRanges(splits, filedValues));
 }

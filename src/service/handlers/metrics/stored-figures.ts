@@ -13,9 +13,9 @@ export function isLatestFiguresRequest({
   period,
   as_of: asOf,
   values,
-  split_adjusted: isSplitAdjusted,
+  split_adjusted: adjusted,
 }: Question['parameters']): boolean {
-  return period === 'latest' && asOf === undefined && values !== 'first' && isSplitAdjusted !== true;
+  return period === 'latest' && asOf === undefined && values !== 'first' && adjusted !== true;
 }
 
 /**

@@ -13,19 +13,14 @@ export async function readAttributionField(
   release: ReleaseReader,
   usedPrices: readonly Pick<PriceRow, 'source' | 'attribution'>[] = [],
 ): Promise<{ attribution?: Attribution }> {
-  const sourceRows = await release.allOf(PRICE_SOURCES);
-  const sources = new Set((usedPrices.length > 0 ? usedPrices : sourceRows).map(({ source }) => source));
-  const usedAttributionTexts = new Set(usedPrices.map(({ attribution }) => attribution));
-  const venueAttributions = sourceRows.flatMap(({ text, url }) =>
-    text === null || url === null ? [] : [{ text, url }],
-  );
+  const rows = await release.allOf(PRICE_SOURCES);
+  const sources = new Set((usedPrices.length > 0 ? usedPrices : rows).map(({ source }) => source));
+  const texts = new Set(usedPrices.map(({ attribution }) => attribution));
+  const credits = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are attributed.
-  const usedVenueAttributions = venueAttributions.filter(({ text }) => usedAttributionTexts.has(text));
-  const attribution = composeAttribution(
-    sources,
-    usedVenueAttributions.length > 0 ? usedVenueAttributions : venueAttributions,
-  );
-  return attribution === null ? {} : { attribution };
+  const used = credits.filter(({ text }) => texts.has(text));
+  const credit = composeAttribution(sources, used.length > 0 ? used : credits);
+  return credit === null ? {} : { attribution: credit };
 }
 
 const SEC_DATASET_NAMES: readonly (readonly [PriceSource, string])[] = [
@@ -46,11 +41,11 @@ export function composeAttribution(
   venues: readonly Attribution[],
 ): Attribution | null {
   const includesVenue = sources.has('venue') || sources.has('venue_official');
-  const datasetNames = SEC_DATASET_NAMES.filter(([source]) => sources.has(source)).map(([, name]) => name);
+  const datasets = SEC_DATASET_NAMES.filter(([source]) => sources.has(source)).map(([, name]) => name);
   const sentences = includesVenue ? [...new Set(venues.map(({ text }) => text))] : [];
-  if (datasetNames.length > 0) {
+  if (datasets.length > 0) {
     sentences.push(
-      `Prices derived from public data of the U.S. Securities and Exchange Commission: ${joinNames(datasetNames)}.`,
+      `Prices derived from public data of the U.S. Securities and Exchange Commission: ${joinNames(datasets)}.`,
     );
   }
   if (sentences.length === 0) return null;

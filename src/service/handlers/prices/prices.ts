@@ -14,34 +14,34 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, PRICES, 'Prices');
-  const allPrices = await readSecurityPrices(release, security);
-  const { range: rangeName = null, from = null, to = null } = parameters;
+  const all = await readSecurityPrices(release, security);
+  const { range: name = null, from = null, to = null } = parameters;
   // Without `from` and `to`, a range ends on the day of the last price; with `from` alone, on the date of the release.
-  const rangeEnd = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
-  const range = resolveDayRange({ range: rangeName, from, to }, rangeEnd, allPrices.daily[0]?.day ?? null);
+  const end = from === null ? (all.daily.at(-1)?.day ?? date) : date;
+  const range = resolveDayRange({ range: name, from, to }, end, all.daily[0]?.day ?? null);
   if (range.from > range.to) {
     const endDescription =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}); the earlier day must come first`;
     throw new ProblemError('bad_request', `"from" (${range.from}) is after ${endDescription}.`);
   }
-  const pricesInRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
-  const impliedPrices = allPrices.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
-  const latestPriceRow = findLatestPrice(allPrices, security.ticker, publishedAt);
+  const prices = all.daily.filter(({ day }) => isWithin(day, range));
+  const implied = all.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
+  const latest = findLatestPrice(all, security.ticker, publishedAt);
   const data: Prices = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     from: range.from,
     to: range.to,
-    ...toPriceColumns(pricesInRange, allPrices),
-    marks: impliedPrices.map(toMark),
-    actions: allPrices.splits.flatMap(toSplitActions),
-    latest: latestPriceRow,
-    undated_splits: allPrices.splits.flatMap((split) => toUndatedSplits(split, pricesInRange)),
+    ...toPriceColumns(prices, all),
+    marks: implied.map(toMark),
+    actions: all.splits.flatMap(toSplitActions),
+    latest,
+    undated_splits: all.splits.flatMap((split) => toUndatedSplits(split, prices)),
   };
-  const usedPriceRows = [...pricesInRange, ...impliedPrices, ...listUsedPrices(allPrices)];
-  const attribution = usedPriceRows.length === 0 ? {} : await readAttributionField(release, usedPriceRows);
-  return { data, meta: { ticker: security.ticker, ...attribution } };
+  const used = [...prices, ...implied, ...listUsedPrices(all)];
+  const credit = used.length === 0 ? {} : await readAttributionField(release, used);
+  return { data, meta: { ticker: security.ticker, ...credit } };
 };
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
@@ -95,26 +95,20 @@ const MONTHS_BY_RANGE: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6
 const DEFAULT_MONTHS = 12;
 
 /**
- * Returns the first and last day of a requested range: one year by default. The last day is `to`, or `defaultEnd`. The
+ * Returns the first and last day of a requested range: one year by default. The last day is `to`, or `end`. The
  * range `max` begins with the first price.
  */
-export function resolveDayRange(
-  { range, from, to }: RangeRequest,
-  defaultEnd: string,
-  firstDay: string | null,
-): DayRange {
-  const endDay = to ?? defaultEnd;
-  if (range === 'max') return { from: firstDay ?? endDay, to: endDay };
+export function resolveDayRange({ range, from, to }: RangeRequest, end: string, first: string | null): DayRange {
+  const endDay = to ?? end;
+  if (range === 'max') return { from: first ?? endDay, to: endDay };
   return { from: from ?? subtractMonths(endDay, MONTHS_BY_RANGE[range ?? ''] ?? DEFAULT_MONTHS), to: endDay };
 }
 
 /** Returns the same day of an earlier month, or the last day of that month if it is shorter. */
 function subtractMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const shiftedDate = new Date(Date.UTC(year, month - 1 - months, 1));
-  const lastDayOfMonth = new Date(
-    Date.UTC(shiftedDate.getUTCFullYear(), shiftedDate.getUTCMonth() + 1, 0),
-  ).getUTCDate();
-  shiftedDate.setUTCDate(Math.min(date, lastDayOfMonth));
-  return shiftedDate.toISOString().slice(0, 10);
+  const shifted = new Date(Date.UTC(year, month - 1 - months, 1));
+  const last = new Date(Date.UTC(shifted.getUTCFullYear(), shifted.getUTCMonth() + 1, 0)).getUTCDate();
+  shifted.setUTCDate(Math.min(date, last));
+  return shifted.toISOString().slice(0, 10);
 }

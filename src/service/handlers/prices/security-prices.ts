@@ -33,21 +33,20 @@ export async function readSecurityPrices(
   release: ReleaseReader,
   { cik, tickerNormalized }: Pick<Security, 'cik' | 'tickerNormalized'>,
 ): Promise<SecurityPrices> {
-  const priceRows = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
-  const pricedSecurity = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(
+  const rows = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
+  const priced = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(
     (row) => row.tickerNormalized === tickerNormalized,
   );
-  const dailyPrices = selectDailyPrices(priceRows);
+  const daily = selectDailyPrices(rows);
   const reportedSplits = await release.splits(cik);
-  const datedSplits = dateSplits(reportedSplits, dailyPrices);
+  const dated = dateSplits(reportedSplits, daily);
   // For a security that is not a share, uses only splits that its own prices prove.
-  const splits =
-    pricedSecurity?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
-  const findShareCount =
-    pricedSecurity?.countApplies === true
+  const splits = priced?.isShare === true ? dated : dated.filter(({ provenBy }) => provenBy !== null);
+  const sharesOf =
+    priced?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoShareCount;
-  return { all: priceRows, daily: dailyPrices, splits, findShareCount };
+  return { all: rows, daily, splits, findShareCount: sharesOf };
 }
 
 /**
@@ -58,31 +57,31 @@ export function listUsedPrices({ all, daily }: SecurityPrices): readonly PriceRo
   return [...daily.slice(-2), ...selectDailyPrices(all.filter(isNotLastSale)).slice(-1)];
 }
 
-/** @param updatedAt publication time of the release, which is the latest time of its data */
+/** @param updated publication time of the release, which is the latest time of its data */
 export function findLatestPrice(
   { all, daily, findShareCount }: SecurityPrices,
   symbol: string,
-  updatedAt: string,
+  updated: string,
 ): PriceLatest | null {
-  const lastPriceRow = daily.at(-1);
-  if (lastPriceRow === undefined) return null;
-  const previousPriceRow = daily.at(-2);
+  const last = daily.at(-1);
+  if (last === undefined) return null;
+  const previous = daily.at(-2);
   const nonSalePriceRow = selectDailyPrices(all.filter(isNotLastSale)).at(-1);
-  const shareCount = findShareCount(lastPriceRow.day);
+  const shares = findShareCount(last.day);
   return {
     symbol,
-    day: lastPriceRow.day,
-    price: lastPriceRow.price,
-    source: lastPriceRow.source,
-    updated_at: updatedAt,
-    last_sale_at: lastPriceRow.soldAt,
-    market_cap: computeMarketCap(lastPriceRow, findShareCount),
-    prior_day: previousPriceRow?.day ?? null,
-    prior_price: previousPriceRow?.price ?? null,
+    day: last.day,
+    price: last.price,
+    source: last.source,
+    updated_at: updated,
+    last_sale_at: last.soldAt,
+    market_cap: computeMarketCap(last, findShareCount),
+    prior_day: previous?.day ?? null,
+    prior_price: previous?.price ?? null,
     record_close: nonSalePriceRow?.price ?? null,
     record_day: nonSalePriceRow?.day ?? null,
     record_source: nonSalePriceRow?.source ?? null,
-    shares: shareCount?.shares ?? null,
-    shares_as_of: shareCount?.asOf ?? null,
+    shares: shares?.shares ?? null,
+    shares_as_of: shares?.asOf ?? null,
   };
 }

@@ -31,11 +31,11 @@ class LastCompleteRows {
   readonly groups: number[] = [];
   readonly rows: number[] = [];
 
-  set(cik: number, groupIndex: number, row: number): void {
-    const companyNumber = this.numberByCik.get(cik) ?? this.ciks.push(cik) - 1;
-    if (companyNumber === this.groups.length) this.numberByCik.set(cik, companyNumber);
-    this.groups[companyNumber] = groupIndex;
-    this.rows[companyNumber] = row;
+  set(cik: number, group: number, row: number): void {
+    const company = this.numberByCik.get(cik) ?? this.ciks.push(cik) - 1;
+    if (company === this.groups.length) this.numberByCik.set(cik, company);
+    this.groups[company] = group;
+    this.rows[company] = row;
   }
 }
 
@@ -47,16 +47,11 @@ export class HistoryRows {
   /** By row group, the company number of each row; `NO_COMPANY` if the row is invalid on the day. Read when needed. */
   readonly #companyNumbers: (Int32Array | undefined)[];
 
-  private constructor(
-    release: ReleaseReader,
-    day: string,
-    groups: readonly RowGroupRef[],
-    completeRows: LastCompleteRows,
-  ) {
+  private constructor(release: ReleaseReader, day: string, groups: readonly RowGroupRef[], complete: LastCompleteRows) {
     this.#release = release;
     this.#day = day;
     this.#groups = groups;
-    this.#completeRows = completeRows;
+    this.#completeRows = complete;
     this.#companyNumbers = groups.map(() => undefined);
   }
 
@@ -65,10 +60,10 @@ export class HistoryRows {
    * without a complete row in the months read has no valid row, because its fiscal year is too old.
    */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
-    const lastDay = day < release.manifest.date ? day : release.manifest.date;
-    const hasRepeatedRows = release.includes(SCREEN_HISTORY, 'repeated');
-    const firstDay = addMonths(lastDay, -(hasRepeatedRows ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
-    const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(firstDay), computeMonthKey(lastDay));
+    const last = day < release.manifest.date ? day : release.manifest.date;
+    const repeated = release.includes(SCREEN_HISTORY, 'repeated');
+    const first = addMonths(last, -(repeated ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
+    const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(first), computeMonthKey(last));
     const completeFlagsByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
       columns.cells('whole'),
     );
@@ -81,18 +76,15 @@ export class HistoryRows {
     const completeRows = new LastCompleteRows();
     for (const [index, group] of completeRowGroupIndices.entries()) {
       const columns = columnsByGroup[index] as GroupColumns;
-      const [ciks, isOnOrBeforeDay] = [
-        columns.integers('cik'),
-        createRowTest(columns, groups[group] as RowGroupRef, day),
-      ];
-      const completeFlags = completeFlagsByGroup[group] as readonly Cell[];
+      const [ciks, isBefore] = [columns.integers('cik'), createRowTest(columns, groups[group] as RowGroupRef, day)];
+      const complete = completeFlagsByGroup[group] as readonly Cell[];
       for (let row = 0; row < ciks.length; row += 1)
-        if (completeFlags[row] === true && isOnOrBeforeDay(row)) completeRows.set(ciks[row] as number, group, row);
+        if (complete[row] === true && isBefore(row)) completeRows.set(ciks[row] as number, group, row);
     }
-    const historyRows = new HistoryRows(release, day, groups, completeRows);
+    const rows = new HistoryRows(release, day, groups, completeRows);
     for (const [index, group] of completeRowGroupIndices.entries())
-      historyRows.#numberRows(group, columnsByGroup[index] as GroupColumns);
-    return historyRows;
+      rows.#numberRows(group, columnsByGroup[index] as GroupColumns);
+    return rows;
   }
 
   /** CIKs of the companies with a valid row, by company number. */
@@ -109,34 +101,25 @@ export class HistoryRows {
    * Returns each column's cells on the day, in the order of `companies`; by default for all companies, in the order of
    * `ciks`. Skips row groups in which all requested columns are empty.
    */
-  async readCellsOfCompanies(
-    columnNames: readonly string[],
-    companies?: readonly number[],
-  ): Promise<(readonly Cell[])[]> {
-    if (columnNames.length === 0) return [];
-    const columnsByGroup = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, columnNames);
+  async readCellsOfCompanies(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
+    if (names.length === 0) return [];
+    const groups = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, names);
     const nonEmptyGroupIndices = [...this.#groups.keys()].filter((group) =>
-      columnNames.some((name) => columnsByGroup[group]?.isEmpty(name) === false),
+      names.some((name) => groups[group]?.isEmpty(name) === false),
     );
     await this.#numberRowsOfGroups(nonEmptyGroupIndices);
-    const positionByCompany = companies && this.#mapPositions(companies);
-    const rowsOfFilledGroups =
-      positionByCompany && nonEmptyGroupIndices.map((group) => this.#listRows(group, positionByCompany));
-    return columnNames.map((name) => {
+    const positions = companies && this.#mapPositions(companies);
+    const filled = positions && nonEmptyGroupIndices.map((group) => this.#listRows(group, positions));
+    return names.map((name) => {
       const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
       for (const [index, group] of nonEmptyGroupIndices.entries()) {
-        const columns = columnsByGroup[group] as GroupColumns;
+        const columns = groups[group] as GroupColumns;
         if (columns.isEmpty(name)) continue;
-        const companyNumbers = this.#companyNumbers[group] as Int32Array;
-        const rows = rowsOfFilledGroups?.[index];
-        if (rows === undefined || positionByCompany === undefined) setLatestCells(cells, columns, name, companyNumbers);
+        const companies = this.#companyNumbers[group] as Int32Array;
+        const rows = filled?.[index];
+        if (rows === undefined || positions === undefined) setLatestCells(cells, columns, name, companies);
         else if (rows.length > 0)
-          setCellsOfRows(
-            cells,
-            columns.cells(name, rows),
-            rows,
-            (row) => positionByCompany[companyNumbers[row] as number],
-          );
+          setCellsOfRows(cells, columns.cells(name, rows), rows, (row) => positions[companies[row] as number]);
       }
       for (let index = 0; index < cells.length; index += 1) if (cells[index] === EMPTIED_CELL_MARK) cells[index] = null;
       return cells;
@@ -144,47 +127,45 @@ export class HistoryRows {
   }
 
   async #numberRowsOfGroups(groups: readonly number[]): Promise<void> {
-    const unnumberedGroupIndices = groups.filter((group) => this.#companyNumbers[group] === undefined);
-    if (unnumberedGroupIndices.length === 0) return;
+    const unnumbered = groups.filter((group) => this.#companyNumbers[group] === undefined);
+    if (unnumbered.length === 0) return;
     const columnsByGroup = await readRowColumns(
       this.#release,
-      unnumberedGroupIndices.map((group) => this.#groups[group] as RowGroupRef),
+      unnumbered.map((group) => this.#groups[group] as RowGroupRef),
       this.#day,
     );
-    for (const [index, group] of unnumberedGroupIndices.entries())
-      this.#numberRows(group, columnsByGroup[index] as GroupColumns);
+    for (const [index, group] of unnumbered.entries()) this.#numberRows(group, columnsByGroup[index] as GroupColumns);
   }
 
-  #numberRows(groupIndex: number, columns: GroupColumns): void {
+  #numberRows(group: number, columns: GroupColumns): void {
     const ciks = columns.integers('cik');
-    const isValid = createRowTest(columns, this.#groups[groupIndex] as RowGroupRef, this.#day);
+    const valid = createRowTest(columns, this.#groups[group] as RowGroupRef, this.#day);
     const { numberByCik, groups, rows } = this.#completeRows;
-    const companyNumbers = new Int32Array(columns.rows).fill(NO_COMPANY);
-    for (let row = 0; row < companyNumbers.length; row += 1) {
-      const companyNumber = numberByCik.get(ciks[row] as number);
-      if (companyNumber === undefined) continue;
-      const completeRowGroup = groups[companyNumber] as number;
-      const followsCompleteRow =
-        completeRowGroup < groupIndex || (completeRowGroup === groupIndex && (rows[companyNumber] as number) <= row);
-      if (followsCompleteRow && isValid(row)) companyNumbers[row] = companyNumber;
+    const companies = new Int32Array(columns.rows).fill(NO_COMPANY);
+    for (let row = 0; row < companies.length; row += 1) {
+      const company = numberByCik.get(ciks[row] as number);
+      if (company === undefined) continue;
+      const complete = groups[company] as number;
+      const followsCompleteRow = complete < group || (complete === group && (rows[company] as number) <= row);
+      if (followsCompleteRow && valid(row)) companies[row] = company;
     }
-    this.#companyNumbers[groupIndex] = companyNumbers;
+    this.#companyNumbers[group] = companies;
   }
 
   /** Returns, by company number, the company's position in `companies`; `NO_COMPANY` if it is not selected. */
   #mapPositions(companies: readonly number[]): Int32Array {
-    const positionByCompany = new Int32Array(this.ciks.length).fill(NO_COMPANY);
-    for (const [position, number] of companies.entries()) positionByCompany[number] = position;
-    return positionByCompany;
+    const positions = new Int32Array(this.ciks.length).fill(NO_COMPANY);
+    for (const [place, number] of companies.entries()) positions[number] = place;
+    return positions;
   }
 
   /** Returns the valid rows of selected companies in a row group. */
-  #listRows(groupIndex: number, positionByCompany: Int32Array): number[] {
-    const groupCompanyNumbers = this.#companyNumbers[groupIndex] as Int32Array;
+  #listRows(group: number, positions: Int32Array): number[] {
+    const companies = this.#companyNumbers[group] as Int32Array;
     const rows: number[] = [];
-    for (let row = 0; row < groupCompanyNumbers.length; row += 1) {
-      const companyNumber = groupCompanyNumbers[row] as number;
-      if (companyNumber !== NO_COMPANY && positionByCompany[companyNumber] !== NO_COMPANY) rows.push(row);
+    for (let row = 0; row < companies.length; row += 1) {
+      const company = companies[row] as number;
+      if (company !== NO_COMPANY && positions[company] !== NO_COMPANY) rows.push(row);
     }
     return rows;
   }
@@ -202,12 +183,12 @@ function setCellsOfRows(
 }
 
 /** For each company in a row group, sets the company's cell to its last non-null cell in the group. */
-function setLatestCells(cells: Cell[], columns: GroupColumns, columnName: string, companyNumbers: Int32Array): void {
-  const columnCells = columns.cells(columnName);
-  for (let row = 0; row < companyNumbers.length; row += 1) {
-    const rowCompanyNumber = companyNumbers[row] as number;
+function setLatestCells(cells: Cell[], columns: GroupColumns, column: string, companies: Int32Array): void {
+  const columnCells = columns.cells(column);
+  for (let row = 0; row < companies.length; row += 1) {
+    const number = companies[row] as number;
     const cell = columnCells[row] as Cell;
-    if (cell !== null && rowCompanyNumber !== NO_COMPANY) cells[rowCompanyNumber] = cell;
+    if (cell !== null && number !== NO_COMPANY) cells[number] = cell;
   }
 }
 
@@ -218,15 +199,15 @@ async function readRowColumns(
   day: string,
 ): Promise<readonly GroupColumns[]> {
   // Row groups are in order of month, so groups with later rows come last.
-  const [earlierGroups, lastGroups] = [
+  const [earlier, last] = [
     groups.filter((group) => !mayHaveLaterRows(group, day)),
     groups.filter((group) => mayHaveLaterRows(group, day)),
   ];
-  const columnsOfGroups = await Promise.all([
-    release.columnsIn(SCREEN_HISTORY, earlierGroups, ['cik']),
-    release.columnsIn(SCREEN_HISTORY, lastGroups, ['cik', 'day']),
+  const columns = await Promise.all([
+    release.columnsIn(SCREEN_HISTORY, earlier, ['cik']),
+    release.columnsIn(SCREEN_HISTORY, last, ['cik', 'day']),
   ]);
-  return columnsOfGroups.flat();
+  return columns.flat();
 }
 
 /** Whether a row group may have rows after the day: true if the row group ends in the day's month or later. */

@@ -50,15 +50,14 @@ export async function findRowsOfIndustry(
   if (industry === undefined && sic === undefined && peersOf === undefined) return null;
   requireColumn(release, SCREEN, 'sic');
   const { security } = peersOf === undefined ? { security: null } : await findCoveredSecurity(release, peersOf);
-  const isPeerSearch = security !== null && industry === undefined && sic === undefined;
-  const codePrefixes = isPeerSearch ? [await requireIndustryCode(release, security)] : (sic ?? null);
+  const peers = security !== null && industry === undefined && sic === undefined;
+  const prefixes = peers ? [await requireIndustryCode(release, security)] : (sic ?? null);
   const table = await source.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
-  const matchingCodes = industry === undefined ? null : findCodesByText(table, splitNameIntoWords(industry));
-  const isInIndustry = (code: string): boolean =>
-    (codePrefixes === null || codePrefixes.some((prefix) => code.startsWith(prefix))) &&
-    (matchingCodes === null || matchingCodes.has(code));
+  const codes = industry === undefined ? null : findCodesByText(table, splitNameIntoWords(industry));
+  const inIndustry = (code: string): boolean =>
+    (prefixes === null || prefixes.some((prefix) => code.startsWith(prefix))) && (codes === null || codes.has(code));
   const rows: number[] = [];
-  let [leftOutCount, unknownCount] = [0, 0];
+  let [omitted, unknown] = [0, 0];
   let ticker = security?.ticker ?? null;
   for (let row = 0; row < table.length; row += 1) {
     const code = table.columns.sic?.[row];
@@ -68,15 +67,15 @@ export async function findRowsOfIndustry(
       continue;
     }
     if (typeof code !== 'string') {
-      unknownCount += 1;
+      unknown += 1;
       continue;
     }
-    if (!isInIndustry(code)) continue;
-    const isRequestedCode = codePrefixes?.includes(code) === true;
-    if (isRequestedCode || !isInvestmentVehicle(code, String(table.columns.entity_name?.[row]))) rows.push(row);
-    else leftOutCount += 1;
+    if (!inIndustry(code)) continue;
+    const isCode = prefixes?.includes(code) === true;
+    if (isCode || !isInvestmentVehicle(code, String(table.columns.entity_name?.[row]))) rows.push(row);
+    else omitted += 1;
   }
-  return { rows, leftOutCount, unknownCount, ticker };
+  return { rows, leftOutCount: omitted, unknownCount: unknown, ticker };
 }
 
 async function requireIndustryCode(

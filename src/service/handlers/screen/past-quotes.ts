@@ -16,11 +16,11 @@ export class PastQuote {
   readonly #cells: QuoteCells;
   readonly #position: number;
 
-  constructor(cells: QuoteCells, position: number) {
-    this.priceDay = cells.readText('price_day', position) ?? '';
-    this.price = cells.readText('price', position) ?? '';
+  constructor(cells: QuoteCells, place: number) {
+    this.priceDay = cells.readText('price_day', place) ?? '';
+    this.price = cells.readText('price', place) ?? '';
     this.#cells = cells;
-    this.#position = position;
+    this.#position = place;
   }
 
   get shares(): string | null {
@@ -28,8 +28,8 @@ export class PastQuote {
   }
 
   /** Returns the split ratio of a figure by its position in `SHARE_PRICE_FIGURES`; null if unknown. */
-  getRatio(figureIndex: number): string | null {
-    const column = SPLIT_RATIO_COLUMNS[figureIndex];
+  getRatio(index: number): string | null {
+    const column = SPLIT_RATIO_COLUMNS[index];
     return column === undefined ? null : this.#cells.readText(column, this.#position);
   }
 }
@@ -47,7 +47,7 @@ class QuoteCells {
   constructor(columns: GroupColumns, rows: readonly number[]) {
     this.#columns = columns;
     this.#rows = [...new Set(Uint32Array.from(rows).sort())];
-    this.#positionByRow = new Map(this.#rows.map((row, position) => [row, position]));
+    this.#positionByRow = new Map(this.#rows.map((row, place) => [row, place]));
   }
 
   has(row: number): boolean {
@@ -58,11 +58,11 @@ class QuoteCells {
     return new PastQuote(this, this.#positionByRow.get(row) ?? -1);
   }
 
-  /** @param position the position of the row among the selected rows */
-  readText(column: string, position: number): string | null {
+  /** @param place the position of the row among the selected rows */
+  readText(column: string, place: number): string | null {
     const cells = this.#cellsByColumn.get(column) ?? this.#columns.cells(column, this.#rows);
     this.#cellsByColumn.set(column, cells);
-    const cell = cells[position] ?? null;
+    const cell = cells[place] ?? null;
     return cell === null ? null : String(cell);
   }
 }
@@ -80,13 +80,11 @@ export async function readPastQuoteFinder(release: ReleaseReader, day: string): 
     groups,
     SCREEN_HISTORY_PRICES.columns.map(({ name }) => name).filter((name) => name !== 'month'),
   );
-  const quoteFinders = columnsByGroup.map((columns) => createQuoteFinder(columns, day));
+  const finders = columnsByGroup.map((columns) => createQuoteFinder(columns, day));
   return (ciks) => {
-    const [quotes = ciks.map(() => null), ...quotesOfOtherGroups] = quoteFinders.map((findQuotes) => findQuotes(ciks));
-    if (quotesOfOtherGroups.length === 0) return quotes;
-    return quotes.map(
-      (quote, index) => quote ?? quotesOfOtherGroups.find((groupQuotes) => groupQuotes[index] != null)?.[index] ?? null,
-    );
+    const [quotes = ciks.map(() => null), ...others] = finders.map((quotesOf) => quotesOf(ciks));
+    if (others.length === 0) return quotes;
+    return quotes.map((quote, index) => quote ?? others.find((quotes) => quotes[index] != null)?.[index] ?? null);
   };
 }
 
@@ -95,28 +93,26 @@ export async function readPastQuoteFinder(release: ReleaseReader, day: string): 
  * day.
  */
 function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
-  const [firstOfMonth, earliestPriceDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
+  const [first, earliest] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
   const [ciks, days] = [columns.integers('cik'), columns.indexedCells('day')];
   // The row group may begin with rows of the previous month.
-  const validDayFlags = Uint8Array.from(days.dictionary, (cell) =>
-    String(cell) >= firstOfMonth && String(cell) <= day ? 1 : 0,
-  );
-  const hasValidDay = (row: number) => validDayFlags[days.indices[row] ?? -1] === 1;
+  const valid = Uint8Array.from(days.dictionary, (cell) => (String(cell) >= first && String(cell) <= day ? 1 : 0));
+  const hasValidDay = (row: number) => valid[days.indices[row] ?? -1] === 1;
   const rowByCik = new Map<Cell, number>();
   for (let row = 0; row < ciks.length; row += 1) {
     // Only the company's last row on or before the day counts; rows are sorted by company, then day.
-    const isLastValidOfCompany = ciks[row + 1] !== ciks[row] || !hasValidDay(row + 1);
-    if (isLastValidOfCompany && hasValidDay(row)) rowByCik.set(ciks[row] as number, row);
+    const isLast = ciks[row + 1] !== ciks[row] || !hasValidDay(row + 1);
+    if (isLast && hasValidDay(row)) rowByCik.set(ciks[row] as number, row);
   }
   let cells = new QuoteCells(columns, []);
-  return (requestedCiks) => {
-    const requestedRows = requestedCiks.map((cik) => rowByCik.get(cik) ?? null);
-    const rows = requestedRows.filter((row) => row !== null);
+  return (ciks) => {
+    const requested = ciks.map((cik) => rowByCik.get(cik) ?? null);
+    const rows = requested.filter((row) => row !== null);
     // Reuses decoded cells: a page or a sort usually needs companies whose cells a filter has already read.
     if (!rows.every((row) => cells.has(row))) cells = new QuoteCells(columns, rows);
-    return requestedRows.map((row) => {
+    return requested.map((row) => {
       const quote = row === null ? null : cells.getQuote(row);
-      return quote === null || quote.priceDay < earliestPriceDay ? null : quote;
+      return quote === null || quote.priceDay < earliest ? null : quote;
     });
   };
 }

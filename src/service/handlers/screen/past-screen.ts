@@ -47,19 +47,19 @@ export class PastScreen {
   }
 
   static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
-    const [history, [companyCiks = []]] = await Promise.all([
+    const [history, [ciks = []]] = await Promise.all([
       HistoryRows.open(release, day),
       release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']),
     ]);
     const [yearEnds = []] = await history.readCellsOfCompanies(['annual_end_date']);
-    const earliestFiscalYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+    const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
     const companies: PastCompany[] = [];
-    for (let position = 0; position < companyCiks.length; position += 1) {
-      const cik = companyCiks[position] as Cell;
-      const companyNumber = history.findCompanyNumber(cik);
-      const fiscalYearEnd = companyNumber === undefined ? null : (yearEnds[companyNumber] ?? null);
-      if (companyNumber !== undefined && fiscalYearEnd !== null && String(fiscalYearEnd) >= earliestFiscalYearEnd)
-        companies.push({ cik, position, number: companyNumber });
+    for (let place = 0; place < ciks.length; place += 1) {
+      const cik = ciks[place] as Cell;
+      const company = history.findCompanyNumber(cik);
+      const yearEnd = company === undefined ? null : (yearEnds[company] ?? null);
+      if (company !== undefined && yearEnd !== null && String(yearEnd) >= earliest)
+        companies.push({ cik, position: place, number: company });
     }
     return new PastScreen(release, day, history, companies);
   }
@@ -74,46 +74,43 @@ export class PastScreen {
       ...(await this.#readPriceColumns(columnsToRead, companies)),
     ]);
     if (rows === undefined) for (const [name, cells] of columnsByName) this.#columnsOfAllCompanies.set(name, cells);
-    const getCells = (columnName: string): readonly Cell[] => {
-      const allCells = this.#columnsOfAllCompanies.get(columnName);
-      if (allCells !== undefined) return rows === undefined ? allCells : rows.map((row) => allCells[row] ?? null);
-      return columnsByName.get(columnName) ?? makeConstantColumn(columnName, companies.length);
+    const cellsOf = (column: string): readonly Cell[] => {
+      const cells = this.#columnsOfAllCompanies.get(column);
+      if (cells !== undefined) return rows === undefined ? cells : rows.map((row) => cells[row] ?? null);
+      return columnsByName.get(column) ?? makeConstantColumn(column, companies.length);
     };
-    const columnEntries = columns.map((name) => [name, getCells(name)] as const);
-    return { length: companies.length, columns: Object.fromEntries(columnEntries) as ScreenTable['columns'] };
+    const entries = columns.map((name) => [name, cellsOf(name)] as const);
+    return { length: companies.length, columns: Object.fromEntries(entries) as ScreenTable['columns'] };
   }
 
   async #readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const columnNames = columns.filter((name) => COMPANY_COLUMNS.includes(name));
+    const names = columns.filter((name) => COMPANY_COLUMNS.includes(name));
     const positions = companies.map(({ position }) => position);
-    const cells =
-      columnNames.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, columnNames, positions);
-    return columnNames.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
+    const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, positions);
+    return names.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
   }
 
   async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const columnNames = columns.filter((name) => PRICE_DEPENDENT_COLUMNS.has(name));
-    if (columnNames.length === 0 || companies.length === 0) return columnNames.map((name) => [name, []] as const);
-    const findQuotes = await this.#openQuoteFinder();
-    const quotes = findQuotes(companies.map(({ cik }) => cik));
-    const priceFigures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
-    const operandColumnNames = [...new Set(priceFigures.flatMap(({ operand }) => operand ?? []))];
-    const neededColumnNames = [
-      ...[...operandColumnNames, PRICED_OPERANDS_COLUMN_NAME],
+    const names = columns.filter((name) => PRICE_DEPENDENT_COLUMNS.has(name));
+    if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
+    const quotesOf = await this.#openQuoteFinder();
+    const quotes = quotesOf(companies.map(({ cik }) => cik));
+    const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
+    const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
+    const needed = [
+      ...[...operands, PRICED_OPERANDS_COLUMN_NAME],
       // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
       // it.
-      ...(operandColumnNames.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name)) ? ['ttm_end_date'] : []),
+      ...(operands.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name)) ? ['ttm_end_date'] : []),
     ];
-    const cellsByOperandColumn = new Map(
-      priceFigures.length === 0 ? [] : await this.#readHistoryColumns(neededColumnNames, companies),
-    );
-    return columnNames.map((name): [string, readonly Cell[]] => {
+    const byOperand = new Map(figures.length === 0 ? [] : await this.#readHistoryColumns(needed, companies));
+    return names.map((name): [string, readonly Cell[]] => {
       if (name === 'price_day') return [name, quotes.map((quote) => quote?.priceDay ?? null)];
-      const figure = priceFigures.find(({ key }) => key === name);
+      const figure = figures.find(({ key }) => key === name);
       const cells =
         figure === undefined
           ? quotes.map((quote) => quote && computePriceOrMarketCap(quote, name))
-          : computePriceFigureCells(figure, quotes, cellsByOperandColumn);
+          : computePriceFigureCells(figure, quotes, byOperand);
       return [name, cells];
     });
   }
@@ -125,72 +122,60 @@ export class PastScreen {
   }
 
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const columnNames = columns.filter((name) => HISTORY_COLUMN_NAMES.has(name));
-    if (companies.length === 0) return columnNames.map((name) => [name, [] as readonly Cell[]] as const);
-    const neededNames = columnNames.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name))
-      ? [...new Set([...columnNames, 'ttm_end_date'])]
-      : columnNames;
-    const columnsOfCompanies = await this.#readCells(neededNames, companies);
-    const twelveMonthsEnds = columnsOfCompanies[neededNames.indexOf('ttm_end_date')] ?? [];
-    const recentTwelveMonthsEnds = new Set(
-      [...new Set(twelveMonthsEnds)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
+    const names = columns.filter((name) => HISTORY_COLUMN_NAMES.has(name));
+    if (companies.length === 0) return names.map((name) => [name, [] as readonly Cell[]] as const);
+    const needed = names.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name))
+      ? [...new Set([...names, 'ttm_end_date'])]
+      : names;
+    const columnsOfCompanies = await this.#readCells(needed, companies);
+    const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
+    const recent = new Set(
+      [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
     );
-    return columnNames.map((name, index) => {
+    return names.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
       if (!TWELVE_MONTHS_COLUMN_NAMES.has(name)) return [name, cells] as const;
-      return [
-        name,
-        cells.map((cell, company) => (recentTwelveMonthsEnds.has(twelveMonthsEnds[company] ?? null) ? cell : null)),
-      ] as const;
+      return [name, cells.map((cell, company) => (recent.has(ends[company] ?? null) ? cell : null))] as const;
     });
   }
 
-  async #readCells(columnNames: readonly string[], companies: readonly PastCompany[]): Promise<(readonly Cell[])[]> {
-    const companyNumbers = companies.map(({ number }) => number);
-    if (companies.length < this.#companies.length)
-      return this.#history.readCellsOfCompanies(columnNames, companyNumbers);
-    const columns = await this.#history.readCellsOfCompanies(columnNames);
-    return columns.map((cells) => companyNumbers.map((number) => cells[number] ?? null));
+  async #readCells(names: readonly string[], companies: readonly PastCompany[]): Promise<(readonly Cell[])[]> {
+    const numbers = companies.map(({ number }) => number);
+    if (companies.length < this.#companies.length) return this.#history.readCellsOfCompanies(names, numbers);
+    const columns = await this.#history.readCellsOfCompanies(names);
+    return columns.map((cells) => numbers.map((number) => cells[number] ?? null));
   }
 }
 
 const toTextOrNull = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
 /** Returns the price for the column `price`, and the market capitalization for any other column. */
-function computePriceOrMarketCap({ price, shares }: PastQuote, columnName: string): string | null {
-  if (columnName === 'price') return price;
+function computePriceOrMarketCap({ price, shares }: PastQuote, column: string): string | null {
+  if (column === 'price') return price;
   return shares === null ? null : multiply(price, shares);
 }
 
 /**
  * Returns the cells of a price figure, one per company.
  * @param quotes the price of each company; null if the company has no price
- * @param cellsByColumnName the columns with operands, and the end of trailing twelve months
+ * @param cells the columns with operands, and the end of trailing twelve months
  */
 function computePriceFigureCells(
   figure: PriceFigure,
   quotes: readonly (PastQuote | null)[],
-  cellsByColumnName: ReadonlyMap<string, readonly Cell[]>,
+  cells: ReadonlyMap<string, readonly Cell[]>,
 ): (string | null)[] {
-  const operandCells = cellsByColumnName.get(figure.operand ?? '');
-  const twelveMonthsEnds = TWELVE_MONTHS_COLUMN_NAMES.has(figure.operand ?? '')
-    ? cellsByColumnName.get('ttm_end_date')
-    : undefined;
-  const filedOperandCells = cellsByColumnName.get(PRICED_OPERANDS_COLUMN_NAME);
+  const operands = cells.get(figure.operand ?? '');
+  const ends = TWELVE_MONTHS_COLUMN_NAMES.has(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
+  const filed = cells.get(PRICED_OPERANDS_COLUMN_NAME);
   const readOperands = createOperandReader(figure);
-  const perShareIndex = SHARE_PRICE_FIGURES.indexOf(figure);
+  const slash = SHARE_PRICE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {
-    if (quote === null || twelveMonthsEnds?.[index] === null) return null;
-    const { added, operand } = readOperands(
-      toTextOrNull(operandCells?.[index]),
-      toTextOrNull(filedOperandCells?.[index]),
-    );
-    const adjustedOperand = perShareIndex < 0 ? operand : convertAmountPerShare(operand, quote.getRatio(perShareIndex));
-    return computePriceFigure(figure, computePriceOrMarketCap(quote, figure.market), {
-      added,
-      operand: adjustedOperand,
-    });
+    if (quote === null || ends?.[index] === null) return null;
+    const { added, operand } = readOperands(toTextOrNull(operands?.[index]), toTextOrNull(filed?.[index]));
+    const adjusted = slash < 0 ? operand : convertAmountPerShare(operand, quote.getRatio(slash));
+    return computePriceFigure(figure, computePriceOrMarketCap(quote, figure.market), { added, operand: adjusted });
   });
 }
 
@@ -200,17 +185,17 @@ function computePriceFigureCells(
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
-  return (shownOperand: string | null, filedOperandText: string | null): FiledOperands => {
+  return (shown: string | null, filed: string | null): FiledOperands => {
     const findTextAfter = (start: string): string | undefined =>
       // Most cells contain only operands of other figures, so the cell is rarely split into entries.
-      filedOperandText?.includes(start)
-        ? filedOperandText
+      filed?.includes(start)
+        ? filed
             .split(' ')
             .find((text) => text.startsWith(start))
             ?.slice(start.length)
         : undefined;
-    const addedAmount = sum === null ? '0' : (findTextAfter(addedStart) ?? findTextAfter(sumStart) ?? '');
-    return { added: addedAmount || null, operand: (findTextAfter(operandStart) ?? shownOperand) || null };
+    const amount = sum === null ? '0' : (findTextAfter(addedStart) ?? findTextAfter(sumStart) ?? '');
+    return { added: amount || null, operand: (findTextAfter(operandStart) ?? shown) || null };
   };
 }
 
@@ -251,7 +236,7 @@ const TWELVE_MONTHS_COLUMN_NAMES: ReadonlySet<string> = new Set(
  * Returns the column `coverage_state`, which is `covered` in all rows, because a company without core metrics has no
  * row. Throws for any other column.
  */
-function makeConstantColumn(columnName: string, length: number): readonly Cell[] {
-  if (columnName === 'coverage_state') return Array<Cell>(length).fill('covered');
-  throw new Error(`the screen of a past day has no column ${columnName}`);
+function makeConstantColumn(column: string, length: number): readonly Cell[] {
+  if (column === 'coverage_state') return Array<Cell>(length).fill('covered');
+  throw new Error(`the screen of a past day has no column ${column}`);
 }

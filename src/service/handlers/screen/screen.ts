@@ -39,53 +39,46 @@ const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
 type Cell = string | number | boolean | null;
 
 export const handleScreen: Handler<'screen'> = async ({ release, parameters }) => {
-  const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: isSplitAdjusted } = parameters;
-  const { columns: requestedColumns = asOf === undefined ? DEFAULT_COLUMNS : DEFAULT_PAST_COLUMNS } = parameters;
+  const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: adjusted } = parameters;
+  const { columns: requested = asOf === undefined ? DEFAULT_COLUMNS : DEFAULT_PAST_COLUMNS } = parameters;
   const unadjustedSource = asOf === undefined ? release : await openPastScreen(release, asOf);
-  const source = isSplitAdjusted ? new SplitAdjustedScreen(release, unadjustedSource, asOf ?? null) : unadjustedSource;
-  const filterColumns = new Set(where.map(({ column }) => column));
-  for (const column of [...filterColumns, sort, ...requestedColumns])
-    requireScreenColumn(release, column, asOf !== undefined);
-  const table = await source.screen([...filterColumns]);
+  const source = adjusted ? new SplitAdjustedScreen(release, unadjustedSource, asOf ?? null) : unadjustedSource;
+  const filters = new Set(where.map(({ column }) => column));
+  for (const column of [...filters, sort, ...requested]) requireScreenColumn(release, column, asOf !== undefined);
+  const table = await source.screen([...filters]);
 
-  const industrySelection = await findRowsOfIndustry(release, source, parameters);
-  const rows = industrySelection?.rows ?? Array.from({ length: table.length }, (_, row) => row);
+  const selection = await findRowsOfIndustry(release, source, parameters);
+  const rows = selection?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
   // Reads the sort column only for matching rows, because only matching rows are sorted.
-  const rowsToSort = matchingRows.length < table.length ? matchingRows : undefined;
+  const sorted = matchingRows.length < table.length ? matchingRows : undefined;
   const compareRows =
     sort === 'ticker'
       ? createTickerComparison(dir === 'desc')
-      : createFigureComparison(getColumn(await source.screen([sort], rowsToSort), sort), dir === 'desc');
+      : createFigureComparison(getColumn(await source.screen([sort], sorted), sort), dir === 'desc');
   const rowsToPageEnd = takeFirst(
     matchingRows.map((_, index) => index),
     offset + limit,
     compareRows,
   ).map((index) => matchingRows[index] as number);
-  const shownColumns = new Set([
-    ...IDENTITY_COLUMNS,
-    ...requestedColumns,
-    ...(asOf === undefined ? [] : REPORTING_STATUS_COLUMNS),
-  ]);
+  const shown = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : REPORTING_STATUS_COLUMNS)]);
   // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
-  const markColumns = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED_COLUMN)
+  const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED_COLUMN)
     ? [UNCONFIRMED_COLUMN]
     : [];
-  const page = await source.screen([...shownColumns, ...markColumns], rowsToPageEnd.slice(offset));
+  const page = await source.screen([...shown, ...mark], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
-  const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICE_DEPENDENT_COLUMNS.has(column));
-  const attribution = usesPrices ? await readAttributionField(release) : {};
+  const priced = [sort, ...filters, ...shown].some((column) => PRICE_DEPENDENT_COLUMNS.has(column));
+  const credit = priced ? await readAttributionField(release) : {};
   return {
-    data: toScreenRows(page, [...shownColumns]),
+    data: toScreenRows(page, [...shown]),
     meta: {
       ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
       ...(missingCounts.length > 1 ? { set_aside_by: missingCounts } : {}),
-      ...(industrySelection === null
-        ? {}
-        : { left_out: industrySelection.leftOutCount, industry_unknown: industrySelection.unknownCount }),
-      ...(industrySelection?.ticker == null ? {} : { ticker: industrySelection.ticker }),
+      ...(selection === null ? {} : { left_out: selection.leftOutCount, industry_unknown: selection.unknownCount }),
+      ...(selection?.ticker == null ? {} : { ticker: selection.ticker }),
       ...(asOf === undefined ? {} : { no_longer_reporting: await countGoneCompanies(source, rows) }),
-      ...attribution,
+      ...credit,
     },
   };
 };
@@ -96,8 +89,8 @@ function requireScreenColumn(release: ReleaseReader, column: string, isPast: boo
     // If the release has no prices, price figures are empty, as in the current screen.
     if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price columns for past days');
   } else if (ADDED_COLUMNS.has(column)) {
-    const pastTable = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
-    requireColumn(release, isPast ? pastTable : SCREEN, column);
+    const table = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
+    requireColumn(release, isPast ? table : SCREEN, column);
   }
 }
 
@@ -128,28 +121,28 @@ function filterRows(
   rows: readonly number[],
   clauses: readonly Clause[],
 ): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
-  const clauseTests = clauses.map(({ column, op, value }) => ({
+  const tests = clauses.map(({ column, op, value }) => ({
     cells: getColumn(table, column),
     passes: ORDER_TEST_BY_OPERATOR[op],
     value,
   }));
   const lacksFigureFlags = new Uint8Array(table.length);
   // `indexOf` is fast, because most rows have the figure.
-  for (const { cells } of clauseTests)
+  for (const { cells } of tests)
     for (let index = cells.indexOf(null); index >= 0; index = cells.indexOf(null, index + 1))
       lacksFigureFlags[index] = 1;
-  const completeRows = clauses.length === 0 ? rows : rows.filter((row) => lacksFigureFlags[row] === 0);
-  let matchingRows = completeRows;
-  for (const { cells, passes, value } of clauseTests) {
-    matchingRows = matchingRows.filter((row) => passes(compareDecimals(String(getCell(cells, row)), value)));
+  const complete = clauses.length === 0 ? rows : rows.filter((row) => lacksFigureFlags[row] === 0);
+  let matches = complete;
+  for (const { cells, passes, value } of tests) {
+    matches = matches.filter((row) => passes(compareDecimals(String(getCell(cells, row)), value)));
   }
-  const setAsideCount = rows.length - completeRows.length;
-  const columns = setAsideCount === 0 ? [] : [...new Set(clauses.map(({ column }) => column))];
+  const aside = rows.length - complete.length;
+  const columns = aside === 0 ? [] : [...new Set(clauses.map(({ column }) => column))];
   const missingCounts = columns.map((column): MissingCount => {
     const cells = getColumn(table, column);
     return { column, companies: rows.reduce((missing, row) => missing + (getCell(cells, row) === null ? 1 : 0), 0) };
   });
-  return { matchingRows, setAside: setAsideCount, missingCounts };
+  return { matchingRows: matches, setAside: aside, missingCounts };
 }
 
 interface MissingCount {
@@ -158,16 +151,16 @@ interface MissingCount {
 }
 
 /** Returns a comparison of rows by ticker. It compares row numbers, because the table's rows are sorted by ticker. */
-function createTickerComparison(isDescending: boolean): (a: number, b: number) => number {
-  return (a, b) => (isDescending ? b - a : a - b);
+function createTickerComparison(descending: boolean): (a: number, b: number) => number {
+  return (a, b) => (descending ? b - a : a - b);
 }
 
 /**
  * Returns a comparison of rows by figure. In both directions, missing figures come last, and rows with equal figures
  * stay sorted by ticker.
  */
-function createFigureComparison(cells: readonly Cell[], isDescending: boolean): (a: number, b: number) => number {
-  const sign = isDescending ? -1 : 1;
+function createFigureComparison(cells: readonly Cell[], descending: boolean): (a: number, b: number) => number {
+  const sign = descending ? -1 : 1;
   return (a, b) => {
     const cellA = getCell(cells, a);
     const cellB = getCell(cells, b);
@@ -179,14 +172,14 @@ function createFigureComparison(cells: readonly Cell[], isDescending: boolean): 
 /** Returns the first `count` rows in sorted order. For a small `count`, does not sort all rows. */
 function takeFirst(rows: readonly number[], count: number, compare: (a: number, b: number) => number): number[] {
   if (count * 8 > rows.length) return rows.toSorted(compare).slice(0, count);
-  const firstRows = rows.slice(0, count).sort(compare);
+  const first = rows.slice(0, count).sort(compare);
   for (const row of rows.slice(count)) {
-    if (compare(row, firstRows.at(-1) as number) > 0) continue;
-    const position = findFirstIndex(0, count - 1, (index) => compare(row, firstRows[index] as number) < 0);
-    firstRows.splice(position, 0, row);
-    firstRows.pop();
+    if (compare(row, first.at(-1) as number) > 0) continue;
+    const place = findFirstIndex(0, count - 1, (index) => compare(row, first[index] as number) < 0);
+    first.splice(place, 0, row);
+    first.pop();
   }
-  return firstRows;
+  return first;
 }
 
 function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] {
@@ -194,16 +187,16 @@ function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] 
   // Absent in releases of earlier layouts.
   const unconfirmedCells = page.columns[UNCONFIRMED_COLUMN] ?? [];
   // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
-  const blankRow: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
+  const blank: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
-    const filledRow = { ...blankRow };
-    for (const [index, cells] of cellsOfColumns.entries()) filledRow[names[index] as string] = getCell(cells, row);
+    const filled = { ...blank };
+    for (const [index, cells] of cellsOfColumns.entries()) filled[names[index] as string] = getCell(cells, row);
     const unconfirmed = listUnconfirmedColumns((unconfirmedCells[row] ?? null) as string | null).filter(
-      (key) => key in filledRow,
+      (key) => key in filled,
     );
-    if (unconfirmed.length > 0) filledRow[UNCONFIRMED_COLUMN] = unconfirmed.join(' ');
+    if (unconfirmed.length > 0) filled[UNCONFIRMED_COLUMN] = unconfirmed.join(' ');
     // The cast is safe, because the identity columns are always included.
-    return filledRow as unknown as ScreenRow;
+    return filled as unknown as ScreenRow;
   });
 }
 

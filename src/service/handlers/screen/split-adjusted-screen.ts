@@ -43,15 +43,15 @@ export class SplitAdjustedScreen implements ScreenSource {
     const dayColumns = columnsToAdjust.map((name) => DAY_COLUMN_BY_METRIC.get(name) as string);
     const table = await this.#source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
     const ciks = (table.columns.cik ?? []).map(Number);
-    const splitsByCik = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
-    const cellsByColumn = { ...table.columns };
+    const byCik = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
+    const cells = { ...table.columns };
     for (const key of columnsToAdjust) {
       const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
-      cellsByColumn[key] = await Promise.all(
+      cells[key] = await Promise.all(
         (table.columns[key] ?? []).map((cell, row) => {
           const [cik, day] = [ciks[row] as number, days[row]];
-          const companySplits = selectSplitsProvenBy(this.#asOf, splitsByCik.get(cik) ?? []);
-          if (cell === null || day == null || !companySplits.some((split) => mayAffectFigureOnDay(split, String(day))))
+          const splits = selectSplitsProvenBy(this.#asOf, byCik.get(cik) ?? []);
+          if (cell === null || day == null || !splits.some((split) => mayAffectFigureOnDay(split, String(day))))
             return cell;
           return this.#adjustCell(cik, key, String(day), String(cell));
         }),
@@ -59,7 +59,7 @@ export class SplitAdjustedScreen implements ScreenSource {
     }
     return {
       length: table.length,
-      columns: Object.fromEntries(columns.map((name) => [name, cellsByColumn[name] ?? []])),
+      columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])),
     };
   }
 
@@ -69,8 +69,8 @@ export class SplitAdjustedScreen implements ScreenSource {
       ({ metricKey, end, periodKind, value }) =>
         metricKey === key && end === day && value === cell && (periodKind === 'annual' || periodKind === 'instant'),
     );
-    const adjustedFigure = figure && adjust(figure);
-    return adjustedFigure?.ratio == null ? null : adjustedFigure.figure.value;
+    const adjusted = figure && adjust(figure);
+    return adjusted?.ratio == null ? null : adjusted.figure.value;
   }
 
   async #readCompany(cik: number): Promise<FiguresWithAdjuster> {
