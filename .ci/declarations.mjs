@@ -67,8 +67,7 @@ ${resourceTypes.join('\n\n')}
 async function loadContract(src) {
   const { outputFiles } = await build({
     stdin: {
-      contents:
-        "export { OPERATIONS } from '../src/contract/operations.ts'; export { RESOURCES } from './resources.ts';",
+      contents: "export { OPERATIONS } from './operations.ts'; export { RESOURCES } from './resources.ts';",
       resolveDir: join(src, 'contract'),
     },
     bundle: true,

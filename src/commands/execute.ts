@@ -50,14 +50,7 @@ export async function executeCommand(
           connect,
           stats,
         })
-      : await runUtility(command.utility, {
-          parsed: parsed,
-          globals,
-          io,
-          connect,
-          target: getTarget,
-          report: onEvent,
-        });
+      : await runUtility(command.utility, { parsed: parsed, globals, io, connect, target: getTarget, report: onEvent });
   } finally {
     await close();
     if (stats !== null) io.log(await stats.line(getTarget));
@@ -167,11 +160,7 @@ const WAIT_TEXTS = {
   pause: 'Waiting: the service requested a pause.',
 };
 
-const REUSE_TEXTS = {
-  release: 'same release',
-  'max-age': 'allowed by --max-age',
-  offline: 'because of --offline',
-};
+const REUSE_TEXTS = { release: 'same release', 'max-age': 'allowed by --max-age', offline: 'because of --offline' };
 
 function describeEvent(event: ClientEvent): string | null {
   switch (event.type) {

@@ -83,10 +83,7 @@ export async function checkRelease(
         })),
       );
     }
-    const identities = mergeResults(results).map((result) => ({
-      ...result,
-      passed: hasOnlyMarkedFailures(result),
-    }));
+    const identities = mergeResults(results).map((result) => ({ ...result, passed: hasOnlyMarkedFailures(result) }));
     return { stamp, directory, companies: companies.length, identities, faults: findAnalyticsFaults(directory, stamp) };
   } finally {
     await release.close();

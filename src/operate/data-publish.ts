@@ -160,17 +160,12 @@ export async function publish({
   const { directory } = findRelease(dataDirectory, stamp);
   const target = resolveLinks(resolve(root));
   if (target === dirname(resolveLinks(directory)) || hasCurrentStampFile(target) || isInRelease(target)) {
-    throw new Failure('usage', `${root} is used for fin's own releases.`, {
-      hint: 'Publish to a separate directory.',
-    });
+    throw new Failure('usage', `${root} is used for fin's own releases.`, { hint: 'Publish to a separate directory.' });
   }
   const privateKey = signKey === null ? null : readPrivateKey(signKey);
   try {
     makeDirectory(target);
-    const unlock = await acquireLock(join(target, LOCK_NAME), QUEUE_NAME, {
-      signal: publishOptions.signal,
-      onWait,
-    });
+    const unlock = await acquireLock(join(target, LOCK_NAME), QUEUE_NAME, { signal: publishOptions.signal, onWait });
     try {
       return await publishRelease({ ...publishOptions, directory, root, signKey: privateKey });
     } finally {

@@ -38,11 +38,7 @@ export async function listReleases(data: string, mustVerify: boolean): Promise<R
   const own = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
   const sample = findSampleHome();
   if (sample === null) return { home, releases: own };
-  const samples = await listStatuses(sample, {
-    isSample: true,
-    canAnswer: own.length === 0,
-    verify: mustVerify,
-  });
+  const samples = await listStatuses(sample, { isSample: true, canAnswer: own.length === 0, verify: mustVerify });
   return { home, releases: [...own, ...samples] };
 }
 

@@ -69,12 +69,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       parseOrFail(baseUrl, () => readReleaseIndex(parsed));
       add('files', 'ok', `the list of ${parsed.files.length} files matches ${POINTER_FILE}`);
     }
-    const range = await requests.get({
-      path,
-      range: PROBE_RANGE,
-      origin: PAGE_ORIGIN,
-      maxBytes: PROBE_RANGE.length,
-    });
+    const range = await requests.get({ path, range: PROBE_RANGE, origin: PAGE_ORIGIN, maxBytes: PROBE_RANGE.length });
     const isSame = range.body.equals(list.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length));
     if (range.status === 206 && isSame) add('ranges', 'ok', 'served unchanged and uncompressed');
     else if (range.status === 206)

@@ -242,13 +242,7 @@ function derivePositions(
     const previous = quarters.at(-1);
     const change = previous === undefined ? null : comparePositions(positions, previous.positions);
     const hasAmounts = !quarter.reportParts.some(({ lines }) => repeatsValuesAsAmounts(lines));
-    quarters.push({
-      quarterHoldings: quarter,
-      positions,
-      change,
-      totalValue: sumValues(positions),
-      hasAmounts,
-    });
+    quarters.push({ quarterHoldings: quarter, positions, change, totalValue: sumValues(positions), hasAmounts });
   }
   return quarters;
 }

@@ -21,9 +21,7 @@ export function parseContact(text: string): string {
     throw new Failure(
       'usage',
       `The contact ${quote(contact)} must be at most ${MAX_CONTACT_LENGTH} printable ASCII characters.`,
-      {
-        hint: CONTACT_HINT,
-      },
+      { hint: CONTACT_HINT },
     );
   }
   const addresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
@@ -35,9 +33,7 @@ export function parseContact(text: string): string {
     throw new Failure(
       'usage',
       `The contact ${quote(contact)} has a placeholder address, which the SEC's site refuses.`,
-      {
-        hint: CONTACT_HINT,
-      },
+      { hint: CONTACT_HINT },
     );
   }
   return contact;

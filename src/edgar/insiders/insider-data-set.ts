@@ -104,13 +104,7 @@ async function* readRows<Required extends string, Optional extends string>(
   const member = findMember(archive, name);
   if (member === undefined) throw new TableError(`${archive.path}: the table ${name} is missing`);
   const filter = { column: 'ACCESSION_NUMBER', accepts } as const;
-  for await (const rows of readTable(archive, member, {
-    required,
-    optional,
-    skipped,
-    rowFilter: filter,
-  }))
-    yield* rows;
+  for await (const rows of readTable(archive, member, { required, optional, skipped, rowFilter: filter })) yield* rows;
 }
 
 const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;

@@ -372,11 +372,6 @@ function makeOutdatedCompanyNotices(
     const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
     const newest = ends.sort().at(-1);
     if (newest === undefined || countDaysBetween(newest, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
-    return [
-      makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, {
-        ticker,
-        newest,
-      }),
-    ];
+    return [makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, { ticker, newest })];
   });
 }
