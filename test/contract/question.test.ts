@@ -197,9 +197,9 @@ test('filters are parsed only by parseQuestion', () => {
   const listFilesWith = (pattern: RegExp) =>
     sourceFiles.filter((file) => pattern.test(readFileSync(join(sourceDirectory, file), 'utf8'))).sort();
   expect(listFilesWith(/\bparseClause\b/)).toEqual(
-    ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', 'question', file)),
+    ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', file)),
   );
   expect(listFilesWith(/\breadParameter\b/)).toEqual(
-    ['question.ts', 'read-parameter.ts'].map((file) => join('contract', 'question', file)),
+    ['question.ts', 'read-parameter.ts'].map((file) => join('contract', file)),
   );
 });

@@ -278,7 +278,7 @@ function evaluate<Value extends { readonly value: Decimal }>(
     const amounts = (key: string) => values.get(key)?.value;
     for (const result of results) {
       const { relation } = result;
-      const deviation = hasFirstMetric(relation, values) ? relation.measure(amounts) : null;
+      const deviation = hasFirstMetrics(relation, values) ? relation.measure(amounts) : null;
       if (deviation === null) continue;
       result.checked += 1;
       if (compareDecimals(deviation, '0') > 0) result.broken.push({ relation, compared, deviation });
@@ -287,9 +287,9 @@ function evaluate<Value extends { readonly value: Decimal }>(
   return results;
 }
 
-/** Whether the relation's first metric is present, which every relation needs; most statements lack most metrics. */
-function hasFirstMetric({ metricKeys: [first] }: Relation, values: ReadonlyMap<string, unknown>): boolean {
-  return typeof first === 'string' && values.has(first);
+/** Whether the relation's first two metrics are present, which every relation needs; most statements lack most metrics. */
+function hasFirstMetrics({ metricKeys: [first, second] }: Relation, values: ReadonlyMap<string, unknown>): boolean {
+  return typeof first === 'string' && values.has(first) && typeof second === 'string' && values.has(second);
 }
 
 /** Returns the metrics that a comparison used. */

@@ -157,9 +157,9 @@ export interface PoolOptions<Task, Result> {
 }
 
 /**
- * Calls `usePool` with workers and ends them afterwards, or immediately when the signal aborts. During the work, V8
- * keeps all compiled code. Otherwise V8 would discard functions that have not run recently, and later tasks would
- * compile these functions again.
+ * Calls `usePool` with workers and ends them afterwards, or immediately when the signal aborts. From then on, V8 keeps
+ * all compiled code. Otherwise V8 would discard functions that have not run recently, and later tasks would compile
+ * these functions again. The flag is never reset, because V8's flags belong to all threads, and others may still run.
  */
 export async function withWorkers<Task, Result, T>(
   { script, data, createInThread: createWorker, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
@@ -171,7 +171,12 @@ export async function withWorkers<Task, Result, T>(
     script === null
       ? [createWorker()]
       : Array.from({ length: threads }, () => new ThreadWorker(script, data, work, heapMegabytes));
-  const close = () => Promise.all(workers.map((worker) => worker.close()));
+  // Threads are ended once, even if the signal aborts while they end.
+  let closing: Promise<unknown> | undefined;
+  const close = () => {
+    closing ??= Promise.all(workers.map((worker) => worker.close()));
+    return closing;
+  };
   const closeOnAbort = () => void close();
   signal?.addEventListener('abort', closeOnAbort, { once: true });
   try {
@@ -179,7 +184,6 @@ export async function withWorkers<Task, Result, T>(
   } finally {
     signal?.removeEventListener('abort', closeOnAbort);
     await close();
-    if (script !== null) setFlagsFromString('--flush-bytecode');
   }
 }
 
