@@ -156,9 +156,9 @@ async function withPriceAttribution(
 ): Promise<Result> {
   const priced = plan.form === 'document' || hasPrices(result);
   if (!priced || answer.meta.attribution !== undefined) return result;
-  const found = await findAttribution(connection.client, question.operation, answer);
-  if (found === null) return result;
-  const { attribution, notice } = found;
+  const finding = await findAttribution(connection.client, question.operation, answer);
+  if (finding === null) return result;
+  const { attribution, notice } = finding;
   const notices = [...result.notices, notice];
   if (attribution === null) return { ...result, notices };
   const meta = { ...result.meta, attribution };

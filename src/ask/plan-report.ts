@@ -56,7 +56,7 @@ export async function makePlanReport(
     minute_remaining: remaining('minute'),
     month_remaining: remaining('month'),
   };
-  const left = values.month_remaining;
+  const remainingInMonth = values.month_remaining;
   const prefix = values.more_may_be_needed ? 'at least ' : '';
   return {
     values,
@@ -67,11 +67,13 @@ export async function makePlanReport(
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute and month',
-          isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${left ?? '–'}`,
+          isInProcess
+            ? 'unlimited: answered on this machine'
+            : `${values.minute_remaining ?? '–'}, ${remainingInMonth ?? '–'}`,
         ],
       ]),
-      ...(left !== null && requests > left
-        ? [makeNoteBlock(`Requests left this month: ${left}. This command needs ${prefix}${requests}.`)]
+      ...(remainingInMonth !== null && requests > remainingInMonth
+        ? [makeNoteBlock(`Requests left this month: ${remainingInMonth}. This command needs ${prefix}${requests}.`)]
         : []),
       ...(values.more_may_be_needed
         ? [makeNoteBlock('The total number of requests is known only after the first response.')]

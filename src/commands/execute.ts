@@ -42,7 +42,7 @@ export async function executeCommand(
     return command.kind === 'question'
       ? await runQuestion({
           command: command.definition,
-          parsed: parsed,
+          parsed,
           globals,
           io,
           waitLine: line,
@@ -50,7 +50,7 @@ export async function executeCommand(
           connect,
           stats,
         })
-      : await runUtility(command.utility, { parsed: parsed, globals, io, connect, target: getTarget, report: onEvent });
+      : await runUtility(command.utility, { parsed, globals, io, connect, target: getTarget, report: onEvent });
   } finally {
     await close();
     if (stats !== null) io.log(await stats.line(getTarget));
@@ -141,8 +141,8 @@ function createProgressReporter(io: Io): (event: ClientEvent) => void {
     clearInterval(timer);
     const [line, untilTime] = describeWait(event);
     const showWait = () => {
-      const left = untilTime === null ? 0 : Math.ceil((untilTime - Date.now()) / 1000);
-      io.progress(line === null || left <= 0 ? line : `${line} (${left} s)`);
+      const seconds = untilTime === null ? 0 : Math.ceil((untilTime - Date.now()) / 1000);
+      io.progress(line === null || seconds <= 0 ? line : `${line} (${seconds} s)`);
     };
     showWait();
     if (untilTime !== null) timer = setInterval(showWait, 1000).unref();

@@ -68,7 +68,7 @@ export function openAnswerDigest({
     add(answer) {
       for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
     },
-    isSame: isSame,
+    isSame,
     saveDigest() {
       if (file === null || directory === null) return;
       const now = Date.now();

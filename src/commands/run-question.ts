@@ -280,7 +280,7 @@ async function openAnswerDigestFor(
   const account = await readAccountHash(target);
   return openAnswerDigest({
     stateDirectory: state,
-    account: account,
+    account,
     command,
     parsedArguments: parsed,
     presentation,

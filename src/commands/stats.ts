@@ -44,8 +44,7 @@ export function startStats(): Stats {
       }
     },
     async line(target) {
-      const usage =
-        lowest === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowest, quota: quota };
+      const usage = lowest === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowest, quota };
       return [
         ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
         formatCount(totals.requests, 'request'),

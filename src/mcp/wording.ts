@@ -48,9 +48,9 @@ function describeResource({ command }: CommandCall): string | null {
 /** Returns the tool call for a command; null for a command that only the user can run. */
 function formatToolCall({ command, given }: CommandCall): string | null {
   if (!isQuestion(command)) return null;
-  const found = findToolOfQuestion(command);
-  if (found === null) return null;
-  const { tool, show } = found;
+  const match = findToolOfQuestion(command);
+  if (match === null) return null;
+  const { tool, show } = match;
   const id = QUESTION_COMMANDS[command].operation;
   const entries = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
   return formatCall(tool.name, addShowIfNeeded(tool, show, Object.fromEntries(entries)));

@@ -108,7 +108,7 @@ async function readExpectedRows(file: string): Promise<ExpectedRow[]> {
       delimiter: '\t',
       required: REQUIRED_COLUMNS,
       optional: OPTIONAL_COLUMNS,
-      skipped: skipped,
+      skipped,
     };
     for await (const batch of readDelimited(convertCsvToTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {

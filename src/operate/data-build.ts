@@ -84,7 +84,7 @@ const dataBuildCommand: UtilityCommand = {
     const { buildRelease } = await import('../building/build.ts');
     const built = await buildRelease({
       sourceDirectory: source.directory,
-      home: home,
+      home,
       ...(jobCount === null ? {} : { workerCount: jobCount }),
       about: findOptionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,

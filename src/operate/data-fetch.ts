@@ -161,7 +161,7 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
     companies: await readCompanies(call),
     bulk: isBulk,
     families,
-    reportDays: reportDays,
+    reportDays,
     refresh: isRefresh,
   };
 }
@@ -218,7 +218,7 @@ function makeReport(
 ): Report {
   const failed = countOutcomes(outcomes, 'failed');
   return {
-    json: { directory, requests, received: receivedBytes, unknown: unknown, files: outcomes },
+    json: { directory, requests, received: receivedBytes, unknown, files: outcomes },
     rows: pickFields(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
     view: [
       makeFieldsBlock([

@@ -53,7 +53,7 @@ export async function fetchFiles(wanted: FetchFilesOptions, settings: FetchSetti
   const site = wanted.site === null ? SEC_SITE : makeMirrorSite(wanted.site);
   const { largestZip: maxBytes } = wanted;
   const request = {
-    site: site,
+    site,
     today: new Date(),
     maxZipBytes: maxBytes,
     ...(await selectFilesToFetch(wanted, directory)),

@@ -63,7 +63,7 @@ export class FetchProgress {
   line(now: number): string {
     const [file, openFile] = [...this.#openFiles].sort(([, a], [, b]) => (b.total ?? 0) - (a.total ?? 0))[0] ?? [];
     const rate = this.#bytesPerSecond(now);
-    const left = this.#secondsLeft(now, rate);
+    const seconds = this.#secondsLeft(now, rate);
     return [
       `${this.verb}: ${this.doneFiles} of ${Math.max(this.plannedFiles, this.doneFiles)} files`,
       ...(openFile === undefined
@@ -72,7 +72,7 @@ export class FetchProgress {
             `${file} ${formatBytes(openFile.bytes)}${openFile.total === null ? '' : ` of ${formatBytes(openFile.total)}`}`,
           ]),
       ...(rate > 0 ? [`${formatBytes(rate)}/s`] : []),
-      ...(left === null ? [] : [`${formatSeconds(left)} left`]),
+      ...(seconds === null ? [] : [`${formatSeconds(seconds)} left`]),
     ].join(', ');
   }
 

@@ -39,7 +39,7 @@ export const keysCreateCommand: UtilityCommand = {
     const data = requireDirectory('data', io.env);
     const { createKey, describeKey, getKeyDirectory } = await import('../service/keys/key-store.ts');
     const now = Date.now();
-    const { key, record } = createKey(getKeyDirectory(data), { account, expires: expires }, now);
+    const { key, record } = createKey(getKeyDirectory(data), { account, expires }, now);
     const created = { key, ...describeKey(record, now) };
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
       // Prints nothing but the key on stdout, so that it can be piped into `fin auth login`.

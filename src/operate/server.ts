@@ -66,7 +66,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const locate = createReleaseLocator(dataDirectory, settings.release);
   const directories = new WeakMap<ReleaseReader, string>();
   const followed = await followRelease({
-    locate: locate,
+    locate,
     open: (directory) => {
       const reader = openRelease(directory);
       directories.set(reader, directory);
@@ -122,7 +122,7 @@ function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads
   // Leaves one core to this thread, which does all other work. On a machine with two cores, three threads share the
   // cores.
   const count = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
-  return openAnswerThreads({ script, count: count, findDirectory: find });
+  return openAnswerThreads({ script, count, findDirectory: find });
 }
 
 async function createAssistantEndpoint(

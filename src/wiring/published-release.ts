@@ -21,11 +21,11 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     if (cached !== null && cached.text === null && !options.fresh && Date.now() - cached.at < ABSENT_POINTER_TTL_MS)
       return false;
     if (options.offline) return cached === null ? null : cached.text !== null;
-    const found = await pointer(false);
-    if (typeof found === 'string') return true;
+    const pointerOrResponse = await pointer(false);
+    if (typeof pointerOrResponse === 'string') return true;
     // Only services answer with a problem document. For other hosts, the absence of a pointer is not stored, because a
     // static host may get a pointer later.
-    if (/\bapplication\/problem\+json\b/.test(found.headers['content-type'] ?? '')) {
+    if (/\bapplication\/problem\+json\b/.test(pointerOrResponse.headers['content-type'] ?? '')) {
       storePointer(file, { text: null, etag: null, at: Date.now() });
     }
     return false;
@@ -117,7 +117,7 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
       try {
         const release = await openReleaseOfPointer(host, host.cachedOnly, requirePointer(cached.text, host));
         await openInProcessService(async () => release).ask(question, host.options.signal);
-        return { requests: requests, bytes: 0, mayNeedMore: false };
+        return { requests, bytes: 0, mayNeedMore: false };
       } catch (error) {
         if (!(error instanceof NotCachedError)) throw error;
         return { requests: requests + 1, bytes: error.bytes, mayNeedMore: true } satisfies LoadPlan;

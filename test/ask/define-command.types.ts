@@ -1,5 +1,5 @@
 /**
- * What the compiler must refuse in the definition of a command. `tsc --noEmit` checks this file: it reports a
+ * Definitions of commands that the compiler must refuse. `tsc --noEmit` checks this file: it reports a
  * `@ts-expect-error` whose next line compiles. Vitest does not run the file.
  */
 import { defineCommand } from '../../src/ask/command/command.ts';

@@ -146,10 +146,10 @@ async function findDamage(fin, home, answered, service) {
     damage.push(`A request after the run exited with ${finalSearch.code}: ${finalSearch.err}`);
   const usedSlots = await waitForFreeSlots(fin);
   if (usedSlots !== 0) damage.push(`After the run, the number of used concurrency slots is ${usedSlots} instead of 0.`);
-  const monthCountDifference = (await readUsedCount(fin, 'month')) - service.counts.counted;
+  const difference = (await readUsedCount(fin, 'month')) - service.counts.counted;
   // A difference of up to 16 is allowed, because requests may still be in progress.
-  if (!(Math.abs(monthCountDifference) <= 16))
-    damage.push(`The limiter's count of the month differs from the service's count by ${monthCountDifference}.`);
+  if (!(Math.abs(difference) <= 16))
+    damage.push(`The limiter's count of the month differs from the service's count by ${difference}.`);
   return damage;
 }
 

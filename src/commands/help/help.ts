@@ -49,7 +49,7 @@ async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPag
     const page = named === undefined ? makeGroupPage(topic) : makeTopicPage(named);
     const entries = members.map((name): HelpEntry => [name, findSummary(table, name)]);
     const options = topic === 'options' ? makeGlobalOptionSections() : [];
-    const sections = [...page.sections, ...options, { heading: 'Commands', entries: entries }];
+    const sections = [...page.sections, ...options, { heading: 'Commands', entries }];
     return { ...page, sections };
   }
   if (!Object.keys(table).includes(topic)) throw makeUnknownTopicFailure(table, topic);

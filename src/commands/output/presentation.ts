@@ -72,7 +72,7 @@ export async function openRenderer(
     else output.run(() => writeFile(file, content, quiet ? null : io));
   };
   const target = {
-    write: write,
+    write,
     isTerminal,
     width,
     colors,

@@ -55,7 +55,7 @@ export function formatProgress(
   const shareDone = doneCount / total;
   const percent = `${Math.floor(shareDone * 100)} %`;
   if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percent}`;
-  const left = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
-  const time = left < 90 ? `${left} s` : `${Math.ceil(left / 60)} min`;
+  const seconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
+  const time = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   return `${countText}, ${percent}, about ${time} left`;
 }

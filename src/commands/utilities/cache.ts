@@ -23,7 +23,7 @@ export const cacheInfoCommand: UtilityCommand = {
     const { entries, bytes, oldest } = readTotalsOrThrow(path);
     const json = {
       path,
-      entries: entries,
+      entries,
       bytes,
       max_bytes: maxBytes,
       oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
@@ -61,8 +61,8 @@ export const cacheClearCommand: UtilityCommand = {
     try {
       const removed = clearCache(directory);
       return {
-        json: { removed: removed },
-        rows: pickFields(['removed'], [{ removed: removed }]),
+        json: { removed },
+        rows: pickFields(['removed'], [{ removed }]),
         view: [makeNoteBlock(`Removed ${formatCount(removed, 'cached response')}.`)],
       };
     } catch (cause) {

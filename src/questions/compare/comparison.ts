@@ -336,10 +336,8 @@ export function makeComparisonNotices(
     return [`${key}${lacking.length === filled.length ? '' : ` (${lacking.join(', ')})`}`];
   });
   const shown = companies.flatMap((company) => listValues(comparison, company));
-  const valuesInOtherCurrencies = shown.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
-  const others = [
-    ...new Set(valuesInOtherCurrencies.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
-  ];
+  const foreign = shown.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
+  const others = [...new Set(foreign.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`))];
   const empty = [...emptyCompanies].map(({ ticker }) => ticker);
   const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';
   return [

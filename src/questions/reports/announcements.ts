@@ -40,10 +40,10 @@ export async function makeAnnouncementNotices(
     .map(({ filed_at: day }) => day)
     .filter((day) => day != null)
     .sort();
-  const unreportedAnnouncementDay = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
-  if (unreportedAnnouncementDay !== undefined) {
-    const text = `Results announced on ${unreportedAnnouncementDay} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
-    return [makeNote('announced_not_reported', text, { announced: unreportedAnnouncementDay })];
+  const unreported = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
+  if (unreported !== undefined) {
+    const text = `Results announced on ${unreported} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
+    return [makeNote('announced_not_reported', text, { announced: unreported })];
   }
   const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD));
   if (announced === undefined || announced === filed) return [];

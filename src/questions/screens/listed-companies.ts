@@ -47,8 +47,8 @@ export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<re
   return {
     apply: (rows) => rows.filter((row) => findKeys(row).length > 0),
     notices: (allRows, kept) => {
-      const found = new Set(kept.flatMap(findKeys));
-      const missing = [...namesByKey].flatMap(([key, name]) => (found.has(key) ? [] : [name]));
+      const listed = new Set(kept.flatMap(findKeys));
+      const missing = [...namesByKey].flatMap(([key, name]) => (listed.has(key) ? [] : [name]));
       const text = say`Filtered by ${optionsText}: kept ${kept.length} of ${formatCount(allRows.length, 'row')}.`;
       const search = call('search', { query: '<name>' });
       return [

@@ -110,7 +110,7 @@ testWithPublicFile(
     const publicFiles = await openPublicFiles(getPublicFilePath(''));
     const failures: string[] = [];
     let stateCount = 0;
-    // Of the whole files only every fourth company, because deriving a row for each day of all takes a minute.
+    // Only every fourth company of the whole files, because deriving a row for each day of all takes a minute.
     for (const cik of publicFiles.factCiks.filter((_, index) => index % expectOfFiles(4, 1) === 0)) {
       const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
       const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);

@@ -154,21 +154,21 @@ function insertNulls(
 ): Uint32Array {
   const levels = readNumbers(levelSize, 0, 1, rows, { from: 0, to });
   const first = countOnes(levels.subarray(0, from));
-  const found = levels.subarray(from);
-  const end = first + countOnes(found);
+  const indexByRow = levels.subarray(from);
+  const end = first + countOnes(indexByRow);
   if (end > count) throw new Error('a page has fewer values than its definition levels state');
   const indices = readNext({ from: first, to: end });
   const nullIndex = values.add(null);
   let next = 0;
-  for (let row = 0; row < found.length; row += 1) {
-    if (found[row] === 0) found[row] = nullIndex;
+  for (let row = 0; row < indexByRow.length; row += 1) {
+    if (indexByRow[row] === 0) indexByRow[row] = nullIndex;
     else {
       const index = indices[next++];
       if (index === undefined) throw new Error('a page has fewer values than its definition levels state');
-      found[row] = index;
+      indexByRow[row] = index;
     }
   }
-  return found;
+  return indexByRow;
 }
 
 function countOnes(levels: Uint32Array): number {

@@ -116,10 +116,10 @@ function encodeStatistics(
   { nulls, bounds }: NonNullable<ColumnChunk['statistics']>,
   { type }: ParquetColumn,
 ): ThriftStruct {
-  const found = new ThriftStruct().long(3, nulls);
-  if (bounds === null) return found;
+  const statistics = new ThriftStruct().long(3, nulls);
+  if (bounds === null) return statistics;
   const [max, min] = [encodeUpperBound(bounds.max, type), encodeLowerBound(bounds.min, type)];
-  found.binary(5, max.bytes).binary(6, min.bytes);
-  if (!max.isExact) found.flag(7, false);
-  return min.isExact ? found : found.flag(8, false);
+  statistics.binary(5, max.bytes).binary(6, min.bytes);
+  if (!max.isExact) statistics.flag(7, false);
+  return min.isExact ? statistics : statistics.flag(8, false);
 }
