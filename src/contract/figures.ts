@@ -1,51 +1,59 @@
 /**
  * Every figure, defined once: key, label, measure and formula. Figures of a statement or a cover page are metrics.
- * Metrics without a formula are read from the XBRL concepts in `src/figures/metrics/concepts.ts`;
+ * Metrics without a formula are read from the XBRL concepts in `src/figures/metrics/concepts`;
  * `src/figures/derived/formulas.ts` evaluates the formulas.
  */
-import { BALANCE_SHEET_METRICS, COVER_PAGE_METRICS } from './figures/balance-sheet.ts';
-import { CASH_FLOW_METRICS } from './figures/cash-flow-statement.ts';
-import { DERIVED_FIGURES } from './figures/derived-figures.ts';
-import type { DerivedFigure, Formula, InternalFigure, Metric } from './figures/formula.ts';
-import { INCOME_STATEMENT_METRICS } from './figures/income-statement.ts';
-import { INTERNAL_FIGURES } from './figures/internal-figures.ts';
-import { REMAINDERS, type Remainder } from './figures/remainders.ts';
+import { BALANCE_SHEET } from './statements/balance-sheet.ts';
+import { CASH_FLOW_STATEMENT } from './statements/cash-flow-statement.ts';
+import { COVER_PAGE } from './statements/cover-page.ts';
+import { DERIVED_FIGURES } from './statements/derived-figures.ts';
+import type { DerivedFigure, Formula, InternalFigure, Metric, SignedLine } from './statements/formula.ts';
+import { INCOME_STATEMENT } from './statements/income-statement.ts';
+import { INTERNAL_FIGURES } from './statements/internal-figures.ts';
+import type { Line } from './statements/line.ts';
+import { listMetrics, listRemainders, type Remainder } from './statements/tree.ts';
 
-const METRIC_DEFINITIONS = [
-  ...INCOME_STATEMENT_METRICS,
-  ...CASH_FLOW_METRICS,
-  ...BALANCE_SHEET_METRICS,
-  ...COVER_PAGE_METRICS,
-] as const;
+const LINES = { ...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER_PAGE } as const;
 
-type DefinedMetric = (typeof METRIC_DEFINITIONS)[number];
 type DefinedInternalFigure = (typeof INTERNAL_FIGURES)[number];
-type MetricKey = DefinedMetric['key'];
+type LineKey = keyof typeof LINES;
 type InternalKey = DefinedInternalFigure['key'];
-type FigureKey = MetricKey | (typeof DERIVED_FIGURES)[number]['key'] | (typeof REMAINDERS)[number]['key'];
+type FigureKey = LineKey | (typeof DERIVED_FIGURES)[number]['key'];
+type NotReported = { readonly formula: unknown } | { readonly remainder: unknown };
 /** Keys of figures that are read from XBRL concepts. */
-export type ReportedKey = Exclude<DefinedMetric, { formula: unknown }>['key'] | InternalKey;
+export type ReportedKey =
+  | { [Key in LineKey]: (typeof LINES)[Key] extends NotReported ? never : Key }[LineKey]
+  | InternalKey;
+
+LINES satisfies Readonly<Record<LineKey, Line<LineKey | InternalKey>>>;
 
 /** Metrics in the order of statements, which is also the order of rows in a response. */
-export const METRICS: readonly Metric[] = METRIC_DEFINITIONS satisfies readonly Metric<MetricKey | InternalKey>[];
+export const METRICS: readonly Metric[] = [
+  ...listMetrics('income', INCOME_STATEMENT),
+  ...listMetrics('cash_flow', CASH_FLOW_STATEMENT),
+  ...listMetrics('balance', BALANCE_SHEET),
+  ...listMetrics('cover', COVER_PAGE),
+];
 
 export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key);
 
 export const INTERNAL_FIGURE_DEFINITIONS: readonly InternalFigure[] =
-  INTERNAL_FIGURES satisfies readonly InternalFigure<MetricKey | InternalKey>[];
+  INTERNAL_FIGURES satisfies readonly InternalFigure<LineKey | InternalKey>[];
 
 /** Remainders: the part of a statement's total that is in none of the statement's metrics, such as other revenue. */
-const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
+export const REMAINDERS: readonly Remainder[] = [INCOME_STATEMENT, CASH_FLOW_STATEMENT, BALANCE_SHEET].flatMap(
+  listRemainders,
+);
 
 /** Returns the remainders that a statement prints above a metric, in order. */
 export const listRemaindersAbove = (metricKey: string): readonly Remainder[] =>
-  REMAINDER_FIGURES.filter(({ above }) => above === metricKey);
+  REMAINDERS.filter(({ above }) => above === metricKey);
 
 /** All figures except internal ones. `satisfies` ensures that formulas refer only to existing figures. */
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...METRICS,
   ...(DERIVED_FIGURES satisfies readonly DerivedFigure<FigureKey>[]),
-  ...REMAINDER_FIGURES,
+  ...REMAINDERS,
 ];
 
 const FIGURE_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(
@@ -70,6 +78,7 @@ export function listOperands(formula: Formula): string[] {
         ...(formula.plusIfReported ?? []),
         ...(formula.minus ?? []).flat(),
         ...(formula.minusIfReported ?? []),
+        ...listKeys(formula.lines ?? []),
         ...(formula.equals === undefined ? [] : [formula.equals]),
         ...(formula.unless === undefined ? [] : [formula.unless]),
       ];
@@ -83,6 +92,10 @@ export function listOperands(formula: Formula): string[] {
     case 'market':
       return [...(formula.product ?? [])];
   }
+}
+
+function listKeys(lines: readonly SignedLine[]): string[] {
+  return lines.flatMap(({ key, lines: parts }) => [key, ...listKeys(parts)]);
 }
 
 /**
@@ -124,6 +137,7 @@ export function formatFormula({ formula }: Metric | DerivedFigure): string | nul
         [...formula.plus.map(formatOperand), ...(formula.plusIfReported ?? [])].join(' + '),
         ...(formula.minus ?? []).map(formatOperand),
         ...(formula.minusIfReported ?? []),
+        ...(formula.lines === undefined ? [] : ['its other lines']),
       ].join(' - ');
     case 'ratio':
       return `${formula.numerator} / ${formula.denominator}`;

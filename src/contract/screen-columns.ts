@@ -2,8 +2,9 @@
  * The screener's columns: those of the HTTP API, and those that fin adds, which an answer contains only if requested.
  * The HTTP API lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
  */
-import type { DerivedFigure, Metric } from './figures/formula.ts';
+
 import { dependsOnPrice, findDefinition } from './figures.ts';
+import type { DerivedFigure, Metric } from './statements/formula.ts';
 
 /** Keys of the HTTP API's figure columns, in the HTTP API's order. */
 const API_FIGURE_KEYS = [

@@ -10,7 +10,7 @@ import {
   findLastFiledValue,
   toFigureFields,
 } from './derived/figure.ts';
-import { findBrokenRelation } from './evidence/unconfirmed.ts';
+import { findBrokenRelation } from './relations/unconfirmed.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
 
 export interface ResponseFigure

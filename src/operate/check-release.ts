@@ -5,7 +5,7 @@ import { SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../contract/screen-columns.t
 import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
 import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/derived/derive-figures.ts';
-import { evaluateRelations } from '../figures/evidence/relations.ts';
+import { evaluateRelations } from '../figures/relations/relations.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';

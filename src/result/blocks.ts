@@ -3,7 +3,7 @@
  * widths, digits and colours.
  */
 import type { Decimal } from '../contract/decimal-text.ts';
-import type { Measure } from '../contract/figures/formula.ts';
+import type { Measure } from '../contract/statements/formula.ts';
 import type { Chart } from './chart.ts';
 
 /** `up` and `down`: the sign of a change; `quiet` and `strong`: the importance; `warn`: a warning. */

@@ -1,6 +1,6 @@
 /** A chart as data, drawn as text on a terminal or as SVG. */
 import type { Decimal } from '../contract/decimal-text.ts';
-import type { Measure } from '../contract/figures/formula.ts';
+import type { Measure } from '../contract/statements/formula.ts';
 
 export interface ChartPoint {
   readonly day: string;

@@ -1,8 +1,8 @@
 /** Labels of figures, states and periods, and measures of figures. Rows for programs keep the HTTP API's names. */
 
-import type { Measure } from '../contract/figures/formula.ts';
 import { findDefinition } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
+import type { Measure } from '../contract/statements/formula.ts';
 import { capitalize } from '../contract/text/capitalize.ts';
 
 const DISPLAY_NAME_BY_CODE: ReadonlyMap<string, string> = new Map([

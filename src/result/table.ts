@@ -3,7 +3,7 @@
  * spreadsheets and texts for assistants are derived from it.
  */
 import { isDecimal } from '../contract/decimal-text.ts';
-import type { Measure } from '../contract/figures/formula.ts';
+import type { Measure } from '../contract/statements/formula.ts';
 import type { Cell, Column as LaidOutColumn, TableBlock, TableRow, Tone } from './blocks.ts';
 import { findColumnLabel } from './labels.ts';
 import { type FlatRows, type FlatValue, map, readOwnValue } from './rows.ts';

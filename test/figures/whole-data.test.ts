@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { add, isNearlyEqual, multiply, subtract, sum, takeAbsoluteValue } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
-import { REMAINDERS } from '../../src/contract/figures/remainders.ts';
-import { FIGURES } from '../../src/contract/figures.ts';
+import { FIGURES, REMAINDERS } from '../../src/contract/figures.ts';
 import { formatSplitRatio } from '../../src/contract/split-ratio.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Metric } from '../../src/contract/figures/formula.ts';
 import { METRICS } from '../../src/contract/figures.ts';
+import type { Metric } from '../../src/contract/statements/formula.ts';
 import { findStatementPlace, listStatementLines } from '../../src/questions/statements/layouts.ts';
 
 /**
@@ -17,13 +17,13 @@ function placeMetricBelow(above: string, metric: Pick<Metric, 'statement'> & Par
 }
 
 test('a metric is printed at its position in the catalog, in the section of the metric before it', () => {
-  expect(placeMetricBelow('goodwill', { statement: 'balance' })).toEqual({
+  expect(placeMetricBelow('goodwill', { statement: 'balance', total: 'assets' })).toEqual({
     place: { statement: 'balance', section: 'Assets', role: 'part' },
-    neighbors: ['goodwill', 'intangible_assets'],
+    neighbors: ['goodwill', 'finite_lived_intangibles'],
   });
   expect(placeMetricBelow('net_income', { statement: 'income' })).toEqual({
     place: { statement: 'income', section: null, role: 'plain' },
-    neighbors: ['net_income', 'eps_basic'],
+    neighbors: ['net_income', 'preferred_dividends'],
   });
   expect(placeMetricBelow('eps_diluted', { statement: 'income', measure: 'per_share' }).place).toEqual({
     ...{ statement: 'income', section: 'Per share', role: 'plain' },
@@ -36,9 +36,9 @@ test('a metric is printed at its position in the catalog, in the section of the 
 });
 
 test('the last part of a total is followed by its remainder', () => {
-  expect(placeMetricBelow('share_repurchases', { statement: 'cash_flow' })).toEqual({
+  expect(placeMetricBelow('other_financing_items', { statement: 'cash_flow', total: 'financing_cash_flow' })).toEqual({
     place: { statement: 'cash_flow', section: 'Financing activities', role: 'part' },
-    neighbors: ['share_repurchases', 'other_financing_cash_flow'],
+    neighbors: ['other_financing_items', 'other_financing_cash_flow'],
   });
 });
 

@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { EvidenceCounts } from '../../figures/evidence/evidence-counts.ts';
+import type { EvidenceCounts } from '../../figures/relations/evidence-counts.ts';
 import { findLastValidDay, type ScreenFigures } from '../../figures/screen/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';

@@ -3,7 +3,7 @@
  * previous one, or than any companies measured so far. Filers err at a steady rate; a sudden change is a fault of ours.
  */
 import { formatCount } from '../../contract/text/wording.ts';
-import type { EvidenceCounts } from '../../figures/evidence/evidence-counts.ts';
+import type { EvidenceCounts } from '../../figures/relations/evidence-counts.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Check } from '../../store/releases/manifest.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
-import type { RelationResults } from '../evidence/relations.ts';
+import type { RelationResults } from '../relations/relations.ts';
 
 /** The figures of a comparison: how to name them and how to show them. */
 export interface CheckedCase {

@@ -2,8 +2,8 @@
 import { subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FigureValue } from '../derived/figure.ts';
-import { computeRelativeDifference } from '../evidence/relations.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
+import { computeRelativeDifference } from '../relations/relations.ts';
 
 /** The expected value of a figure, with the fields that identify the figure. */
 interface ExpectedFigure {

@@ -2,13 +2,13 @@
 
 import { add, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import type { SumFormula } from '../../contract/figures/formula.ts';
 import { INTERNAL_FIGURE_DEFINITIONS, METRICS } from '../../contract/figures.ts';
+import type { SumFormula } from '../../contract/statements/formula.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
-import { computeRelativeDifference } from '../evidence/relations.ts';
 import { PeriodMap } from '../periods/period-map.ts';
+import { computeRelativeDifference } from '../relations/relations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type CheckRecorder, describeFigure } from './case.ts';
 

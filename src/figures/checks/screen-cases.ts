@@ -4,7 +4,7 @@ import { divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract
 import { compareDecimals, type Decimal, extractSignificantDigits, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
-import { computeRelativeExcess, ROUNDING_TOLERANCE } from '../evidence/relations.ts';
+import { computeRelativeExcess, ROUNDING_TOLERANCE } from '../relations/relations.ts';
 import { MARGIN_KEYS } from '../screen/screen.ts';
 import type { CheckedCase, CheckedCompany, CheckRecorder } from './case.ts';
 

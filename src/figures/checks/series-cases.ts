@@ -8,9 +8,9 @@ import { sortIfNeeded } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { findFiguresAfterBasisBreak } from '../derived/basis-breaks.ts';
 import type { Figure } from '../derived/figure.ts';
-import { compareDerivedQuarters } from '../evidence/outlying-quarters.ts';
-import { computeRelativeExcess } from '../evidence/relations.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
+import { compareDerivedQuarters } from '../relations/outlying-quarters.ts';
+import { computeRelativeExcess } from '../relations/relations.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type CheckRecorder, describeFigure } from './case.ts';
 

@@ -1,6 +1,6 @@
 /** Describes broken relations between stated amounts, and tells whether all their values are marked. */
 import type { Figure } from '../derived/figure.ts';
-import { type ComparedValues, type Comparison, listComparedKeys, listComparedValues } from '../evidence/relations.ts';
+import { type ComparedValues, type Comparison, listComparedKeys, listComparedValues } from '../relations/relations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { CheckedCase } from './case.ts';
 

@@ -3,7 +3,6 @@
 import { parseCurrency } from '../../contract/currency.ts';
 import { computeCompoundGrowthRate, divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import {
   findDefinition,
   INTERNAL_FIGURE_DEFINITIONS,
@@ -12,6 +11,7 @@ import {
   listOperands,
   METRICS,
 } from '../../contract/figures.ts';
+import type { Formula, SignedLine, SumFormula } from '../../contract/statements/formula.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
@@ -129,12 +129,12 @@ export function* deriveFiguresOfFormula(
   splits: readonly Split[],
 ): Generator<Figure> {
   const formula = findDefinition(key)?.formula;
-  if (formula?.kind === 'sum' && formula.remainder !== undefined) {
+  if (formula?.kind === 'sum' && formula.lines !== undefined) {
     const shorter: Remainder[] = [];
     const years: Remainder[] = [];
     const days = new Set<string>();
     // Yields years and balances first, so that a caller that tests for any remainder derives no quarters.
-    for (const remainder of deriveRemainders(key, formula, createScopes(key, figures, periods, splits))) {
+    for (const remainder of deriveRemainders(key, formula.lines, createScopes(key, figures, periods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
         shorter.push(remainder);
@@ -155,13 +155,16 @@ export function* deriveFiguresOfFormula(
   }
 }
 
-function* deriveRemainders(key: string, formula: SumFormula, scopes: Iterable<FormulaScope>): Generator<Remainder> {
-  const { plusIfReported = [], minusIfReported = [] } = formula;
+function* deriveRemainders(
+  key: string,
+  lines: readonly SignedLine[],
+  scopes: Iterable<FormulaScope>,
+): Generator<Remainder> {
   for (const scope of scopes) {
     const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
-    const lines = [...plusIfReported, ...minusIfReported].filter((line) => scope.findMetric(line) !== null);
-    yield { figure, lineKeys: lines.join(' ') };
+    const reported = findReportedLines(lines, scope.findMetric);
+    yield { figure, lineKeys: reported.map(({ figure: { metricKey } }) => metricKey).join(' ') };
   }
 }
 
@@ -237,25 +240,48 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   const first = assertDefined(plus[0]);
   const morePlus = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find);
   const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
-  const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus];
+  const lines = findReportedLines(formula.lines ?? NO_LINES, find);
+  const selectLines = (areNegative: boolean) =>
+    lines.filter(({ isNegative }) => isNegative === areNegative).map(({ figure }) => figure);
+  const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus, ...lines.map(({ figure }) => figure)];
   // Prices are in dollars, even if the company's amounts are in another currency.
   if (others.some(({ unit }) => unit !== first.unit)) return null;
-  if (formula.remainder !== undefined && others.length === 0) return null;
+  if (formula.lines !== undefined && others.length === 0) return null;
   if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(first), others)) return null;
-  const inputs = { plus: [...plus, ...morePlus], minus: [...minus, ...moreMinus], maxConfidence: confidence };
+  const inputs = {
+    plus: [...plus, ...morePlus, ...selectLines(true)],
+    minus: [...minus, ...moreMinus, ...selectLines(false)],
+    maxConfidence: confidence,
+  };
   const figure = sumFiguresOfMetrics({ ...pickSubject(first), metricKey: key }, inputs);
   return figure !== null && isExpectedAmount(figure.value, formula, find) ? figure : null;
 }
 
-function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, find: FigureLookup): boolean {
+/** A line with a value, with its sign in the total. */
+interface ReportedLine {
+  readonly figure: Figure;
+  readonly isNegative: boolean;
+}
+
+/** Returns the lines that have a value; of a line without one, its own lines. */
+function findReportedLines(lines: readonly SignedLine[], find: FigureLookup, isNegative = false): ReportedLine[] {
+  return lines.flatMap((line) => {
+    const figure = find(line.key);
+    const sign = line.isNegative !== isNegative;
+    return figure === null ? findReportedLines(line.lines, find, sign) : [{ figure, isNegative: sign }];
+  });
+}
+
+function isExpectedAmount(value: Decimal, { equals, lines, isAboveZero }: SumFormula, find: FigureLookup): boolean {
   const sign = compareDecimals(value, '0');
-  if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
+  if (lines !== undefined && (sign === 0 || (isAboveZero === true && sign < 0))) return false;
   if (equals === undefined) return true;
   const expected = find(equals);
   return expected !== null && isEqual(expected.value, value);
 }
 
 const NO_OPERANDS: readonly string[] = [];
+const NO_LINES: readonly SignedLine[] = [];
 
 /**
  * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.

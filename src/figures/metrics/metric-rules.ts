@@ -1,7 +1,7 @@
 /** Rules of metrics: the facts that a metric may be read from, and the operations that its values allow. */
 
-import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
 import { INTERNAL_FIGURE_DEFINITIONS, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
+import type { Measure, Metric, StatementName } from '../../contract/statements/formula.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 const METRIC_BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));

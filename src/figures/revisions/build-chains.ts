@@ -22,6 +22,10 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
+import { type Candidate, groupCandidates } from '../evidence/candidates.ts';
+import { type FilingCandidates, isNonEmpty } from '../evidence/filing-candidates.ts';
+import { createCostCheck, findProfitsInNotes } from '../evidence/gross-profit.ts';
+import { type ConceptChooser, createSynonymChooser, findPartialQuarters } from '../evidence/synonyms.ts';
 import { filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type ConceptMapping, findMapping } from '../metrics/concepts.ts';
@@ -32,10 +36,6 @@ import { type ContradictionDayByFact, findContradictedFacts } from './contradict
 import { findMisdatedFacts } from './contradictions/misdated.ts';
 import { GrowingChain } from './growing-chain.ts';
 import type { ReportedValue, RevisionKind } from './revision-chain.ts';
-import { type Candidate, groupCandidates } from './synonyms/candidates.ts';
-import { type FilingCandidates, isNonEmpty } from './synonyms/filing-candidates.ts';
-import { createCostCheck, findProfitsInNotes } from './synonyms/gross-profit.ts';
-import { type ConceptChooser, createSynonymChooser, findPartialQuarters } from './synonyms/synonyms.ts';
 
 interface ChainContext {
   readonly calendar: FiscalCalendar;

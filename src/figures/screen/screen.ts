@@ -4,10 +4,10 @@
  */
 import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/figures/formula.ts';
 import { dependsOnPrice, FIGURES, METRICS } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS, MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
@@ -26,8 +26,8 @@ import {
 } from '../derived/formulas.ts';
 import { removeImplausibleCounts } from '../derived/share-counts.ts';
 import { findLatestTwelveMonths } from '../derived/twelve-months.ts';
-import { findBrokenRelation } from '../evidence/unconfirmed.ts';
 import type { MarketData, MarketPrice } from '../prices/market-price.ts';
+import { findBrokenRelation } from '../relations/unconfirmed.ts';
 import type { Split } from '../shares/splits.ts';
 import { PRICE_FIGURES, type PriceFigure } from './price-figures.ts';
 

@@ -3,7 +3,6 @@ import type { Answer } from '../../ask/command/answer.ts';
 import type { GivenArguments, ResultContext } from '../../ask/command/command.ts';
 import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { Measure } from '../../contract/figures/formula.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { findGivenText, type ParameterValues, type RawParameters } from '../../contract/question.ts';
 import {
@@ -14,6 +13,7 @@ import {
   UNCONFIRMED_COLUMN,
 } from '../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';

@@ -3,9 +3,10 @@
  * remainder, such as `other_revenue`, is placed above the metric that its definition names as `above`. Figures without
  * a place come last in their statement.
  */
-import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
+
 import { FIGURES, isMetric, isScreenOnly, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+import type { Measure, Metric, StatementName } from '../../contract/statements/formula.ts';
 
 /** A statement; `ratios` are all figures that belong to no statement. */
 export type StatementId = StatementName | 'ratios';
@@ -30,35 +31,8 @@ export interface StatementPlace {
   readonly order: number;
 }
 
-/** Title of each section that ends with a total, and the metric of that total. */
-const TOTAL_KEYS_BY_STATEMENT: Readonly<
-  Record<StatementName, readonly (readonly [title: string | null, total: string])[]>
-> = {
-  income: [[null, 'net_income']],
-  cash_flow: [
-    ['Operating activities', 'operating_cash_flow'],
-    ['Investing activities', 'investing_cash_flow'],
-    ['Financing activities', 'financing_cash_flow'],
-  ],
-  balance: [
-    ['Assets', 'assets'],
-    ['Liabilities', 'liabilities'],
-    ['Equity', 'total_equity'],
-  ],
-  cover: [],
-};
-
-const SUBTOTAL_KEYS: ReadonlySet<string> = new Set([
-  ...['revenue', 'gross_profit', 'operating_income', 'pretax_income', 'current_assets', 'current_liabilities'],
-  ...[
-    'stockholders_equity',
-    ...Object.values(TOTAL_KEYS_BY_STATEMENT).flatMap((totals) => totals.map(([, total]) => total)),
-  ],
-]);
-
-/** Lines that are printed above a subtotal without being a component of that subtotal. */
-const NON_PART_KEYS: ReadonlySet<string> = new Set(['temporary_equity']);
-
+/** Section of figures below the totals of a statement. */
+const SUPPLEMENTARY_SECTION = 'Supplementary';
 const PER_SHARE_SECTIONS: Readonly<Partial<Record<Measure, string>>> = {
   per_share: 'Per share',
   shares: 'Weighted shares',
@@ -84,7 +58,7 @@ export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
   return metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
     const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
-    const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric, metricsFromHere) };
+    const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric) };
     return [
       ...listRemaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
       [key, place],
@@ -98,17 +72,15 @@ export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
  */
 function findSection({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
-  if (formula !== undefined) return 'Supplementary';
-  const sectionTotals = TOTAL_KEYS_BY_STATEMENT[statement];
-  const [title = null] =
-    sectionTotals.find(([, total]) => metricsFromHere.some(({ key }) => key === total)) ?? sectionTotals.at(-1) ?? [];
-  return PER_SHARE_SECTIONS[measure] ?? title;
+  if (formula !== undefined) return SUPPLEMENTARY_SECTION;
+  if (PER_SHARE_SECTIONS[measure] !== undefined) return PER_SHARE_SECTIONS[measure];
+  const { section } = metricsFromHere.find((metric) => metric.section !== undefined) ?? {};
+  return section ?? (statement === 'income' ? null : SUPPLEMENTARY_SECTION);
 }
 
-function findRole({ key, measure, formula }: Metric, metricsFromHere: readonly Metric[]): StatementPlace['role'] {
-  if (SUBTOTAL_KEYS.has(key)) return 'subtotal';
-  const isAmount = measure === 'money' && formula === undefined && !NON_PART_KEYS.has(key);
-  return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTAL_KEYS.has(lowerMetric.key)) ? 'part' : 'plain';
+function findRole({ total, subtotal }: Metric): StatementPlace['role'] {
+  if (subtotal === true) return 'subtotal';
+  return total === undefined ? 'plain' : 'part';
 }
 
 const listRatioLines = (): readonly PlacedKey[] =>

@@ -4,7 +4,7 @@
  */
 import { scaleBand } from 'd3-scale';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/figures/formula.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';

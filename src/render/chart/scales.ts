@@ -4,7 +4,7 @@
  */
 import { add, divide, floorToMultiple, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/figures/formula.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
 import { abbreviate, groupThousands } from '../text/format-values.ts';
 
 const MS_PER_DAY = 86_400_000;

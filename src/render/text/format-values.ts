@@ -1,7 +1,7 @@
 /** Formats figures for people, with few digits. */
 import { roundToPlaces } from '../../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
-import type { Measure } from '../../contract/figures/formula.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
 
 const ABBREVIATION_SCALES = [
   { suffix: '', power: 0 },

@@ -1,5 +1,5 @@
 /** Table of the counts of each company's figures by evidence; the next build compares its own counts with them. */
-import type { EvidenceCounts } from '../../figures/evidence/evidence-counts.ts';
+import type { EvidenceCounts } from '../../figures/relations/evidence-counts.ts';
 import { CIK_COLUMN, defineTable, integer, type WithCik } from './table.ts';
 
 /** Sorted by CIK. */

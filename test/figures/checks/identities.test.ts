@@ -4,7 +4,7 @@ import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../
 import { createStatedFactCheck } from '../../../src/figures/checks/stated-facts.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
-import { evaluateRelations } from '../../../src/figures/evidence/relations.ts';
+import { evaluateRelations } from '../../../src/figures/relations/relations.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 

@@ -1,8 +1,8 @@
 /** Remainders of statements (totals less their lines), and unreported totals that are derived from lines. */
 import { expect, test } from 'vitest';
 import { negate, sum } from '../../../src/contract/decimal.ts';
-import type { SumFormula } from '../../../src/contract/figures/formula.ts';
-import { REMAINDERS } from '../../../src/contract/figures/remainders.ts';
+import { REMAINDERS } from '../../../src/contract/figures.ts';
+import type { SumFormula } from '../../../src/contract/statements/formula.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { roundToPlaces } from '../../../src/contract/decimal.ts';
-import type { Measure } from '../../../src/contract/figures/formula.ts';
+import type { Measure } from '../../../src/contract/statements/formula.ts';
 import { abbreviate, groupThousands } from '../../../src/render/text/format-values.ts';
 
 test.each<[string, Measure, string]>([

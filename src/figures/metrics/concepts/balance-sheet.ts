@@ -34,7 +34,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'InventoryNet',
       ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9'],
-      // Some filings tag only a part of the inventories; see `revisions/synonyms/partial-amounts.ts`.
+      // Some filings tag only a part of the inventories; see `evidence/partial-amounts.ts`.
       ['InventoryFinishedGoodsNetOfReserves', '0.8'],
     ],
     'ifrs-full': ['Inventories'],
@@ -208,4 +208,164 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [['CommonStockSharesOutstanding', '0.8', 2]],
   },
   public_float: { dei: ['EntityPublicFloat'] },
+  restricted_cash: {
+    'us-gaap': [
+      'RestrictedCashAndCashEquivalentsAtCarryingValue',
+      'RestrictedCashCurrent',
+      'RestrictedCashAndInvestmentsCurrent',
+    ],
+  },
+  unbilled_receivables: {
+    'us-gaap': [
+      'ContractWithCustomerAssetNetCurrent',
+      'UnbilledReceivablesCurrent',
+      'UnbilledContractsReceivable',
+      'CostsInExcessOfBillingsCurrent',
+    ],
+  },
+  other_receivables: {
+    'us-gaap': ['OtherReceivablesNetCurrent', 'IncomeTaxesReceivable', 'NontradeReceivablesCurrent'],
+  },
+  prepaid_expenses: { 'us-gaap': ['PrepaidExpenseCurrent', 'PrepaidExpenseAndOtherAssetsCurrent'] },
+  held_for_sale: {
+    'us-gaap': [
+      'AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent',
+      'AssetsHeldForSaleNotPartOfDisposalGroupCurrent',
+      'DisposalGroupIncludingDiscontinuedOperationAssetsCurrent',
+    ],
+  },
+  reported_other_current_assets: { 'us-gaap': ['OtherAssetsCurrent'] },
+  securities_available_for_sale: {
+    'us-gaap': [
+      'AvailableForSaleSecuritiesDebtSecurities',
+      'AvailableForSaleSecurities',
+      'DebtSecuritiesAvailableForSaleExcludingAccruedInterest',
+    ],
+  },
+  securities_held_to_maturity: {
+    'us-gaap': [
+      'HeldToMaturitySecurities',
+      'DebtSecuritiesHeldToMaturityAmortizedCostAfterAllowanceForCreditLoss',
+      'DebtSecuritiesHeldToMaturityExcludingAccruedInterestAfterAllowanceForCreditLoss',
+    ],
+  },
+  equity_securities: { 'us-gaap': ['EquitySecuritiesFvNi', 'AvailableForSaleSecuritiesEquitySecurities'] },
+  interest_bearing_deposits_in_banks: { 'us-gaap': ['InterestBearingDepositsInBanks'] },
+  federal_funds_sold: {
+    'us-gaap': ['FederalFundsSold', 'FederalFundsSoldAndSecuritiesPurchasedUnderAgreementsToResell'],
+  },
+  equity_method_investments: {
+    'us-gaap': ['EquityMethodInvestments', 'InvestmentsInAffiliatesSubsidiariesAssociatesAndJointVentures'],
+    'ifrs-full': ['InvestmentAccountedForUsingEquityMethod'],
+  },
+  investments: { 'us-gaap': ['Investments', 'InvestmentsAndCash'] },
+  loans_held_for_sale: {
+    'us-gaap': [
+      'LoansReceivableHeldForSaleAmount',
+      'LoansReceivableHeldForSaleNet',
+      'MortgageLoansHeldForSaleFairValueDisclosure',
+      'LoansHeldForSaleFairValueDisclosure',
+    ],
+  },
+  loans_before_allowance: {
+    'us-gaap': [
+      'LoansAndLeasesReceivableNetOfDeferredIncome',
+      'FinancingReceivableExcludingAccruedInterestBeforeAllowanceForCreditLoss',
+      'LoansAndLeasesReceivableGrossCarryingAmount',
+      'NotesReceivableGross',
+    ],
+  },
+  loan_allowance: {
+    'us-gaap': [
+      'LoansAndLeasesReceivableAllowance',
+      'FinancingReceivableAllowanceForCreditLossExcludingAccruedInterest',
+      'FinancingReceivableAllowanceForCreditLosses',
+    ],
+  },
+  accrued_interest_receivable: { 'us-gaap': ['InterestReceivable', 'AccruedInvestmentIncomeReceivable'] },
+  bank_owned_life_insurance: {
+    'us-gaap': [
+      'BankOwnedLifeInsurance',
+      'CashSurrenderValueOfLifeInsurance',
+      'LifeInsuranceCorporateOrBankOwnedAmount',
+    ],
+  },
+  premiums_receivable: { 'us-gaap': ['PremiumsReceivableAtCarryingValue'] },
+  reinsurance_recoverables: {
+    'us-gaap': [
+      'ReinsuranceRecoverables',
+      'ReinsuranceRecoverablesIncludingReinsurancePremiumPaid',
+      'ReinsuranceRecoverableForPaidAndUnpaidClaimsAndClaimsAdjustmentExpense',
+    ],
+  },
+  deferred_acquisition_costs: {
+    'us-gaap': ['DeferredPolicyAcquisitionCosts', 'DeferredPolicyAcquisitionCostsAndValueOfBusinessAcquired'],
+  },
+  separate_account_assets: { 'us-gaap': ['SeparateAccountAssets'] },
+  property_gross: {
+    'us-gaap': [
+      'PropertyPlantAndEquipmentGross',
+      'PublicUtilitiesPropertyPlantAndEquipment',
+      'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetBeforeAccumulatedDepreciationAndAmortization',
+    ],
+  },
+  accumulated_depreciation: {
+    'us-gaap': [
+      'AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment',
+      'PublicUtilitiesPropertyPlantAndEquipmentAccumulatedDepreciation',
+      'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAccumulatedDepreciationAndAmortization',
+    ],
+  },
+  real_estate_gross: { 'us-gaap': ['RealEstateInvestmentPropertyAtCost'] },
+  real_estate_depreciation: { 'us-gaap': ['RealEstateInvestmentPropertyAccumulatedDepreciation'] },
+  real_estate: { 'us-gaap': ['RealEstateInvestmentPropertyNet'] },
+  restricted_cash_noncurrent: { 'us-gaap': ['RestrictedCashAndCashEquivalentsNoncurrent', 'RestrictedCashNoncurrent'] },
+  regulatory_assets: { 'us-gaap': ['RegulatoryAssetsNoncurrent', 'RegulatoryAssets'] },
+  pension_assets: {
+    'us-gaap': ['DefinedBenefitPlanAssetsForPlanBenefitsNoncurrent', 'AssetsForPlanBenefitsDefinedBenefitPlan'],
+  },
+  reported_other_assets: { 'us-gaap': ['OtherAssetsNoncurrent', 'OtherAssets'] },
+  accrued_compensation: { 'us-gaap': ['EmployeeRelatedLiabilitiesCurrent', 'AccruedSalariesCurrent'] },
+  accrued_taxes: { 'us-gaap': ['TaxesPayableCurrent', 'AccruedIncomeTaxesCurrent'] },
+  accrued_interest: { 'us-gaap': ['InterestPayableCurrent'] },
+  accrued_liabilities: { 'us-gaap': ['AccruedLiabilitiesCurrent'] },
+  dividends_payable: { 'us-gaap': ['DividendsPayableCurrent', 'DividendsPayableCurrentAndNoncurrent'] },
+  operating_lease_liabilities_current: {
+    'us-gaap': ['OperatingLeaseLiabilityCurrent'],
+    'ifrs-full': ['CurrentLeaseLiabilities'],
+  },
+  finance_lease_liabilities_current: { 'us-gaap': ['FinanceLeaseLiabilityCurrent', 'CapitalLeaseObligationsCurrent'] },
+  reported_other_current_liabilities: { 'us-gaap': ['OtherLiabilitiesCurrent', 'OtherAccruedLiabilitiesCurrent'] },
+  noninterest_bearing_deposits: { 'us-gaap': ['NoninterestBearingDepositLiabilities'] },
+  interest_bearing_deposits: { 'us-gaap': ['InterestBearingDepositLiabilities'] },
+  repurchase_agreements: {
+    'us-gaap': [
+      'SecuritiesSoldUnderAgreementsToRepurchase',
+      'FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase',
+    ],
+  },
+  home_loan_bank_advances: { 'us-gaap': ['AdvancesFromFederalHomeLoanBanks', 'FederalHomeLoanBankAdvancesLongTerm'] },
+  subordinated_debt: { 'us-gaap': ['SubordinatedDebt', 'SubordinatedLongTermDebt', 'JuniorSubordinatedNotes'] },
+  loss_reserves: {
+    'us-gaap': ['LiabilityForClaimsAndClaimsAdjustmentExpense', 'LiabilityForUnpaidClaimsAndClaimsAdjustmentExpense'],
+  },
+  future_policy_benefits: { 'us-gaap': ['LiabilityForFuturePolicyBenefits'] },
+  unearned_premiums: { 'us-gaap': ['UnearnedPremiums'] },
+  separate_account_liabilities: { 'us-gaap': ['SeparateAccountsLiability'] },
+  finance_lease_liabilities: { 'us-gaap': ['FinanceLeaseLiabilityNoncurrent', 'CapitalLeaseObligationsNoncurrent'] },
+  pension_liabilities: {
+    'us-gaap': [
+      'PensionAndOtherPostretirementDefinedBenefitPlansLiabilitiesNoncurrent',
+      'DefinedBenefitPensionPlanLiabilitiesNoncurrent',
+    ],
+  },
+  deferred_revenue_noncurrent: { 'us-gaap': ['ContractWithCustomerLiabilityNoncurrent', 'DeferredRevenueNoncurrent'] },
+  asset_retirement_obligations: { 'us-gaap': ['AssetRetirementObligationsNoncurrent', 'AssetRetirementObligation'] },
+  regulatory_liabilities: { 'us-gaap': ['RegulatoryLiabilityNoncurrent', 'RegulatoryLiabilities'] },
+  uncertain_tax_liabilities: {
+    'us-gaap': ['LiabilityForUncertainTaxPositionsNoncurrent', 'AccruedIncomeTaxesNoncurrent'],
+  },
+  reported_other_liabilities: { 'us-gaap': ['OtherLiabilitiesNoncurrent', 'OtherLiabilities'] },
+  preferred_stock: { 'us-gaap': ['PreferredStockValue', 'PreferredStockValueOutstanding'] },
+  common_stock: { 'us-gaap': ['CommonStockValue'] },
 } as const satisfies Partial<Record<ReportedKey, ConceptLists>>;

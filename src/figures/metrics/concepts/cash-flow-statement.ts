@@ -18,7 +18,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       'DepreciationDepletionAndAmortization',
       'DepreciationAmortizationAndAccretionNet',
       'DepreciationAndAmortization',
-      // Usually excludes amortization reported on a separate line; see `revisions/synonyms/depreciation.ts`.
+      // Usually excludes amortization reported on a separate line; see `evidence/depreciation.ts`.
       ['OtherDepreciationAndAmortization', '0.8'],
     ],
     'ifrs-full': [
@@ -128,4 +128,157 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['CashFlowsFromUsedInFinancingActivities'],
   },
+  consolidated_net_income: { 'us-gaap': ['ProfitLoss'], 'ifrs-full': ['ProfitLoss'] },
+  debt_cost_amortization: {
+    'us-gaap': [
+      'AmortizationOfFinancingCosts',
+      'AmortizationOfFinancingCostsAndDiscounts',
+      'AmortizationOfDebtDiscountPremium',
+    ],
+  },
+  deferred_taxes: { 'us-gaap': ['DeferredIncomeTaxExpenseBenefit', 'DeferredIncomeTaxesAndTaxCredits'] },
+  gain_on_sale: {
+    'us-gaap': [
+      'GainLossOnSaleOfPropertyPlantEquipment',
+      'GainLossOnDispositionOfAssets1',
+      'GainLossOnDispositionOfAssets',
+      'GainLossOnSaleOfBusiness',
+      'GainsLossesOnSalesOfInvestmentRealEstate',
+    ],
+  },
+  lease_amortization: { 'us-gaap': ['OperatingLeaseRightOfUseAssetAmortizationExpense'] },
+  other_noncash_items: { 'us-gaap': ['OtherNoncashIncomeExpense', 'OtherOperatingActivitiesCashFlowStatement'] },
+  change_in_receivables: {
+    'us-gaap': [
+      'IncreaseDecreaseInAccountsReceivable',
+      'IncreaseDecreaseInReceivables',
+      'IncreaseDecreaseInAccountsAndOtherReceivables',
+    ],
+  },
+  change_in_inventories: { 'us-gaap': ['IncreaseDecreaseInInventories'] },
+  change_in_prepaid_expenses: {
+    'us-gaap': ['IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets', 'IncreaseDecreaseInPrepaidExpense'],
+  },
+  change_in_other_assets: {
+    'us-gaap': [
+      'IncreaseDecreaseInOtherOperatingAssets',
+      'IncreaseDecreaseInOtherCurrentAssets',
+      'IncreaseDecreaseInOtherNoncurrentAssets',
+    ],
+  },
+  change_in_payables: {
+    'us-gaap': [
+      'IncreaseDecreaseInAccountsPayable',
+      'IncreaseDecreaseInAccountsPayableAndAccruedLiabilities',
+      'IncreaseDecreaseInAccountsPayableTrade',
+    ],
+  },
+  change_in_accrued_liabilities: {
+    'us-gaap': [
+      'IncreaseDecreaseInAccruedLiabilities',
+      'IncreaseDecreaseInOtherAccruedLiabilities',
+      'IncreaseDecreaseInEmployeeRelatedLiabilities',
+    ],
+  },
+  change_in_deferred_revenue: {
+    'us-gaap': ['IncreaseDecreaseInContractWithCustomerLiability', 'IncreaseDecreaseInDeferredRevenue'],
+  },
+  change_in_taxes: {
+    'us-gaap': [
+      'IncreaseDecreaseInAccruedIncomeTaxesPayable',
+      'IncreaseDecreaseInIncomeTaxesPayableNetOfIncomeTaxesReceivable',
+      'IncreaseDecreaseInIncomeTaxes',
+    ],
+  },
+  change_in_other_liabilities: {
+    'us-gaap': [
+      'IncreaseDecreaseInOtherOperatingLiabilities',
+      'IncreaseDecreaseInOtherCurrentLiabilities',
+      'IncreaseDecreaseInOtherNoncurrentLiabilities',
+    ],
+  },
+  software_purchases: { 'us-gaap': ['PaymentsToDevelopSoftware', 'PaymentsForSoftware', 'PaymentsToAcquireSoftware'] },
+  investment_purchases: {
+    'us-gaap': [
+      'PaymentsToAcquireInvestments',
+      'PaymentsToAcquireAvailableForSaleSecuritiesDebt',
+      'PaymentsToAcquireAvailableForSaleSecurities',
+      'PaymentsToAcquireMarketableSecurities',
+      'PaymentsToAcquireShortTermInvestments',
+    ],
+  },
+  investment_sales: {
+    'us-gaap': [
+      'ProceedsFromSaleMaturityAndCollectionsOfInvestments',
+      'ProceedsFromSaleOfAvailableForSaleSecuritiesDebt',
+      'ProceedsFromSaleOfAvailableForSaleSecurities',
+      'ProceedsFromSaleAndMaturityOfMarketableSecurities',
+    ],
+  },
+  investment_maturities: {
+    'us-gaap': [
+      'ProceedsFromMaturitiesPrepaymentsAndCallsOfAvailableForSaleSecurities',
+      'ProceedsFromMaturitiesPrepaymentsAndCallsOfHeldToMaturitySecurities',
+    ],
+  },
+  property_sales: {
+    'us-gaap': [
+      'ProceedsFromSaleOfPropertyPlantAndEquipment',
+      'ProceedsFromSaleOfProductiveAssets',
+      'ProceedsFromSaleOfRealEstateHeldforinvestment',
+    ],
+  },
+  business_sales: {
+    'us-gaap': ['ProceedsFromDivestitureOfBusinesses', 'ProceedsFromDivestitureOfBusinessesNetOfCashDivested'],
+  },
+  real_estate_purchases: {
+    'us-gaap': [
+      'PaymentsToAcquireRealEstateHeldForInvestment',
+      'PaymentsToAcquireCommercialRealEstate',
+      'PaymentsToAcquireRealEstate',
+      'PaymentsToAcquireResidentialRealEstate',
+    ],
+  },
+  loans_made: { 'us-gaap': ['PaymentsForProceedsFromLoansAndLeases'] },
+  other_investing_items: { 'us-gaap': ['PaymentsForProceedsFromOtherInvestingActivities'] },
+  credit_line_proceeds: { 'us-gaap': ['ProceedsFromLinesOfCredit', 'ProceedsFromLongTermLinesOfCredit'] },
+  credit_line_repayments: { 'us-gaap': ['RepaymentsOfLinesOfCredit', 'RepaymentsOfLongTermLinesOfCredit'] },
+  finance_lease_repayments: {
+    'us-gaap': ['FinanceLeasePrincipalPayments', 'RepaymentsOfLongTermCapitalLeaseObligations'],
+  },
+  debt_costs_paid: { 'us-gaap': ['PaymentsOfDebtIssuanceCosts', 'PaymentsOfFinancingCosts'] },
+  change_in_deposits: { 'us-gaap': ['IncreaseDecreaseInDeposits'] },
+  stock_issued: { 'us-gaap': ['ProceedsFromIssuanceOfCommonStock'] },
+  stock_options_exercised: {
+    'us-gaap': [
+      'ProceedsFromStockOptionsExercised',
+      'ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlansIncludingStockOptions',
+      'ProceedsFromStockPlans',
+    ],
+  },
+  tax_withholding: { 'us-gaap': ['PaymentsRelatedToTaxWithholdingForShareBasedCompensation'] },
+  preferred_dividends_paid: { 'us-gaap': ['PaymentsOfDividendsPreferredStockAndPreferenceStock'] },
+  distributions_to_noncontrolling: {
+    'us-gaap': ['PaymentsToMinorityShareholders', 'PaymentsOfDividendsMinorityInterest'],
+  },
+  other_financing_items: { 'us-gaap': ['ProceedsFromPaymentsForOtherFinancingActivities'] },
+  exchange_rate_effect: {
+    'us-gaap': [
+      'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents',
+      'EffectOfExchangeRateOnCashAndCashEquivalents',
+    ],
+    'ifrs-full': ['EffectOfExchangeRateChangesOnCashAndCashEquivalents'],
+  },
+  change_in_cash: {
+    'us-gaap': [
+      'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect',
+      'CashAndCashEquivalentsPeriodIncreaseDecrease',
+      'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect',
+      'CashPeriodIncreaseDecrease',
+    ],
+    'ifrs-full': ['IncreaseDecreaseInCashAndCashEquivalents'],
+  },
+  interest_paid: { 'us-gaap': ['InterestPaidNet', 'InterestPaid'] },
+  income_taxes_paid: { 'us-gaap': ['IncomeTaxesPaidNet', 'IncomeTaxesPaid'] },
+  unpaid_capital_expenditures: { 'us-gaap': ['CapitalExpendituresIncurredButNotYetPaid'] },
 } as const satisfies Partial<Record<ReportedKey, ConceptLists>>;

@@ -3,7 +3,7 @@ import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
 export const INCOME_STATEMENT_CONCEPTS = {
-  // Totals precede revenue from contracts with customers; `revisions/synonyms/synonyms.ts` puts the latter first if the
+  // Totals precede revenue from contracts with customers; `evidence/synonyms.ts` puts the latter first if the
   // amount tagged as the total is only a part.
   revenue: {
     'us-gaap': [
@@ -161,6 +161,61 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': [
       ['DividendsPaidOrdinarySharesPerShare', '0.9'],
       ['DividendsRecognisedAsDistributionsToOwnersPerShare', '0.9'],
+    ],
+  },
+  net_investment_income: { 'us-gaap': ['NetInvestmentIncome'] },
+  investment_gains: {
+    'us-gaap': ['GainLossOnInvestments', 'RealizedInvestmentGainsLosses', 'DebtAndEquitySecuritiesGainLoss'],
+  },
+  lease_revenue: { 'us-gaap': ['OperatingLeaseLeaseIncome', 'OperatingLeasesIncomeStatementLeaseRevenue'] },
+  acquisition_cost_amortization: { 'us-gaap': ['DeferredPolicyAcquisitionCostAmortizationExpense'] },
+  salaries_and_benefits: { 'us-gaap': ['LaborAndRelatedExpense', 'SalariesAndWages'] },
+  occupancy_expense: { 'us-gaap': ['OccupancyNet'] },
+  fuel_and_purchased_power: {
+    'us-gaap': [
+      'CostOfGoodsAndServicesSoldFuel',
+      'FuelCosts',
+      'UtilitiesOperatingExpensePurchasedPower',
+      'CostOfPurchasedPower',
+      'UtilitiesOperatingExpenseFuelUsed',
+    ],
+  },
+  operations_and_maintenance: { 'us-gaap': ['UtilitiesOperatingExpenseMaintenanceAndOperations'] },
+  taxes_other_than_income: { 'us-gaap': ['TaxesExcludingIncomeAndExciseTaxes', 'UtilitiesOperatingExpenseTaxes'] },
+  property_operating_costs: {
+    'us-gaap': ['DirectCostsOfLeasedAndRentedPropertyOrEquipment', 'CostOfOtherPropertyOperatingExpense'],
+  },
+  restructuring: { 'us-gaap': ['RestructuringCharges', 'RestructuringSettlementAndImpairmentProvisions'] },
+  impairment: { 'us-gaap': ['AssetImpairmentCharges', 'GoodwillImpairmentLoss', 'ImpairmentOfRealEstate'] },
+  costs_and_expenses: { 'us-gaap': ['CostsAndExpenses', 'BenefitsLossesAndExpenses'] },
+  equity_method_income: { 'us-gaap': ['IncomeLossFromEquityMethodInvestments'] },
+  debt_extinguishment: { 'us-gaap': ['GainsLossesOnExtinguishmentOfDebt'] },
+  nonoperating_income: { 'us-gaap': ['NonoperatingIncomeExpense'] },
+  current_income_tax: { 'us-gaap': ['CurrentIncomeTaxExpenseBenefit'] },
+  discontinued_operations: {
+    'us-gaap': [
+      'IncomeLossFromDiscontinuedOperationsNetOfTax',
+      'IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity',
+    ],
+  },
+  preferred_dividends: {
+    'us-gaap': [
+      'PreferredStockDividendsIncomeStatementImpact',
+      'PreferredStockDividendsAndOtherAdjustments',
+      'DividendsPreferredStock',
+    ],
+  },
+  net_income_common: { 'us-gaap': ['NetIncomeLossAvailableToCommonStockholdersBasic'] },
+  other_comprehensive_income: {
+    'us-gaap': [
+      'OtherComprehensiveIncomeLossNetOfTax',
+      'OtherComprehensiveIncomeLossNetOfTaxPortionAttributableToParent',
+    ],
+  },
+  comprehensive_income: {
+    'us-gaap': [
+      'ComprehensiveIncomeNetOfTax',
+      'ComprehensiveIncomeNetOfTaxIncludingPortionAttributableToNoncontrollingInterest',
     ],
   },
 } as const satisfies Partial<Record<ReportedKey, ConceptLists>>;

@@ -7,10 +7,10 @@ import { isNearlyEqual, multiply, takeAbsoluteValue } from '../../../contract/de
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { countDaysBetween } from '../../../platform/dates.ts';
+import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../../evidence/filing-amounts.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
-import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/filing-amounts.ts';
 import { areMagnitudesWithinFactor } from './misscaled-facts.ts';
 
 export interface ShareFindings {

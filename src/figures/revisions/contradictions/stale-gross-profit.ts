@@ -6,9 +6,9 @@ import { add, isNearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
+import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../../evidence/gross-profit.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
-import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../synonyms/gross-profit.ts';
 
 /** Maximum difference between two amounts that count as equal, as a fraction of either amount. */
 const ROUNDING_TOLERANCE: Decimal = '0.005';

@@ -1,7 +1,8 @@
 /** `/v1/metrics`: every metric with its tagged concepts, and every other figure that has a formula. */
-import type { Measure } from '../../../contract/figures/formula.ts';
+
 import { FIGURES, formatFormula, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
+import type { Measure } from '../../../contract/statements/formula.ts';
 import { listMappingsOfMetric } from '../../../figures/metrics/concepts.ts';
 import type { Handler } from '../../request/handler.ts';
 

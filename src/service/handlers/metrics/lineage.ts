@@ -12,9 +12,9 @@ import {
   toFigureValue,
 } from '../../../figures/derived/figure.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
-import { findMark } from '../../../figures/evidence/unconfirmed.ts';
 import { mergeAndSortFigures } from '../../../figures/figure-values.ts';
 import { prefixConcept } from '../../../figures/metrics/concepts.ts';
+import { findMark } from '../../../figures/relations/unconfirmed.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type FactLocationRow } from '../../../store/schema/segments.ts';

@@ -2,9 +2,9 @@
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { findFiguresAfterBasisBreak } from '../../../figures/derived/basis-breaks.ts';
-import { findOutlyingQuarters, OUTLYING_QUARTER } from '../../../figures/evidence/outlying-quarters.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
+import { findOutlyingQuarters, OUTLYING_QUARTER } from '../../../figures/relations/outlying-quarters.ts';
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Handler } from '../../request/handler.ts';

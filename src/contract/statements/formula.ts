@@ -25,11 +25,19 @@ export interface SumFormula<Key extends string = string> {
   /** Key of a figure that must have no value. */
   readonly unless?: Key;
   /**
-   * Marks the formula as a total minus some of its parts. The result is null if no part has a value, or if nothing
-   * remains. With `above_zero` (assets, liabilities), a negative result is null too: then a part does not belong to the
-   * total.
+   * Present for a remainder, a total less its lines: the lines, of which those with a value are subtracted, each with
+   * its sign in the total. The result is null if no line has a value, or if nothing remains.
    */
-  readonly remainder?: 'above_zero' | 'any';
+  readonly lines?: readonly SignedLine<Key>[];
+  /** Whether a result below zero is null, too: then a line does not belong to the total (assets, liabilities). */
+  readonly isAboveZero?: boolean;
+}
+
+/** A line with its sign in a total. If the line has no value, its own lines count, if any has one. */
+export interface SignedLine<Key extends string = string> {
+  readonly key: Key;
+  readonly isNegative: boolean;
+  readonly lines: readonly SignedLine<Key>[];
 }
 
 export type Formula<Key extends string = string> =
@@ -61,6 +69,12 @@ interface FigureDefinition {
 export interface Metric<Key extends string = string> extends FigureDefinition {
   readonly statement: StatementName;
   readonly description: string;
+  /** The total that the metric is a part of; absent for none. */
+  readonly total?: Key;
+  /** Whether statements print the metric as a total, not as a part. */
+  readonly subtotal?: true;
+  /** Title of the section that ends with the metric. */
+  readonly section?: string;
   /** Formula of a metric that is always derived. */
   readonly formula?: SumFormula<Key>;
   /** Formula that derives the metric if no filing reports it. */

@@ -2,9 +2,6 @@
 import type { InternalFigure } from './formula.ts';
 
 export const INTERNAL_FIGURES = [
-  { key: 'selling_and_marketing', statement: 'income' },
-  { key: 'general_and_administrative', statement: 'income' },
-  { key: 'other_nonoperating_income', statement: 'income' },
   { key: 'net_nonoperating_interest', statement: 'income' },
   {
     key: 'operating_income_by_total_expenses',
@@ -56,23 +53,10 @@ export const INTERNAL_FIGURES = [
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
   { key: 'purchases_to_rent_out', statement: 'cash_flow' },
   { key: 'property_rented_out', statement: 'balance' },
-  { key: 'finite_lived_intangibles', statement: 'balance' },
-  { key: 'indefinite_lived_intangibles', statement: 'balance' },
   { key: 'inventories_in_production', statement: 'balance' },
   { key: 'noncurrent_bonds', statement: 'balance' },
   { key: 'noncurrent_loans', statement: 'balance' },
-  { key: 'short_term_borrowings', statement: 'balance' },
   // Not part of `long_term_debt`: balance sheets show debt to related parties on a separate line.
   { key: 'noncurrent_debt_to_related_parties', statement: 'balance' },
-  {
-    key: 'current_portion_of_debt',
-    statement: 'balance',
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['long_term_debt_with_current'],
-      minus: ['long_term_debt'],
-      sameFilings: true,
-    },
-  },
   { key: 'long_term_debt_with_current', statement: 'balance' },
 ] as const satisfies readonly InternalFigure[];

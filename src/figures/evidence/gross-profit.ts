@@ -2,13 +2,13 @@
  * Finds gross profits that are not a line of their filing's income statement. Such a gross profit belongs to another
  * revenue or cost than the ones in the income statement.
  */
-import { add, isNearlyEqual, subtract } from '../../../contract/decimal.ts';
-import { type Decimal, isEqual } from '../../../contract/decimal-text.ts';
-import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { groupBy } from '../../../platform/collections.ts';
-import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
-import { listMappingsOfMetric } from '../../metrics/concepts.ts';
-import { detectPeriodKind } from '../../periods/period-kind.ts';
+import { add, isNearlyEqual, subtract } from '../../contract/decimal.ts';
+import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { groupBy } from '../../platform/collections.ts';
+import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
+import { listMappingsOfMetric } from '../metrics/concepts.ts';
+import { detectPeriodKind } from '../periods/period-kind.ts';
 import type { Candidate } from './candidates.ts';
 
 const collectConceptNames = (key: string): ReadonlySet<string> =>

@@ -3,14 +3,14 @@
  * period.
  */
 
-import { add, multiply } from '../../../contract/decimal.ts';
-import { type Decimal, isEqual } from '../../../contract/decimal-text.ts';
-import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { groupBy } from '../../../platform/collections.ts';
-import { countDaysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
-import { listMappingsOfMetric } from '../../metrics/concepts.ts';
-import { detectKindOfLength, isQuarterLength } from '../../periods/period-kind.ts';
+import { add, multiply } from '../../contract/decimal.ts';
+import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { groupBy } from '../../platform/collections.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
+import { type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
+import { listMappingsOfMetric } from '../metrics/concepts.ts';
+import { detectKindOfLength, isQuarterLength } from '../periods/period-kind.ts';
 import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
 import { createDebtChoosers } from './debt.ts';
 import { createDepreciationChoosers } from './depreciation.ts';

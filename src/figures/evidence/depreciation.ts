@@ -2,13 +2,13 @@
  * Decides whether an amount of depreciation and amortization is the total. With the same concepts, some filers tag the
  * remainder after a separate amortization line, or only the part that is not in the cost of revenue.
  */
-import { compareText } from '../../../contract/compare-text.ts';
-import { add, isNearlyEqual, multiply } from '../../../contract/decimal.ts';
-import { type Decimal, isEqual, isZero } from '../../../contract/decimal-text.ts';
-import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { getOrInsert } from '../../../platform/collections.ts';
-import { type FactSeries, findFirstMatchingFilingDay, MAX_FACTS_OF_PERIOD } from '../../facts/fact-series.ts';
-import { listMappingsOfMetric } from '../../metrics/concepts.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
+import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { type FactSeries, findFirstMatchingFilingDay, MAX_FACTS_OF_PERIOD } from '../facts/fact-series.ts';
+import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import {
   type AmountChooser,
   type AmountLookup,

@@ -2,12 +2,12 @@
  * Chooses the capital expenditures of companies that rent out assets. Purchases of such assets have a separate line,
  * sometimes only in the filer's own taxonomy; without these purchases, free cash flow would omit the largest payments.
  */
-import { compareText } from '../../../contract/compare-text.ts';
-import { add, multiply } from '../../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
-import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { findLastItemBy } from '../../../platform/dates.ts';
-import type { FactSeries } from '../../facts/fact-series.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { add, multiply } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { findLastItemBy } from '../../platform/dates.ts';
+import type { FactSeries } from '../facts/fact-series.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,

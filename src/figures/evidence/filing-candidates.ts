@@ -1,5 +1,5 @@
 /** The facts by which one filing reports one figure with several concepts, and basic choices among these facts. */
-import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Candidate } from './candidates.ts';
 
 /** The facts of one filing for one metric, unit and period, as candidates; never empty. */

@@ -2,9 +2,9 @@
  * Determines which debt an amount includes. Most filers tag debt of all maturities as `LongTermDebt`, but some filers
  * use this tag for the noncurrent portion, and others for the carrying amount of a note.
  */
-import { add, isNearlyEqual } from '../../../contract/decimal.ts';
-import { isZero } from '../../../contract/decimal-text.ts';
-import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
+import { add, isNearlyEqual } from '../../contract/decimal.ts';
+import { isZero } from '../../contract/decimal-text.ts';
+import { type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
 import { type AmountChooser, type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
 import {
   type CandidateChoice,

@@ -1,18 +1,18 @@
 /** Finds the facts that report each figure, and the reason why other facts are not used. */
 
-import { compareDecimals } from '../../../contract/decimal-text.ts';
-import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { classifyForm } from '../../../edgar/filings/forms.ts';
-import { getOrInsert } from '../../../platform/collections.ts';
-import { countDaysBetween } from '../../../platform/dates.ts';
-import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
-import type { FiscalCalendar } from '../../facts/fiscal-calendar.ts';
-import type { ConceptMapping } from '../../metrics/concepts.ts';
-import { fitsPeriod, fitsUnit, isOneDirectional } from '../../metrics/metric-rules.ts';
-import type { AlignedFact } from '../../periods/align-periods.ts';
-import type { PeriodKind } from '../../periods/period-kind.ts';
-import { PeriodMap } from '../../periods/period-map.ts';
-import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
+import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
+import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
+import type { ConceptMapping } from '../metrics/concepts.ts';
+import { fitsPeriod, fitsUnit, isOneDirectional } from '../metrics/metric-rules.ts';
+import type { AlignedFact } from '../periods/align-periods.ts';
+import type { PeriodKind } from '../periods/period-kind.ts';
+import { PeriodMap } from '../periods/period-map.ts';
+import { COVER_COUNT_NAME } from '../shares/cover-shares.ts';
 
 /** A fact that may be the value of a metric. */
 export interface Candidate {

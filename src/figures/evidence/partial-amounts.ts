@@ -2,13 +2,13 @@
  * Detects amounts that are only a part of their metric, or include more than the metric: other amounts of the same
  * filing show that the metric's value is higher or lower.
  */
-import { compareText } from '../../../contract/compare-text.ts';
-import { add, isNearlyEqual, multiply, subtract } from '../../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isNegative, isZero } from '../../../contract/decimal-text.ts';
-import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { countDaysBetween, findLastItemBy } from '../../../platform/dates.ts';
-import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
-import { listMappingsOfMetric } from '../../metrics/concepts.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { add, isNearlyEqual, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { countDaysBetween, findLastItemBy } from '../../platform/dates.ts';
+import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
+import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import type { Candidate } from './candidates.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {

@@ -1,8 +1,8 @@
 /** Looks up the amounts that a filing reports by other concepts for the unit and period of a fact. */
-import type { Decimal } from '../../../contract/decimal-text.ts';
-import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { getOrInsert, pushTo } from '../../../platform/collections.ts';
-import type { FactSeries } from '../../facts/fact-series.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import type { FactSeries } from '../facts/fact-series.ts';
 import type { CandidateChoice, FilingCandidates } from './filing-candidates.ts';
 
 /** Maximum relative difference between a total and the sum of its parts, each of which is rounded. */

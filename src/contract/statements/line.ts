@@ -1,0 +1,42 @@
+/**
+ * The lines of statements as data. Each statement is a tree: a line names the total that it is a part of, and a
+ * subtotal is a part of the next total. Sections, order, remainders and relations between amounts are derived from the
+ * tree (`tree.ts`); the concepts of each line are in `src/figures/metrics/concepts`.
+ */
+import type { Measure, SumFormula } from './formula.ts';
+
+export interface Line<Key extends string = string> {
+  readonly label: string;
+  /** Default: `money`. */
+  readonly measure?: Measure;
+  /** The total that the line is a part of; absent if the line is a part of none. */
+  readonly total?: Key;
+  /** `-`: the line reduces its total. */
+  readonly sign?: '-';
+  /** Whether statements print the line as a total, not as a part. */
+  readonly subtotal?: true;
+  /** Title of the section that ends with the line. */
+  readonly section?: string;
+  /** Absent for remainders. */
+  readonly description?: string;
+  /** Formula of a line that is always derived. */
+  readonly formula?: SumFormula<Key>;
+  /** Formula that derives the line if no filing reports it. */
+  readonly whenNotReported?: SumFormula<Key>;
+  /** Present for a remainder: the part of a total that is on no other line. */
+  readonly remainder?: RemainderOf<Key>;
+}
+
+/** A remainder is `plus` (default: the total `of`) less `minus` and less the other reported parts of the total. */
+export interface RemainderOf<Key extends string = string> {
+  readonly of: Key;
+  readonly plus?: readonly Key[];
+  readonly minus?: readonly (Key | readonly Key[])[];
+  /** Key of a figure that must have no value. */
+  readonly unless?: Key;
+  /** Whether the remainder is never below zero. */
+  readonly isAboveZero?: true;
+}
+
+/** The lines of one statement by key, in the order of printed statements. */
+export type Lines = Readonly<Record<string, Line>>;
