@@ -13,7 +13,7 @@ import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { selectLatestFigures } from './figure-values.ts';
 import { findAccessionsOfOtherCompanies } from './filings/other-statements.ts';
-import { cacheForLastConcept, listMappingsOfConcept, prefixConcept } from './metrics/concepts.ts';
+import { cacheForLastConcept, isConceptRead, prefixConcept } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
@@ -87,11 +87,7 @@ const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
  * concepts.
  */
 export function isConceptUsed(taxonomy: string, concept: string): boolean {
-  return SPLIT_CONCEPTS.has(concept) || isMappedToMetric(taxonomy, concept);
-}
-
-function isMappedToMetric(taxonomy: string, concept: string): boolean {
-  return listMappingsOfConcept(taxonomy, concept).length > 0;
+  return SPLIT_CONCEPTS.has(concept) || isConceptRead(taxonomy, concept);
 }
 
 /** Derives a company's data from the arguments alone, so that the same facts give the same figures on every machine. */
@@ -107,7 +103,7 @@ export function deriveCompanyFigures(
     skip('a fact filed after the date of the release');
     return false;
   });
-  const mappedFacts = factsByRelease.filter(cacheForLastConcept(isMappedToMetric));
+  const mappedFacts = factsByRelease.filter(cacheForLastConcept(isConceptRead));
   const otherStatements = findAccessionsOfOtherCompanies(mappedFacts);
   const isOwn = ({ accession }: Fact) => {
     if (otherStatements.has(accession)) skip("another company's financial statements in a current report (8-K)");

@@ -6,12 +6,6 @@ export const CASH_FLOW_STATEMENT = {
     label: 'Net income of the group',
     total: 'operating_cash_flow',
     description: 'Profit or loss including noncontrolling interests, with which the cash flow statement begins.',
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['net_income'],
-      plusIfReported: ['net_income_noncontrolling'],
-      sameFilings: true,
-    },
   },
   depreciation_and_amortization: {
     label: 'Depreciation and amortization',

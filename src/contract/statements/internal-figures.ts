@@ -53,7 +53,6 @@ export const INTERNAL_FIGURES = [
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
   { key: 'purchases_to_rent_out', statement: 'cash_flow' },
   { key: 'property_rented_out', statement: 'balance' },
-  { key: 'inventories_in_production', statement: 'balance' },
   { key: 'noncurrent_bonds', statement: 'balance' },
   { key: 'noncurrent_loans', statement: 'balance' },
   // Not part of `long_term_debt`: balance sheets show debt to related parties on a separate line.

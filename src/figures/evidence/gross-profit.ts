@@ -2,14 +2,13 @@
  * Finds gross profits that are not a line of their filing's income statement. Such a gross profit belongs to another
  * revenue or cost than the ones in the income statement.
  */
-import { add, isNearlyEqual, subtract } from '../../contract/decimal.ts';
-import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import { isNearlyEqual, subtract } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
-import type { Candidate } from './candidates.ts';
 
 const collectConceptNames = (key: string): ReadonlySet<string> =>
   new Set(listMappingsOfMetric(key).map(({ concept }) => concept));
@@ -105,21 +104,4 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
     }
   }
   return profitFactsInNotes;
-}
-
-/**
- * Returns a function that decides whether a candidate is a proven cost of revenue: its filing also states a revenue and
- * a gross profit that differ by exactly this cost.
- */
-export function createCostCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
-  const profitSeriesOfUnits = groupProfitSeries(series);
-  return ({ mapping, fact }) =>
-    mapping.metricKey === 'cost_of_revenue' &&
-    profitSeriesOfUnits.some(({ unit, revenues, profits }) => {
-      if (unit !== fact.unit) return false;
-      const listAmounts = (lineSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, lineSeries);
-      return listAmounts(profits).some((profit) =>
-        listAmounts(revenues).some((revenue) => isEqual(add(fact.value, profit), revenue)),
-      );
-    });
 }

@@ -8,7 +8,7 @@ import type { ReportedKey } from '../../contract/figures.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { BALANCE_SHEET_CONCEPTS } from './concepts/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT_CONCEPTS } from './concepts/cash-flow-statement.ts';
-import type { ConceptEntry, ConceptLists } from './concepts/concept-lists.ts';
+import type { ConceptEntry, ConceptLists, ConditionalConcept } from './concepts/concept-lists.ts';
 import { INCOME_STATEMENT_CONCEPTS } from './concepts/income-statement.ts';
 
 const CONCEPTS_BY_METRIC: Readonly<Record<ReportedKey, ConceptLists>> = {
@@ -25,6 +25,8 @@ export interface ConceptMapping {
   /** Rank among the metric's concepts, from 1 (best). */
   readonly priority: number;
   readonly confidence: Decimal;
+  /** Conditions about other amounts of the filing; null for none. */
+  readonly conditions: ConditionalConcept | null;
 }
 
 /** Mappings by metric, in the order of the lists. */
@@ -38,8 +40,13 @@ const MAPPINGS_BY_METRIC: ReadonlyMap<string, readonly ConceptMapping[]> = new M
 );
 
 function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, rank: number): ConceptMapping {
-  const [concept, confidence, priority = rank] = typeof entry === 'string' ? [entry, '1'] : entry;
-  return { metricKey, taxonomy, concept, priority, confidence };
+  const isConditional = typeof entry === 'object' && 'concept' in entry;
+  const [concept, confidence, priority = rank] = isConditional
+    ? [entry.concept, entry.confidence ?? '1']
+    : typeof entry === 'string'
+      ? [entry, '1']
+      : entry;
+  return { metricKey, taxonomy, concept, priority, confidence, conditions: isConditional ? entry : null };
 }
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
@@ -66,6 +73,22 @@ for (const mapping of [...MAPPINGS_BY_METRIC.values()].flat()) {
 /** Returns the metrics that are read from a concept; empty for most concepts. */
 export function listMappingsOfConcept(taxonomy: string, concept: string): readonly ConceptMapping[] {
   return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
+}
+
+/** Concepts that no metric is read from, but whose amounts decide about others. */
+const CONDITION_CONCEPTS: ReadonlySet<string> = new Set(
+  [...MAPPINGS_BY_METRIC.values()]
+    .flat()
+    .flatMap(({ conditions }) => [
+      ...(conditions?.without ?? []),
+      ...(conditions?.with ?? []),
+      ...(conditions?.parts ?? []),
+    ]),
+);
+
+/** Whether amounts of the concept are read, for a metric or to decide about others. */
+export function isConceptRead(taxonomy: string, concept: string): boolean {
+  return listMappingsOfConcept(taxonomy, concept).length > 0 || CONDITION_CONCEPTS.has(concept);
 }
 
 /** Returns `compute` with a cache for the last concept: facts are nearly always grouped by concept. */

@@ -23,9 +23,9 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { type Candidate, groupCandidates } from '../evidence/candidates.ts';
+import { type ConceptChooser, createConceptChooser, createConfirmedCheck } from '../evidence/choose-concept.ts';
 import { type FilingCandidates, isNonEmpty } from '../evidence/filing-candidates.ts';
-import { createCostCheck, findProfitsInNotes } from '../evidence/gross-profit.ts';
-import { type ConceptChooser, createSynonymChooser, findPartialQuarters } from '../evidence/synonyms.ts';
+import { findProfitsInNotes } from '../evidence/gross-profit.ts';
 import { filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type ConceptMapping, findMapping } from '../metrics/concepts.ts';
@@ -65,25 +65,16 @@ type UsageCheck = (mapping: ConceptMapping, accession: string) => boolean;
 /** Returns all chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
   const series = groupFactSeries(facts);
-  const partialQuarters = findPartialQuarters(series);
-  for (const _ of [...partialQuarters.partFacts, ...partialQuarters.factsWithoutPart])
-    context.withhold('a quarterly value of only a part of the company');
   const misdatedFacts = findMisdatedFacts(series);
   for (const _ of misdatedFacts) context.withhold('a value filed with the dates of another period');
   const profitFactsInNotes = findProfitsInNotes(series);
   for (const _ of profitFactsInNotes) context.withhold('a gross profit that is not a line of the income statement');
-  const usableSeries = filterFactsOfSeries(
-    series,
-    (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact),
-  );
-  // Excludes amounts that leave out a part of the company, such as its finance arm (`factsWithoutPart`). Only the
-  // checks of costs still read these amounts.
-  const candidateSeries = filterFactsOfSeries(usableSeries, (fact) => !partialQuarters.factsWithoutPart.has(fact));
-  const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
+  const usableSeries = filterFactsOfSeries(series, (fact) => !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact));
+  const candidateGroups = groupCandidates(usableSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
   const compareFilings = createFilingComparator(context.filings);
-  const chooseSynonym = createSynonymChooser(usableSeries);
-  const isProvenCost = createCostCheck(usableSeries);
+  const chooseSynonym = createConceptChooser(usableSeries);
+  const isConfirmed = createConfirmedCheck(usableSeries);
   const partGroupsByMetric = groupShorterPeriodsByMetric(candidateGroups);
   const contradictionDayByFact = findContradictedFacts(usableSeries, context.splits, context.countContradicted);
   // Builds one chain at a time, so that the temporary objects of a chain die in V8's young generation.
@@ -101,7 +92,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
       isMappingUsed,
       partGroupsByMetric,
       contradictionDayByFact,
-      isProvenCost,
+      isConfirmed,
       context,
     );
     if (chain.length > 0) chains.push(chain);
@@ -209,7 +200,7 @@ function linkFilingsIntoChain(
   isMappingUsed: UsageCheck,
   partGroupsByMetric: PartGroups,
   contradictionDayByFact: ContradictionDayByFact,
-  isProvenCost: (candidate: Candidate) => boolean,
+  isConfirmed: (candidate: Candidate) => boolean,
   context: ChainContext,
 ): ReportedValue[] {
   const growingChain = new GrowingChain();
@@ -232,7 +223,7 @@ function linkFilingsIntoChain(
     if (
       !isEqualOrRounded &&
       isLesserSynonym(bestCandidate, previousValue, isMappingUsed, maxConfidence) &&
-      !isProvenCost(bestCandidate)
+      !isConfirmed(bestCandidate)
     ) {
       context.withhold('a value of an XBRL concept that matches the metric less exactly than the concept used before');
       continue;
@@ -250,7 +241,7 @@ function linkFilingsIntoChain(
 
 /**
  * Returns a filing's best candidate. Prefers a repetition of the previous value: by the previous concept, or by any
- * concept if the best one is less exact than an earlier one. If equally exact concepts have one value, prefers the
+ * concept if the best one is less exact than an earlier one. If several concepts have one value, prefers the
  * concept that shorter periods use, to derive a quarter from values of one concept.
  */
 function choosePreferredCandidate(
@@ -276,10 +267,7 @@ function choosePreferredCandidate(
   }
   const equalCandidates = candidates
     .slice(1)
-    .filter(
-      ({ fact, mapping }) =>
-        isEqual(fact.value, bestCandidate.fact.value) && mapping.confidence === bestCandidate.mapping.confidence,
-    )
+    .filter(({ fact }) => isEqual(fact.value, bestCandidate.fact.value))
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
   if (equalCandidates.length === 0) return bestCandidate;
   return (

@@ -34,23 +34,13 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'InventoryNet',
       ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9'],
-      // Some filings tag only a part of the inventories; see `evidence/partial-amounts.ts`.
-      ['InventoryFinishedGoodsNetOfReserves', '0.8'],
+      {
+        concept: 'InventoryFinishedGoodsNetOfReserves',
+        confidence: '0.8',
+        without: ['InventoryRawMaterials', 'InventoryRawMaterialsNetOfReserves', 'InventoryWorkInProcess'],
+      },
     ],
     'ifrs-full': ['Inventories'],
-  },
-  inventories_in_production: {
-    'us-gaap': [
-      'InventoryRawMaterials',
-      'InventoryRawMaterialsNetOfReserves',
-      'InventoryRawMaterialsAndSupplies',
-      'InventoryRawMaterialsAndSuppliesNetOfReserves',
-      'InventoryRawMaterialsAndPurchasedPartsNetOfReserves',
-      'InventoryWorkInProcess',
-      'InventoryWorkInProcessNetOfReserves',
-      'InventoryWorkInProcessAndRawMaterials',
-      'InventoryWorkInProcessAndRawMaterialsNetOfReserves',
-    ],
   },
   noncurrent_bonds: { 'ifrs-full': ['NoncurrentPortionOfNoncurrentBondsIssued'] },
   noncurrent_loans: { 'ifrs-full': ['LongtermBorrowings', 'NoncurrentPortionOfNoncurrentBorrowings'] },
@@ -97,7 +87,14 @@ export const BALANCE_SHEET_CONCEPTS = {
   property_rented_out: { 'us-gaap': ['PropertySubjectToOrAvailableForOperatingLeaseNet'] },
   goodwill: { 'us-gaap': ['Goodwill'], 'ifrs-full': ['Goodwill'] },
   intangible_assets: {
-    'us-gaap': ['IntangibleAssetsNetExcludingGoodwill', ['FiniteLivedIntangibleAssetsNet', '0.8']],
+    'us-gaap': [
+      { concept: 'IntangibleAssetsNetExcludingGoodwill', parts: ['FiniteLivedIntangibleAssetsNet'] },
+      {
+        concept: 'FiniteLivedIntangibleAssetsNet',
+        confidence: '0.8',
+        without: ['IndefiniteLivedIntangibleAssetsExcludingGoodwill'],
+      },
+    ],
     'ifrs-full': ['IntangibleAssetsOtherThanGoodwill'],
   },
   finite_lived_intangibles: { 'us-gaap': ['FiniteLivedIntangibleAssetsNet'] },
@@ -118,11 +115,11 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
   },
   deferred_revenue: {
-    'us-gaap': ['ContractWithCustomerLiabilityCurrent', 'DeferredRevenueCurrent'],
+    'us-gaap': ['ContractWithCustomerLiabilityCurrent', ['DeferredRevenueCurrent', '0.9']],
     'ifrs-full': ['CurrentContractLiabilities'],
   },
   short_term_debt: {
-    'us-gaap': ['DebtCurrent'],
+    'us-gaap': [{ concept: 'DebtCurrent', parts: ['LongTermDebtCurrent', 'ShortTermBorrowings', 'CommercialPaper'] }],
     'ifrs-full': ['CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings'],
   },
   current_portion_of_debt: {
@@ -178,11 +175,18 @@ export const BALANCE_SHEET_CONCEPTS = {
   stockholders_equity: {
     'us-gaap': [
       'StockholdersEquity',
-      ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '0.9'],
+      {
+        concept: 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+        confidence: '0.9',
+        without: ['MinorityInterest'],
+      },
       ['PartnersCapital', '0.9'],
       ['MembersEquity', '0.9'],
     ],
-    'ifrs-full': ['EquityAttributableToOwnersOfParent', ['Equity', '0.9']],
+    'ifrs-full': [
+      'EquityAttributableToOwnersOfParent',
+      { concept: 'Equity', confidence: '0.9', without: ['NoncontrollingInterests'] },
+    ],
   },
   noncontrolling_interests: {
     'us-gaap': ['MinorityInterest'],

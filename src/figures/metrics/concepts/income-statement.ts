@@ -2,6 +2,18 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
+const NONCONTROLLING_INCOME = [
+  'NetIncomeLossAttributableToNoncontrollingInterest',
+  'MinorityInterestInNetIncomeLossOfConsolidatedEntities',
+  'NetIncomeLossAttributableToRedeemableNoncontrollingInterest',
+] as const;
+
+const PREFERRED_DIVIDENDS = [
+  'PreferredStockDividendsIncomeStatementImpact',
+  'PreferredStockDividendsAndOtherAdjustments',
+  'DividendsPreferredStock',
+] as const;
+
 export const INCOME_STATEMENT_CONCEPTS = {
   // Totals precede revenue from contracts with customers; `evidence/synonyms.ts` puts the latter first if the
   // amount tagged as the total is only a part.
@@ -9,13 +21,14 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'us-gaap': [
       'Revenues',
       'RevenuesNetOfInterestExpense',
-      'RevenueFromContractWithCustomerExcludingAssessedTax',
-      'RevenueFromContractWithCustomerIncludingAssessedTax',
+      { concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', without: ['NoninterestIncome'] },
+      { concept: 'RevenueFromContractWithCustomerIncludingAssessedTax', without: ['NoninterestIncome'] },
       'SalesRevenueNet',
       'RealEstateRevenueNet',
       ['SalesRevenueGoodsNet', '0.8'],
       ['SalesRevenueServicesNet', '0.8'],
       'RegulatedAndUnregulatedOperatingRevenue',
+      'RegulatedOperatingRevenue',
       ['ElectricUtilityRevenue', '0.8'],
       ['OilAndGasRevenue', '0.8'],
       ['HealthCareOrganizationRevenue', '0.9'],
@@ -24,7 +37,20 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': ['Revenue', ['RevenueFromContractsWithCustomers', '0.9']],
   },
   net_interest_income: {
-    'us-gaap': ['InterestIncomeExpenseNet'],
+    // Other companies state net interest, too.
+    'us-gaap': [
+      {
+        concept: 'InterestIncomeExpenseNet',
+        with: [
+          'InterestAndDividendIncomeOperating',
+          'RevenuesNetOfInterestExpense',
+          'ProvisionForLoanLeaseAndOtherLosses',
+          'ProvisionForLoanAndLeaseLosses',
+          'NoninterestIncome',
+          'NoninterestExpense',
+        ],
+      },
+    ],
     'ifrs-full': ['InterestRevenueExpense'],
   },
   noninterest_income: { 'us-gaap': ['NoninterestIncome'] },
@@ -63,7 +89,12 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': ['ResearchAndDevelopmentExpense'],
   },
   selling_general_and_administrative: {
-    'us-gaap': ['SellingGeneralAndAdministrativeExpense'],
+    'us-gaap': [
+      {
+        concept: 'SellingGeneralAndAdministrativeExpense',
+        parts: ['GeneralAndAdministrativeExpense', 'SellingAndMarketingExpense'],
+      },
+    ],
     'ifrs-full': ['SellingGeneralAndAdministrativeExpense'],
   },
   selling_and_marketing: {
@@ -75,7 +106,17 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': ['GeneralAndAdministrativeExpense', 'AdministrativeExpense'],
   },
   operating_expenses: {
-    'us-gaap': ['OperatingExpenses'],
+    'us-gaap': [
+      {
+        concept: 'OperatingExpenses',
+        parts: [
+          'ResearchAndDevelopmentExpense',
+          'SellingGeneralAndAdministrativeExpense',
+          'GeneralAndAdministrativeExpense',
+          'SellingAndMarketingExpense',
+        ],
+      },
+    ],
     'ifrs-full': [['OperatingExpense', '0.9']],
   },
   operating_income: {
@@ -119,12 +160,23 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': ['IncomeTaxExpenseContinuingOperations'],
   },
   net_income_noncontrolling: {
-    'us-gaap': ['NetIncomeLossAttributableToNoncontrollingInterest'],
+    'us-gaap': NONCONTROLLING_INCOME,
     'ifrs-full': ['ProfitLossAttributableToNoncontrollingInterests'],
   },
   net_income: {
-    'us-gaap': ['NetIncomeLoss', ['ProfitLoss', '0.9'], ['NetIncomeLossAvailableToCommonStockholdersBasic', '0.9']],
-    'ifrs-full': ['ProfitLossAttributableToOwnersOfParent', ['ProfitLoss', '0.9']],
+    'us-gaap': [
+      'NetIncomeLoss',
+      { concept: 'ProfitLoss', confidence: '0.9', without: NONCONTROLLING_INCOME },
+      {
+        concept: 'NetIncomeLossAvailableToCommonStockholdersBasic',
+        confidence: '0.9',
+        without: [...NONCONTROLLING_INCOME, ...PREFERRED_DIVIDENDS],
+      },
+    ],
+    'ifrs-full': [
+      'ProfitLossAttributableToOwnersOfParent',
+      { concept: 'ProfitLoss', confidence: '0.9', without: ['ProfitLossAttributableToNoncontrollingInterests'] },
+    ],
   },
   eps_basic: {
     'us-gaap': [
@@ -198,13 +250,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
       'IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity',
     ],
   },
-  preferred_dividends: {
-    'us-gaap': [
-      'PreferredStockDividendsIncomeStatementImpact',
-      'PreferredStockDividendsAndOtherAdjustments',
-      'DividendsPreferredStock',
-    ],
-  },
+  preferred_dividends: { 'us-gaap': PREFERRED_DIVIDENDS },
   net_income_common: { 'us-gaap': ['NetIncomeLossAvailableToCommonStockholdersBasic'] },
   other_comprehensive_income: {
     'us-gaap': [

@@ -1,0 +1,184 @@
+/**
+ * Decides which concept of a filing supplies the value of a metric for one period: the first of the metric's list that
+ * meets its conditions, unless an equation confirms another one.
+ */
+import { add, multiply } from '../../contract/decimal.ts';
+import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { groupBy, pushTo } from '../../platform/collections.ts';
+import { createFirstDayFinder, type FactSeries } from '../facts/fact-series.ts';
+import type { Candidate } from './candidates.ts';
+import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
+import { createDebtChoosers } from './debt.ts';
+import { createDepreciationChoosers } from './depreciation.ts';
+import { EQUATIONS, type Equation, type Term } from './equations.ts';
+import { type AmountChooser, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
+import {
+  type CandidateChoice,
+  type FilingCandidates,
+  isBelow,
+  isNonEmpty,
+  preferNonZeroCandidates,
+  putBestFirst,
+} from './filing-candidates.ts';
+import { createPretaxRegionChoosers } from './pretax-regions.ts';
+
+export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
+
+/** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
+const MIN_ROUNDED_RATIO: Decimal = '0.99';
+
+/** Returns a chooser among the candidates of one filing, with the named rules of a few metrics. */
+export function createConceptChooser(series: readonly FactSeries[]): ConceptChooser {
+  const findAmounts = createAmountLookup(series);
+  const isStated = createStatedCheck(series);
+  const ruleByMetric = new Map<string, AmountChooser>([
+    ...createDepreciationChoosers(series, findAmounts),
+    ...createCapitalExpenditureChoosers(series, findAmounts),
+    ...createDebtChoosers(series, findAmounts),
+    ...createPretaxRegionChoosers(series, findAmounts),
+  ]);
+  return (candidates) => {
+    const [{ mapping, fact }] = candidates;
+    const rule = ruleByMetric.get(mapping.metricKey);
+    if (rule !== undefined) return rule(candidates, findAmounts(fact));
+    return chooseByEvidence(candidates, () => findAmounts(fact), isStated);
+  };
+}
+
+function chooseByEvidence(
+  candidates: FilingCandidates,
+  findAmounts: () => FilingAmounts,
+  isStated: StatedCheck,
+): CandidateChoice {
+  const lines = LINES_BY_METRIC.get(candidates[0].mapping.metricKey) ?? NO_LINES;
+  const isConditional = candidates.some(({ mapping }) => mapping.conditions !== null);
+  if (lines.length === 0 && !isConditional) return putBestFirst(preferNonZeroCandidates(candidates));
+  const amounts = findAmounts();
+  const reasons = candidates.map((candidate) => findReasonAgainst(candidate, lines, amounts, isStated));
+  const possible = candidates.filter((_, index) => reasons[index] === null);
+  const choice = isNonEmpty(possible) ? putBestFirst(preferNonZeroCandidates(possible)) : null;
+  if (candidates.length > 1 || choice === null) {
+    const confirmed = candidates.filter((candidate) => isConfirmed(candidate, lines, amounts));
+    if (isNonEmpty(confirmed) && !confirmed.some((candidate) => candidate === choice?.[0]))
+      return putBestFirst(confirmed);
+  }
+  return choice ?? reasons[0] ?? null;
+}
+
+/** Returns the reason why a candidate is not the metric; null if it may be. */
+function findReasonAgainst(
+  { fact, mapping }: Candidate,
+  lines: readonly LineOfEquation[],
+  amounts: FilingAmounts,
+  isStated: StatedCheck,
+): string | null {
+  const { without = [], with: required, parts = [] } = mapping.conditions ?? {};
+  if (without.some((concept) => isStated(concept, fact))) return 'an amount that includes another line';
+  if (required !== undefined && !required.some((concept) => amounts.has(concept)))
+    return 'an amount that has another meaning in the statements of such a company';
+  if (parts.some((concept) => isBelowPart(fact.value, amounts.get(concept))))
+    return 'a total that is less than one of its parts';
+  for (const line of lines) {
+    if (isTotalOfLine(fact, line, amounts)) return 'a total tagged as one of its parts';
+    if (isTooSmall(fact, line, amounts)) return 'an amount that is only a part, as other amounts of the filing show';
+  }
+  return null;
+}
+
+function isBelowPart(value: Decimal, part: Decimal | undefined): boolean {
+  return part !== undefined && isBelow(value, multiply(part, MIN_ROUNDED_RATIO));
+}
+
+/** The line of one metric in an equation: the total, or a part with the other part and the total. */
+type LineOfEquation =
+  | { readonly role: 'total'; readonly own: Term; readonly parts: Equation['parts'] }
+  | {
+      readonly role: 'part';
+      readonly own: Term;
+      readonly other: Term;
+      readonly total: Term;
+      readonly isComplete: boolean;
+    };
+
+const LINES_BY_METRIC: ReadonlyMap<string, readonly LineOfEquation[]> = groupLinesByMetric();
+const NO_LINES: readonly LineOfEquation[] = [];
+
+function groupLinesByMetric(): Map<string, LineOfEquation[]> {
+  const byMetric = new Map<string, LineOfEquation[]>();
+  for (const { total, parts, isComplete = false } of EQUATIONS) {
+    pushTo(byMetric, total.metricKey, { role: 'total', own: total, parts });
+    const [first, second] = parts;
+    pushTo(byMetric, first.metricKey, { role: 'part', own: first, other: second, total, isComplete });
+    pushTo(byMetric, second.metricKey, { role: 'part', own: second, other: first, total, isComplete });
+  }
+  return byMetric;
+}
+
+/** Whether an equation holds exactly with the amount and other nonzero amounts of the filing. */
+function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amounts: FilingAmounts): boolean {
+  if (isZero(fact.value)) return false;
+  return lines.some((line) =>
+    !line.own.concepts.includes(fact.concept)
+      ? false
+      : line.role === 'total'
+        ? listAmounts(line.parts[0], amounts).some((one) =>
+            listAmounts(line.parts[1], amounts).some((other) => isEqual(add(one, other), fact.value)),
+          )
+        : listAmounts(line.other, amounts).some((other) => {
+            const sum = add(fact.value, other);
+            return listAmounts(line.total, amounts).some((total) => isEqual(sum, total));
+          }),
+  );
+}
+
+/** Whether another concept states the amount as the total of which it would be a part, although the other part is not zero. */
+function isTotalOfLine({ value, concept }: Fact, line: LineOfEquation, amounts: FilingAmounts): boolean {
+  if (line.role === 'total' || listAmounts(line.other, amounts).length === 0) return false;
+  return line.total.concepts.some((total) => {
+    const amount = total === concept ? undefined : amounts.get(total);
+    return amount !== undefined && isEqual(amount, value);
+  });
+}
+
+/** Whether the amount and the other part are less than every total that the filing states. */
+function isTooSmall({ value }: Fact, line: LineOfEquation, amounts: FilingAmounts): boolean {
+  if (line.role === 'total' || !line.isComplete) return false;
+  const sums = listAmounts(line.other, amounts).map((other) => add(value, other));
+  const totals = listAmounts(line.total, amounts);
+  const isBelowTotal = (sum: Decimal) => totals.every((total) => isBelow(sum, multiply(total, MIN_ROUNDED_RATIO)));
+  return sums.length > 0 && totals.length > 0 && sums.every(isBelowTotal);
+}
+
+/** Returns the nonzero amounts that the filing states for a line. */
+function listAmounts({ concepts }: Term, amounts: FilingAmounts): Decimal[] {
+  const found: Decimal[] = [];
+  for (const concept of concepts) {
+    const amount = amounts.get(concept);
+    if (amount !== undefined && !isZero(amount)) found.push(amount);
+  }
+  return found;
+}
+
+/** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
+type StatedCheck = (concept: string, fact: Fact) => boolean;
+
+function createStatedCheck(series: readonly FactSeries[]): StatedCheck {
+  const seriesByConcept = groupBy(series, ({ concept }) => concept);
+  const findFirstDay = createFirstDayFinder(({ value }) => !isZero(value));
+  return (concept, fact) =>
+    (seriesByConcept.get(concept) ?? []).some((factSeries) => {
+      if (factSeries.unit !== fact.unit) return false;
+      const day = findFirstDay(factSeries.getPeriod(fact));
+      return day !== null && day <= fact.filed;
+    });
+}
+
+/** Returns whether an equation of its filing confirms a candidate, so that it may revise a value of a better concept. */
+export function createConfirmedCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
+  const findAmounts = createAmountLookup(series);
+  return (candidate) => {
+    const lines = LINES_BY_METRIC.get(candidate.mapping.metricKey);
+    return lines !== undefined && isConfirmed(candidate, lines, findAmounts(candidate.fact));
+  };
+}
