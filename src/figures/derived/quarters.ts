@@ -16,7 +16,7 @@ import { areYearsApart, isQuarterLength } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit, type SelectedValue } from '../revisions/revision-chain.ts';
 import type { Figure } from './figure.ts';
-import { DERIVED_CONFIDENCE, pickSubject, sumFiguresOnOneBasis } from './figure.ts';
+import { DERIVED_CONFIDENCE, pickSubject, sumFiguresOnOneBasis, toComparablePair } from './figure.ts';
 
 /** Longest part first, so that the year less nine months is tried before the year less three quarters. */
 const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
@@ -216,7 +216,8 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDAR
 
 /**
  * Returns the last quarter of a longer period: the longer figure minus the first comparable partition, such as a year
- * minus nine months. Null if no partition is comparable. Also null if the partitions have different sums, because a
+ * minus nine months. If the longer figure was
+ * restated but its parts were not, its earlier value is read. Null if no partition is comparable. Also null if the partitions have different sums, because a
  * restatement changed only some parts.
  */
 function deriveRemainingQuarter(
@@ -231,12 +232,33 @@ function deriveRemainingQuarter(
     if (quarter !== null) continue;
     const start = knownStart !== null && isSameBoundary(knownStart, remainderStart) ? knownStart : remainderStart;
     const subject = { ...pickSubject(longer), start, periodKind: 'quarter' as const, fiscalPeriod };
-    const inputs = { plus: [longer], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
     const accepts = (values: readonly SelectedValue[]) => canBeSubtracted(longer.metricKey, values, findPrior);
-    quarter = sumFiguresOnOneBasis(subject, inputs, accepts);
+    const subtractParts = (whole: Figure) =>
+      sumFiguresOnOneBasis(
+        subject,
+        { plus: [whole], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter },
+        accepts,
+      );
+    quarter = subtractParts(longer);
+    if (quarter !== null) continue;
+    const earlier = findVersionOnBasisOf(longer, parts);
+    if (earlier !== null) quarter = subtractParts(earlier);
   }
   const [first] = sums;
   return sums.every((other) => areEqualExceptRounding(other, first ?? other, [longer.value])) ? quarter : null;
+}
+
+/**
+ * Returns the longer figure as stated before it was restated, if the shown parts were not restated with it; null if
+ * there is no such version. The quarter then belongs to the shown quarters, and the year is marked as different.
+ */
+function findVersionOnBasisOf(longer: Figure, parts: readonly Figure[]): Figure | null {
+  const pairs = parts.map((part) => toComparablePair(longer, part));
+  const [first] = pairs;
+  if (first === undefined || first === null || first[0] === longer) return null;
+  const isShown = (pair: (typeof pairs)[number], index: number) =>
+    pair !== null && isEqual(pair[1].value, parts[index]?.value ?? '') && isEqual(pair[0].value, first[0].value);
+  return pairs.every(isShown) ? first[0] : null;
 }
 
 /** Sums of rounded lines differ by at most 0.5 % (1 / 200) of their amounts. */
