@@ -206,11 +206,11 @@ function describeWindow({ operation, rawParameters }: Question, total: number, {
   }
   const end = Math.min(total, offset + (limit ?? total));
   if (end >= total) return { total, more: null, notices: [] };
-  const next = makeNextPageCall(operation, rawParameters, end, limit ?? total);
+  const more = makeNextPageCall(operation, rawParameters, end, limit ?? total);
   return {
     total,
-    more: next,
-    notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, next, true)],
+    more,
+    notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, more, true)],
   };
 }
 
@@ -265,11 +265,11 @@ async function combineAnsweredInputs(
   const answers = answered.map(({ answer }) => answer);
   const context = makeContext(plan, options, plan.question, first.answer);
   const content = await plan.command.combineAnswers(answers, context, failed);
-  const common = answers.flatMap((answer) =>
+  const shared = answers.flatMap((answer) =>
     makeCommonNotices(plan.question.operation, { ...answer, data: null }, null),
   );
   const notices = [
-    ...new Map(common.map((notice) => [notice.code, notice])).values(),
+    ...new Map(shared.map((notice) => [notice.code, notice])).values(),
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];

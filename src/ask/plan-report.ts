@@ -46,15 +46,15 @@ export async function makePlanReport(
   // A single request shows whether the release changed, and so whether these cached responses are all still valid.
   const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
   const quotas = isInProcess ? [] : await readTargetQuotaUsages(target);
-  const remaining = (key: QuotaUsage['limit']): number | null =>
+  const leftOf = (key: QuotaUsage['limit']): number | null =>
     quotas.find(({ limit }) => limit === key)?.remaining ?? null;
   const values = {
     requests,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
     minutes: computeWaitMinutes(requests, quotas),
-    minute_remaining: remaining('minute'),
-    month_remaining: remaining('month'),
+    minute_remaining: leftOf('minute'),
+    month_remaining: leftOf('month'),
   };
   const remainingInMonth = values.month_remaining;
   const prefix = values.more_may_be_needed ? 'at least ' : '';

@@ -83,11 +83,10 @@ export function formatFailure(error: unknown): string {
   const reportable = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!reportable) return DEFECT_TEXT;
   const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + formatForAssistant(text));
-  return lines.map((line) => shortenPaths(escapeDataText(shortenText(redactApiKeys(line))))).join('\n');
+  return lines.map((line) => shortenPaths(escapeDataText(shorten(redactApiKeys(line))))).join('\n');
 }
 
 /** Maximum number of characters per line, because an error may quote an argument of any length. */
 const MAX_LINE_LENGTH = 2_000;
 
-const shortenText = (line: string): string =>
-  line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line;
+const shorten = (line: string): string => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);

@@ -99,7 +99,7 @@ function parseNamedArguments(
 ): ParsedArguments {
   const operation = getOperation(command.operation);
   const offered = (command.options ?? []).filter(
-    (candidate) => offeredOptions === null || offeredOptions.includes(candidate.name),
+    (option) => offeredOptions === null || offeredOptions.includes(option.name),
   );
   const args = command.args.map(({ parameter }) => parameter);
   const names = listParameters(command).map((parameter) => parameter.name);

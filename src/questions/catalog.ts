@@ -88,7 +88,7 @@ const makeConceptsTable = (data: Catalog): Table =>
     columns: makeFieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
     shownKeys: [],
     records: () =>
-      data.flatMap((entry) => sortMappings(entry).map((item) => ({ key: entry.key, label: entry.label, ...item }))),
+      data.flatMap((metric) => sortMappings(metric).map((item) => ({ key: metric.key, label: metric.label, ...item }))),
   });
 
 const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);

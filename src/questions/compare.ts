@@ -34,8 +34,7 @@ import {
 } from './compare/comparison.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
 
-const DEFAULT_METRIC_KEYS_TEXT =
-  'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
+const DEFAULT_KEYS = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
 const DEFAULT_YEAR_COUNT = 5;
 const MAX_YEARS = 100;
 
@@ -92,7 +91,7 @@ const compareCommand: QuestionCommand<MetricValues> = {
 export default compareCommand as unknown as QuestionCommand;
 
 /** The metrics that are compared if the user names none. */
-const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRIC_KEYS_TEXT.split(',') };
+const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_KEYS.split(',') };
 
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
 function buildParameters({ options, givenParameters }: GivenArguments): RawParameters {
@@ -107,9 +106,7 @@ function buildParameters({ options, givenParameters }: GivenArguments): RawParam
 }
 
 function readComparisonChoice(options: GivenOptions): ComparisonChoice {
-  const keys = [
-    ...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRIC_KEYS_TEXT).split(',').map((key) => key.trim())),
-  ];
+  const keys = [...new Set((options.get('keys')?.join(',') ?? DEFAULT_KEYS).split(',').map((key) => key.trim()))];
   const period = readPeriod(options.get('period')?.at(-1));
   const years = readYearCount(options.get('years')?.at(-1));
   const periodCount = years ?? (keys.length === 1 ? DEFAULT_YEAR_COUNT : null);

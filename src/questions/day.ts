@@ -17,7 +17,7 @@ import { makeNote, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import {
-  DAY_FILTER_OPTIONS,
+  DAY_OPTIONS,
   hasDayFilterOptions,
   makeDayFilter,
   refuseUnfilteredRows,
@@ -34,7 +34,7 @@ export default defineCommand({
     { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
     { line: 'day --rows forms', shows: 'the number of filings of each form on the latest day' },
   ],
-  options: [...DAY_FILTER_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
+  options: [...DAY_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
     refuseUnfilteredRows(options);

@@ -74,8 +74,8 @@ export default defineCommand({
           records: function* () {
             for (const row of items()) yield* listFacts(row);
           },
-          section: (row, previous) =>
-            previous !== undefined && isSameConceptAndPeriod(previous, row) ? null : formatHeading(row),
+          section: (row, before) =>
+            before !== undefined && isSameConceptAndPeriod(before, row) ? null : formatHeading(row),
         }),
       ],
       notices: makePartialFactsNotices(data),
@@ -129,8 +129,7 @@ const makeFactLimitFilter = (limit: number): ClientFilter<readonly RawConcept[]>
   },
 });
 
-const countFacts = (rows: readonly RawConcept[]): number =>
-  rows.reduce((factTotal, { facts = [] }) => factTotal + facts.length, 0);
+const countFacts = (rows: readonly RawConcept[]): number => rows.reduce((sum, { facts = [] }) => sum + facts.length, 0);
 
 function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFact> {
   for (const fact of facts) yield { ...concept, ...fact };

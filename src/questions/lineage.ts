@@ -84,7 +84,7 @@ const REPORTED_VALUE_ROLE = 'value';
 const CONTRADICTED_ROLE = 'contradicted';
 
 /** Returns the value; null if it cannot be converted to today's shares. */
-const findShownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
+const findShown = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
   ratio === null ? null : value;
 
 /** Returns the heading of a value: its period and the value itself. */
@@ -92,7 +92,7 @@ function formatHeading(row: MetricLineage): readonly Cell[] {
   const period = formatFiscalPeriod(row);
   return [
     `${period === null ? '' : `${period}, `}${formatPeriodDates(row)}:`,
-    makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
+    makeFigureCell(findShown(row), findMeasure(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];
 }
@@ -120,7 +120,7 @@ const makeLocationColumn = (
 
 const COLUMNS: readonly Column<MetricLineage>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
-  { key: 'metric_value', value: findShownValue },
+  { key: 'metric_value', value: findShown },
   ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'role'),
   { key: 'taxonomy', tone: 'quiet', drop: 5 },
   // Names of concepts differ at both ends, so these names are never cut.

@@ -70,7 +70,7 @@ const makePricedTable = (
     })),
   });
 
-const pickSecurityFields = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
+const pickSecurity = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
 
 const makeDaysTable = (data: Prices): Table =>
   makePricedTable(
@@ -91,7 +91,7 @@ const makeDaysTable = (data: Prices): Table =>
       for (const [index, day] of (days ?? []).entries()) {
         const priceFields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield {
-          ...pickSecurityFields(data),
+          ...pickSecurity(data),
           day,
           ...priceFields,
           market_cap: caps[index] ?? null,
@@ -107,7 +107,7 @@ const makeMarksTable = (data: Prices): Table =>
   makePricedTable(
     'marks',
     [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...makeFieldColumns('source', 'sample', 'agreement')],
-    () => map(data.marks ?? [], (mark) => ({ ...pickSecurityFields(data), ...mark })) as Iterable<PriceRow>,
+    () => map(data.marks ?? [], (mark) => ({ ...pickSecurity(data), ...mark })) as Iterable<PriceRow>,
   );
 
 /**
@@ -128,7 +128,7 @@ const makeActionsTable = (data: Prices): Table =>
   );
 
 function listActionRows(data: Prices): readonly PriceRow[] {
-  const security = pickSecurityFields(data);
+  const security = pickSecurity(data);
   const dated = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
   const undated = (data.undated_splits ?? []).map((split) => ({
     day: split.until,
@@ -144,10 +144,8 @@ const makeLatestTable = (data: Prices): Table =>
     'latest',
     [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])],
     () => {
-      const { latest, from: first, to: lastDay } = data;
-      return latest == null
-        ? []
-        : [{ ...pickSecurityFields(data), from: first, to: lastDay, ...latest } as unknown as PriceRow];
+      const { latest, from: first, to: last } = data;
+      return latest == null ? [] : [{ ...pickSecurity(data), from: first, to: last, ...latest } as unknown as PriceRow];
     },
   );
 

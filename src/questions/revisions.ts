@@ -49,7 +49,7 @@ export default defineCommand({
             ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date'),
             ...makeFieldColumns('end_date', 'revision_rank'),
             { key: 'kind', cell: makeRevisionKindCell },
-            { key: 'value', align: 'right', value: findShownValue, cell: makeValueCell },
+            { key: 'value', align: 'right', value: findShown, cell: makeValueCell },
             { key: 'previous_value' },
             { key: 'delta', label: 'Change', align: 'right', cell: makeDeltaCell },
             {
@@ -96,11 +96,11 @@ function formatHeading(row: MetricRevision): string {
 }
 
 /** Returns the value; null if it cannot be converted to today's shares. */
-const findShownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
+const findShown = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
   ratio === null ? null : value;
 
 const makeValueCell = (row: MetricRevision): Cell => ({
-  ...makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
+  ...makeFigureCell(findShown(row), findMeasure(row.metric_key, row.metric_unit)),
   mark: (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK) + (row.standing ? CURRENT_VALUE_MARK : ' '),
 });
 

@@ -126,7 +126,7 @@ const makeSummaryTable = (data: Segments): Table =>
 function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
   const periodsNewestFirst = sortPeriodsByEnd(measure).reverse();
-  const [newest] = periodsNewestFirst;
+  const [last] = periodsNewestFirst;
   // Some filers break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
@@ -141,9 +141,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   const makeShares = (values: PeriodValues): Cell[] => {
     if (!hasTotals) return [];
     return [
-      newest === undefined
-        ? null
-        : makeFigureCell(divideOrNull(values[newest.index], totals[newest.index]), 'fraction'),
+      last === undefined ? null : makeFigureCell(divideOrNull(values[last.index], totals[last.index]), 'fraction'),
     ];
   };
   const makeValues = (values: PeriodValues): Cell[] =>
@@ -173,10 +171,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
 function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const indexed = sortPeriodsByEnd(measure);
   const unassigned = computeUnassignedRemainders(measure);
-  const members = [
-    ...measure.members,
-    ...(unassigned === null ? [] : [{ label: REMAINDER_CHART_LABEL, values: unassigned }]),
-  ];
+  const members = [...measure.members, ...(unassigned === null ? [] : [{ label: REST_LABEL, values: unassigned }])];
   return {
     kind: 'bars',
     title: formatMeasureTitle(axis, measure),
@@ -191,7 +186,7 @@ function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart 
 
 const REMAINDER_LABEL = 'Other (total less the members)';
 /** Name of the remainder in charts, which have little space for names. */
-const REMAINDER_CHART_LABEL = 'Total less members';
+const REST_LABEL = 'Total less members';
 
 /**
  * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments; null

@@ -85,19 +85,19 @@ export function makeRows({ columns, records }: Table): FlatRows {
  * Returns the records as a table for views; the table has no rows, and is not drawn, if it has no columns or records.
  */
 export function toTableBlock({ columns, shownKeys, records, section, ...tableOptions }: Table): TableBlock {
-  const shown =
+  const visible =
     shownKeys === undefined ? columns : shownKeys.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const rows: TableRow[] = [];
   let previous: unknown;
-  const all = shown.length === 0 ? [] : [...records()];
+  const all = visible.length === 0 ? [] : [...records()];
   for (const record of all) {
     const heading = section?.(record, previous) ?? null;
     if (heading !== null) rows.push({ section: heading });
     previous = record;
-    rows.push(shown.map((column) => makeCell(column, record)));
+    rows.push(visible.map((column) => makeCell(column, record)));
   }
   const { name: _, title: __, ...displayOptions } = tableOptions;
-  return { kind: 'table', columns: shown.map((column) => layOutColumn(column, all)), rows, ...displayOptions };
+  return { kind: 'table', columns: visible.map((column) => layOutColumn(column, all)), rows, ...displayOptions };
 }
 
 function makeCell(column: Column<unknown>, record: unknown): Cell {
@@ -121,7 +121,7 @@ function layOutColumn(column: Column<unknown>, records: readonly unknown[]): Lai
 }
 
 /** Matches dates and accession numbers, of which a part would be meaningless. */
-const DATE_OR_ACCESSION_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
+const FIXED_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function deriveLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
   const every = (test: (value: FlatValue) => boolean): boolean =>
@@ -133,7 +133,7 @@ function deriveLayout(column: Column<unknown>, records: readonly unknown[]): Col
   const { key } = column;
   const drop = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
   return {
-    ...(every((value) => DATE_OR_ACCESSION_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
+    ...(every((value) => FIXED_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
     ...drop,
   };
 }

@@ -33,20 +33,20 @@ export interface NameSource {
 export function readInputs(command: QuestionCommand, parsed: ParsedArguments, source: NameSource): Inputs {
   const operation = getOperation(command.operation);
   refuseJoinedNames(command, operation, parsed);
-  const filled: [string, string][] = [];
+  const head: [string, string][] = [];
   let rest = parsed.args;
   for (const arg of command.args) {
     if (arg.own !== undefined) break;
-    if (arg.many === true) return readManyInputs(arg, filled, rest, source);
+    if (arg.many === true) return readManyInputs(arg, head, rest, source);
     const texts = takesWords(operation, arg) ? rest : rest.slice(0, 1);
     rest = rest.slice(texts.length);
     const text = texts.join(' ');
-    if (texts.length > 0) filled.push([arg.parameter, arg.read?.(text) ?? text]);
+    if (texts.length > 0) head.push([arg.parameter, arg.read?.(text) ?? text]);
   }
   return {
     isArray: false,
     isStreamed: false,
-    inputs: [{ name: filled.map(([, text]) => text).join(' '), parameters: filled }],
+    inputs: [{ name: head.map(([, text]) => text).join(' '), parameters: head }],
   };
 }
 
@@ -108,7 +108,7 @@ const isHeader = (line: string, { parameter }: Argument): boolean =>
   line === parameter || line === `${parameter}_number` || (/^[a-z_]+$/.test(line) && line.endsWith(`_${parameter}`));
 
 /** Characters that never occur in tickers, metric keys, accession numbers and CIKs. Spaces do occur: BRK B. */
-const SEPARATOR_PATTERN = /[,;"'[\]]/;
+const SEPARATOR = /[,;"'[\]]/;
 
 /**
  * Throws a usage Failure for an argument with several names, or with commas, semicolons, quotes or brackets around one
@@ -118,7 +118,7 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
   const name = getCommandName(command);
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
-    if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
+    if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;
     const many = argument.many === true;
     const several = splitNames(text).length > 1;
     const fault = several
@@ -129,11 +129,9 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
       : many
         ? `write ${makePluralNoun(argument)} separated only by spaces`
         : `fin ${name} takes only one ${makeSingularNoun(argument)}`;
-    const corrected = args.flatMap((arg) =>
-      SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, many ? undefined : 1) : [arg],
-    );
+    const names = args.flatMap((arg) => (SEPARATOR.test(arg) ? splitNames(arg).slice(0, many ? undefined : 1) : [arg]));
     throw new Failure('usage', `${quote(text)} ${fault}: ${rule}.`, {
-      hint: ['fin', name, ...corrected.map(quoteShellWord), ...formatOptions(options)].join(' '),
+      hint: ['fin', name, ...names.map(quoteShellWord), ...formatOptions(options)].join(' '),
     });
   }
 }

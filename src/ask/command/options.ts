@@ -19,7 +19,7 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
 export function listQuestionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = getOperation(command.operation);
   const own = command.options ?? [];
-  const reserved = new Set([
+  const others = new Set([
     ...command.args.map(({ parameter }) => parameter),
     ...own.map(({ name }) => name.replaceAll('-', '_')),
   ]);
@@ -27,7 +27,7 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
   const isPaged = offered.some(({ name }) => name === 'limit') && findParameterMaximum(operation, 'limit') !== null;
   return [
     ...offered
-      .filter((parameter) => parameter.in === 'query' && !reserved.has(parameter.name))
+      .filter((parameter) => parameter.in === 'query' && !others.has(parameter.name))
       .map((parameter) => makeOption(parameter, command.fetchesAllRows === true)),
     ...own,
     // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option

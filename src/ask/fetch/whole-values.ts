@@ -18,11 +18,11 @@ interface ValueRow {
 export async function fetchValues(call: FetchCall): Promise<Answer> {
   const { question } = call;
   const page = await fetchOnePage(call);
-  const narrowed = ['metric_value_id', 'fiscal_year'].some(
+  const isNarrow = ['metric_value_id', 'fiscal_year'].some(
     (name) => findGivenText(question.rawParameters, name) !== undefined,
   );
   if (!isPageFull(question, page)) return page;
-  const ids = narrowed ? null : await listValueIds(call);
+  const ids = isNarrow ? null : await listValueIds(call);
   if (ids === null) return warnOfMissingRows(page);
   const rows = page.data as readonly ValueRow[];
   // If a response is full, its last value may have further rows that the response omits.

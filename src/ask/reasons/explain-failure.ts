@@ -31,7 +31,7 @@ export async function explainFailure(
   const hinted = hint === error.hint ? error : withHint(error, hint);
   const isUnknown = error.kind === 'not_found' && hint === undefined;
   const explained = isUnknown ? withHint(error, makeUnknownTickerHint(question, connection.sample)) : hinted;
-  if (listNamedMetrics(question).some(looksLikeConcept)) {
+  if (listNamedMetrics(question).some(isConcept)) {
     return suggestMetricsOfConcepts(explained, question, connection.client);
   }
   if (!looksUp) return explained;
@@ -127,7 +127,7 @@ const listNamedMetrics = ({ rawParameters }: Question): string[] =>
     .filter((name) => name !== '');
 
 /** Whether a name has the form of an XBRL concept (with or without taxonomy) rather than of a metric key. */
-const looksLikeConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);
+const isConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);
 
 /**
  * Returns a Failure whose message names the metrics that use each concept; returns the failure unchanged if the catalog
@@ -141,13 +141,11 @@ async function suggestMetricsOfConcepts(failure: Failure, question: Question, cl
   if (response === null) return failure;
   const catalog = selectMetricsWithKey(response.envelope);
   const names = listNamedMetrics(question);
-  const texts = names.filter(looksLikeConcept).map((name) => {
+  const texts = names.filter(isConcept).map((name) => {
     const keys = listMetricsOfConcept(name, catalog);
     return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric uses the concept.' : `Metrics that use the concept: ${keys.join(', ')}.`}`;
   });
-  const keys = [
-    ...new Set(names.flatMap((name) => (looksLikeConcept(name) ? listMetricsOfConcept(name, catalog) : [name]))),
-  ];
+  const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? listMetricsOfConcept(name, catalog) : [name])))];
   const { kind, problem, cause } = failure;
   return new Failure(kind, texts.join(' '), { hint: makeConceptHint(question, keys), problem, cause });
 }

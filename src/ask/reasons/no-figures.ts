@@ -136,15 +136,12 @@ async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyA
 }
 
 /** Explains that the metric has values, but none for the requested fiscal year and period. */
-async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const [year, period] = [
-    findGivenText(parameters, 'fiscal_year'),
-    findGivenText(parameters, 'fiscal_period')?.toUpperCase(),
-  ];
+async function explainOtherFiscalPeriods({ operation, parameters: query, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const [year, period] = [findGivenText(query, 'fiscal_year'), findGivenText(query, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
   const all = await lookUp(
     operation,
-    withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
+    withParameter(withoutParameters(query, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
   );
   const rows = all === null ? [] : readRows(all);
   if (rows.length === 0) return null;

@@ -123,13 +123,10 @@ async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): 
   return say`To see trades${day == null ? '' : `, such as one on ${day},`} remove ${options}.`;
 }
 
-async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainNoPrices({ parameters: query, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const { from, to, latest } = answer.data as Prices;
   if (latest == null) return 'The release has no price of this security.';
-  const all = await lookUp(
-    'prices',
-    withParameter(withoutParameters(parameters, 'from', 'to', 'range'), 'range', 'max'),
-  );
+  const all = await lookUp('prices', withParameter(withoutParameters(query, 'from', 'to', 'range'), 'range', 'max'));
   const first = all === null ? undefined : (all.data as Prices).days[0];
   const days =
     first === undefined

@@ -10,7 +10,7 @@ const QUARTERLY_SPELLINGS = ['q', 'quarter', 'quarters'];
 const ANNUAL_SPELLINGS = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
 
 /** The HTTP API's spelling by parameter and lowercase value. */
-const VALUE_BY_SPELLING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   period: {
     ...Object.fromEntries(QUARTERLY_SPELLINGS.map((text) => [text, 'quarterly'])),
     ...Object.fromEntries(ANNUAL_SPELLINGS.map((text) => [text, 'annual'])),
@@ -62,7 +62,6 @@ function normalizeClause(text: string): string {
 
 function respellValue(name: string, text: string): string {
   const lower = text.trim().toLowerCase();
-  if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind')
-    return VALUE_BY_SPELLING[name]?.[lower] ?? lower;
+  if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind') return VALUES[name]?.[lower] ?? lower;
   return text;
 }

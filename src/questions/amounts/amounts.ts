@@ -27,8 +27,8 @@ export function toNewSharesOrNull(before: OptionalDecimal, ratio: OptionalDecima
 /** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */
 export const makeAmountCell = ({
   amount,
-  amount_type: amountType,
+  amount_type: type,
 }: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
   ...makeFigureCell(amount, 'shares'),
-  mark: amountType === 'SH' ? '' : ` ${amountType}`,
+  mark: type === 'SH' ? '' : ` ${type}`,
 });

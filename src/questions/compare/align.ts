@@ -67,10 +67,10 @@ export function compareCompanies(
   }));
   const currency = findMainCurrency(matching.flatMap(({ values }) => values));
   const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
-  const valueIn: Comparison['valueIn'] = ({ ticker }, key, period) =>
-    indices.get(ticker)?.get(makeCellKey(key, period)) ?? null;
-  const hasAny = (company: ComparedCompany, period: string): boolean =>
-    keys.some((key) => valueIn(company, key, period) !== null);
+  const find: Comparison['valueIn'] = ({ ticker }, key, period) =>
+    indices.get(ticker)?.get(makeKey(key, period)) ?? null;
+  const hasValue = (company: ComparedCompany, period: string): boolean =>
+    keys.some((key) => find(company, key, period) !== null);
   const periodNames = [
     ...new Set(matching.flatMap(({ values }) => values.map((value) => findCalendarPeriod(value.end_date, period)))),
   ]
@@ -78,9 +78,9 @@ export function compareCompanies(
     .reverse();
   const periods =
     periodCount === null
-      ? findMostSharedPeriod(matching, periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]), hasAny)
+      ? findMostSharedPeriod(matching, periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]), hasValue)
       : periodNames.slice(0, periodCount);
-  return { period, companies: matching, keys, periods, currency, valueIn };
+  return { period, companies: matching, keys, periods, currency, valueIn: find };
 }
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
@@ -115,7 +115,7 @@ function findMostSharedPeriod(
     .map(({ name }) => name);
 }
 
-const makeCellKey = (key: string, period: string): string => `${key} ${period}`;
+const makeKey = (key: string, period: string): string => `${key} ${period}`;
 
 /**
  * Returns values by metric and period. If a cell has several values, prefers the main currency, then the latest end
@@ -129,23 +129,21 @@ function indexValues(
   const valueByCell = new Map<string, MetricValue>();
   const rank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {
-    const cellKey = makeCellKey(value.metric_key, findCalendarPeriod(value.end_date, period));
+    const cellKey = makeKey(value.metric_key, findCalendarPeriod(value.end_date, period));
     const before = valueByCell.get(cellKey);
-    const preference =
-      before === undefined ? 1 : rank(value) - rank(before) || compareText(value.end_date, before.end_date);
-    if (preference > 0) valueByCell.set(cellKey, value);
+    const order = before === undefined ? 1 : rank(value) - rank(before) || compareText(value.end_date, before.end_date);
+    if (order > 0) valueByCell.set(cellKey, value);
   }
   return valueByCell;
 }
 
 function findMainCurrency(values: readonly MetricValue[]): string | null {
-  const tickersByCurrency = new Map<string, Set<string>>();
+  const byCurrency = new Map<string, Set<string>>();
   for (const { unit, ticker } of values) {
     const currency = parseCurrency(unit);
-    if (currency !== null)
-      tickersByCurrency.set(currency, (tickersByCurrency.get(currency) ?? new Set()).add(ticker ?? ''));
+    if (currency !== null) byCurrency.set(currency, (byCurrency.get(currency) ?? new Set()).add(ticker ?? ''));
   }
   // Counts companies, not values: otherwise a company with a long history would decide the currency for all.
-  const [common] = [...tickersByCurrency].sort(([, a], [, b]) => b.size - a.size);
+  const [common] = [...byCurrency].sort(([, a], [, b]) => b.size - a.size);
   return common?.[0] ?? null;
 }

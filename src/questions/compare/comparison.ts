@@ -68,11 +68,11 @@ interface TableLayout {
 }
 
 /** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
-function layOutCompaniesAsColumns(comparison: Comparison): TableLayout {
-  const { companies, keys, periods } = comparison;
-  const formatter = makeMarkFormatter(comparison);
+function layOutCompaniesAsColumns(data: Comparison): TableLayout {
+  const { companies, keys, periods } = data;
+  const format = makeMarkFormatter(data);
   const makeCells = (key: string, period: string): Cell[] =>
-    companies.map((company) => formatter.cell(company, key, period));
+    companies.map((company) => format.cell(company, key, period));
   const hasSections = keys.length > 1 && periods.length > 1;
   return {
     columns: [
@@ -87,9 +87,9 @@ function layOutCompaniesAsColumns(comparison: Comparison): TableLayout {
       ),
     ],
     rows: keys.flatMap((key): TableRow[] => [
-      ...(hasSections ? [{ section: findMetricLabel(comparison, key) }] : []),
+      ...(hasSections ? [{ section: findMetricLabel(data, key) }] : []),
       ...periods.map((period) => [
-        periods.length === 1 ? findMetricLabel(comparison, key) : period,
+        periods.length === 1 ? findMetricLabel(data, key) : period,
         ...makeCells(key, period),
       ]),
     ]),
@@ -102,15 +102,15 @@ function layOutCompaniesAsColumns(comparison: Comparison): TableLayout {
 function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
   const { companies, keys, periods } = comparison;
   const formatter = makeMarkFormatter(comparison);
-  const metrics = periods.length === 1;
-  const heads = metrics
+  const wraps = periods.length === 1;
+  const heads = wraps
     ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
     : periods.map((period) => ({ key: period, title: period }));
   const makeCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
     ...heads.map((head) => formatter.cell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
   ];
-  const sectionKeys: readonly (string | null)[] = metrics ? [null] : keys;
+  const sectionKeys: readonly (string | null)[] = wraps ? [null] : keys;
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
@@ -118,7 +118,7 @@ function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
         (head, index): Column => ({
           ...head,
           align: 'right',
-          wrapsTitle: metrics,
+          wrapsTitle: wraps,
           ...(index === 0 ? {} : { drop: index }),
         }),
       ),
@@ -198,9 +198,7 @@ function describeAlignment(comparison: Comparison): string {
   const { companies, keys, periods, period, valueIn } = comparison;
   const noun = CALENDAR_NOUNS[period];
   const endsEarly = periods.some((name) => {
-    const ends = companies.flatMap((company) =>
-      keys.flatMap((key) => listEndDateUnlessCoverPage(valueIn(company, key, name))),
-    );
+    const ends = companies.flatMap((company) => keys.flatMap((key) => listEndDate(valueIn(company, key, name))));
     return ends.some((end) => endsInFirstWeek(end, period));
   });
   const exception = endsEarly
@@ -216,9 +214,7 @@ function describeAlignment(comparison: Comparison): string {
 function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
   const years = companies.flatMap((company) => {
-    const [first] = periods.flatMap((period) =>
-      keys.flatMap((key) => listEndDateUnlessCoverPage(valueIn(company, key, period))),
-    );
+    const [first] = periods.flatMap((period) => keys.flatMap((key) => listEndDate(valueIn(company, key, period))));
     return first === undefined ? [] : [{ ticker: company.ticker, month: formatMonth(first) }];
   });
   if (new Set(years.map(({ month }) => month)).size < 2) return '';
@@ -233,7 +229,7 @@ function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Com
   return `. Fiscal years end in ${monthTexts.join(', ')}`;
 }
 
-const listEndDateUnlessCoverPage = (value: MetricValue | null): string[] =>
+const listEndDate = (value: MetricValue | null): string[] =>
   value === null || value.statement === 'cover' ? [] : [value.end_date];
 
 type ShownValue = MetricValue & { readonly calendar_period: string };
@@ -274,7 +270,7 @@ export const makeComparisonTable = ({ companies, keys, periods, valueIn }: Compa
 
 /** Returns one chart per metric, with the companies side by side on one scale. */
 export function makeComparisonCharts(comparison: Comparison) {
-  const { companies, keys, periods, currency, valueIn } = comparison;
+  const { companies, keys, periods, currency: shared, valueIn } = comparison;
   const formatter = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>
     keys.map((key) => {
@@ -290,9 +286,7 @@ export function makeComparisonCharts(comparison: Comparison) {
           // Omits amounts in other currencies, because different currencies cannot share a scale.
           values: periods.toReversed().map((period) => {
             const value = valueIn(company, key, period);
-            return value === null || ![null, currency].includes(parseCurrency(value.unit))
-              ? null
-              : findShownValue(value);
+            return value === null || ![null, shared].includes(parseCurrency(value.unit)) ? null : findShownValue(value);
           }),
         })),
         measure: findMeasure(key, unit ?? 'USD'),

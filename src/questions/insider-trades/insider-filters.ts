@@ -51,16 +51,16 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
   );
   return {
     apply: (data) => {
-      const kept = data.filings
+      const matches = data.filings
         .filter(({ aff10b5_one: isPlanned }) => includesPlans || isPlanned !== true)
         .map((filing) => ({ filing, lines: groupIntoLines(filing, showsLots).filter(isLarge) }))
         .filter(({ lines }) => lines.length > 0)
         .map(({ filing, lines }) => ({ filing, lines: byValue ? lines.toSorted(compareLargestFirst) : lines }));
       // The sort is stable: filings with equal values remain in the service's order.
-      if (byValue) kept.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
+      if (byValue) matches.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
       return {
         ...data,
-        filings: kept.map(({ filing, lines }) => ({ ...filing, transactions: lines.flatMap(({ lots }) => lots) })),
+        filings: matches.map(({ filing, lines }) => ({ ...filing, transactions: lines.flatMap(({ lots }) => lots) })),
       };
     },
     notices: (before, after) => {

@@ -38,7 +38,7 @@ export function groupIntoLines({ transactions }: InsiderFiling, showsLots: boole
 function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
   const [first] = lots;
   if (first === undefined) throw new Error('a line has no transactions');
-  const shares = sumOrNull(lots.map((lot) => lot.shares));
+  const count = sumOrNull(lots.map((lot) => lot.shares));
   const value = sumOrNull(lots.map((lot) => lot.transaction_value));
   return {
     lots,
@@ -49,14 +49,14 @@ function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
         .flatMap(({ transaction_date: day }) => day ?? [])
         .sort()
         .at(-1) ?? null,
-    shares,
+    shares: count,
     value,
     price:
       lots.length === 1
         ? (first.price_per_share ?? null)
-        : value === null || shares === null
+        : value === null || count === null
           ? null
-          : divide(value, shares),
+          : divide(value, count),
   };
 }
 

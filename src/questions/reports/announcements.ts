@@ -31,12 +31,12 @@ export async function makeAnnouncementNotices(
   { ticker, end, filed, asOf }: ReportedPeriod,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
-  const answer = await lookUp('filings', [
+  const filings = await lookUp('filings', [
     ['ticker', ticker],
     ['items', '2.02'],
     ['limit', ANNOUNCEMENT_LIMIT_TEXT],
   ]);
-  const days = ((answer?.data ?? []) as readonly Filing[])
+  const days = ((filings?.data ?? []) as readonly Filing[])
     .map(({ filed_at: day }) => day)
     .filter((day) => day != null)
     .sort();

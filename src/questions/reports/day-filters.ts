@@ -7,7 +7,7 @@ import { joinTexts, option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote } from '../../result/notice.ts';
 
-export const DAY_FILTER_OPTIONS: readonly OptionSpec[] = [
+export const DAY_OPTIONS: readonly OptionSpec[] = [
   { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly' },
   { name: 'items', value: 'names', help: 'Show only 8-Ks that have all these item numbers' },
   {
@@ -19,7 +19,7 @@ export const DAY_FILTER_OPTIONS: readonly OptionSpec[] = [
 
 /** Whether an option selects only some filings of a day, or several days. */
 export const hasDayFilterOptions = (options: GivenOptions): boolean =>
-  DAY_FILTER_OPTIONS.some(({ name }) => options.has(name));
+  DAY_OPTIONS.some(({ name }) => options.has(name));
 
 /** Tables of `--rows` to which the filters by form and item do not apply. */
 export const UNFILTERED_TABLES: readonly string[] = ['forms', 'days', 'trades', 'summary'];

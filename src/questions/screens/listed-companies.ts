@@ -27,9 +27,7 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
 export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
-  const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
-    name.trim(),
-  );
+  const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readList)].map((name) => name.trim());
   if (names.includes('')) {
     throw new Failure(
       'usage',
@@ -74,8 +72,8 @@ function normalizeTickerOrCik(name: string): string {
 }
 
 /** Reads one name per line, or the first cell of each CSV line; skips the header `ticker`, and comments after `#`. */
-function readWatchlist(file: string): string[] {
-  const names = readText(file)
+function readList(file: string): string[] {
+  const entries = readText(file)
     .split(/\r?\n/)
     .map(
       (line) =>
@@ -86,7 +84,7 @@ function readWatchlist(file: string): string[] {
     )
     .map((name) => name.replace(/^"(.*)"$/, '$1'))
     .filter((name) => name !== '');
-  return names[0] === 'ticker' ? names.slice(1) : names;
+  return entries[0] === 'ticker' ? entries.slice(1) : entries;
 }
 
 function readText(file: string): string {

@@ -36,9 +36,9 @@ export function makeMissingFigureNotices(
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
   const named = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const answered = findAnsweredColumns(answer);
+  const present = findAnsweredColumns(answer);
   const isShown = (key: string): boolean =>
-    FIGURES_BY_KEY.has(key) && !PRICE_DEPENDENT_COLUMNS.has(key) && answered.includes(key);
+    FIGURES_BY_KEY.has(key) && !PRICE_DEPENDENT_COLUMNS.has(key) && present.includes(key);
   const counts = countMissing([sort, ...named].filter(isShown), data);
   if (counts.length === 0) return [];
   const list = counts
@@ -66,15 +66,7 @@ export async function makePriceNotices(
   { inProcess, lookUp }: Pick<ResultContext, 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
   const isPriced = (key: string): boolean => PRICE_DEPENDENT_COLUMNS.has(key);
-  const {
-    where = [],
-    sort = '',
-    columns = [],
-    release,
-    as_of: day,
-    set_aside: skipped = 0,
-    universe: screened = 0,
-  } = meta;
+  const { where = [], sort = '', columns = [], release, as_of: day, set_aside: skipped = 0, universe = 0 } = meta;
   const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const needs = first === null ? 'a recent price' : describePriceRequirement(first, day);
   const filtered = listFilteredFigures(where).filter(isPriced);
@@ -82,7 +74,7 @@ export async function makePriceNotices(
   const named = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
   const missingCounts = countMissing([sort, ...named].filter(isPriced), data);
   const omits = first !== null && filtered.length > 0 && skipped > 0;
-  const mostly = (omits && skipped * 2 > screened) || missingCounts.some(([, lacking]) => lacking * 2 > data.length);
+  const mostly = (omits && skipped * 2 > universe) || missingCounts.some(([, lacking]) => lacking * 2 > data.length);
   const dayHint =
     first === null || !mostly ? '' : await suggestPricedDay(first, findRowsLackingValues(data, missingCounts), lookUp);
   const notices: Notice[] = [];

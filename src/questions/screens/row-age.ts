@@ -108,5 +108,4 @@ function computeFirstRecentDay({ release, as_of: asOf }: Partial<Meta>, { count:
   return unit === 'd' ? addDays(today, -unitCount) : addMonths(today, unit === 'm' ? -unitCount : -12 * unitCount);
 }
 
-const isRecent = ({ [YEAR_END_COLUMN]: end }: ScreenRow, first: string): boolean =>
-  typeof end === 'string' && end >= first;
+const isRecent = ({ [YEAR_END_COLUMN]: end }: ScreenRow, day: string): boolean => typeof end === 'string' && end >= day;

@@ -37,13 +37,11 @@ export function makeSummaryContent(
   const offset = Number(options.get('offset')?.at(-1) ?? 0);
   const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
   const shown = summaries.slice(offset, offset + limit);
-  const distributionColumns = makeDistributionColumns<SummaryRow>(columns);
+  const distribution = makeDistributionColumns<SummaryRow>(columns);
   const summary = makeTable<SummaryRow>({
     name: 'summary',
-    columns: grouped
-      ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionColumns]
-      : distributionColumns,
-    shownKeys: distributionColumns.map(({ key }) => key).filter((key) => key !== 'column'),
+    columns: grouped ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distribution] : distribution,
+    shownKeys: distribution.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => shown,
     ...(grouped ? { section: formatHeading } : {}),
   });
@@ -68,11 +66,8 @@ function makePartialListNotices(offset: number, shown: number, total: number): r
 /** Groups rows by industry, largest industry first; companies without an industry come last. */
 function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
   const groups = [...groupBy(rows, ({ sic }) => toText(sic))];
-  const countRows = ([sic, rows]: readonly [string | null, readonly unknown[]]): number =>
-    sic === null ? 0 : rows.length;
-  return groups
-    .sort((a, b) => countRows(b) - countRows(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
-    .map(([, rows]) => rows);
+  const count = ([sic, rows]: readonly [string | null, readonly unknown[]]): number => (sic === null ? 0 : rows.length);
+  return groups.sort((a, b) => count(b) - count(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1)).map(([, rows]) => rows);
 }
 
 function formatHeading({ sic, industry, companies }: SummaryRow, previous: SummaryRow | undefined): string | null {

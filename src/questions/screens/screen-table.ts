@@ -84,11 +84,11 @@ export function chooseColumnsToRequest(
   const names = [...(columnNames ?? chooseTableColumns(parameters)), ...extra];
   if (!isView || !inProcess) return [...new Set(names)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
-  const yearColumns = names.includes('fiscal_year') ? [] : ['fiscal_year'];
+  const years = names.includes('fiscal_year') ? [] : ['fiscal_year'];
   const columns = names.flatMap((name) => DATE_COLUMN_BY_FIGURE[name] ?? []);
   return [
     ...new Set([
-      ...yearColumns,
+      ...years,
       ...names,
       YEAR_END_COLUMN,
       ...(columns.length === 0 ? [] : [PRIOR_YEAR_END_COLUMN, ...columns]),

@@ -45,9 +45,9 @@ export function formatAnswerText({ meta, sections, notices, attribution, describ
     ...[...new Set(notices)].map((text) => `Notice: ${shortenNotice(shortenPaths(escapeDataText(text)))}`),
     ...(attribution === null ? [] : [`Show this attribution with the prices: ${escapeDataText(attribution)}`]),
   ];
-  const closing = takeLines(closingLines, MAX_CLOSING_BYTES);
+  const end = takeLines(closingLines, MAX_CLOSING_BYTES);
   let room =
-    MAX_ANSWER_BYTES - countBytes([formatReleaseLine(meta), DATA_BEGIN, DATA_END, ...closing]) - MAX_LAST_LINE_BYTES;
+    MAX_ANSWER_BYTES - countBytes([formatReleaseLine(meta), DATA_BEGIN, DATA_END, ...end]) - MAX_LAST_LINE_BYTES;
   const shown: number[] = [];
   const body: string[] = [];
   for (const [index, section] of sections.entries()) {
@@ -58,9 +58,7 @@ export function formatAnswerText({ meta, sections, notices, attribution, describ
     shown.push(layout.units);
   }
   const last = describeOmittedRows(shown);
-  return [formatReleaseLine(meta), DATA_BEGIN, ...body, DATA_END, ...closing, ...(last === null ? [] : [last])].join(
-    '\n',
-  );
+  return [formatReleaseLine(meta), DATA_BEGIN, ...body, DATA_END, ...end, ...(last === null ? [] : [last])].join('\n');
 }
 
 const MAX_LAST_LINE_BYTES = 2_000;
@@ -97,10 +95,10 @@ function layOutSection({ title, facts, rows, units }: AnswerSection, size: numbe
   // A unit that exceeds the space is truncated, because the answer would be empty without this unit.
   const isCut = takenLineCount === 0 && fitting > 0;
   const lineCount = isCut ? fitting : takenLineCount;
-  const entries = [...new Set(legend.slice(0, lineCount).flat())];
+  const all = [...new Set(legend.slice(0, lineCount).flat())];
   const [filings, texts] = [
-    entries.filter((entry) => entry.startsWith('#')),
-    entries.filter((entry) => !entry.startsWith('#')),
+    all.filter((entry) => entry.startsWith('#')),
+    all.filter((entry) => !entry.startsWith('#')),
   ];
   const legendLines = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
   const notes = isCut

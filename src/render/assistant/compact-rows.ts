@@ -70,7 +70,7 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
   const longTextReferences = inline.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
   const references = [...(filingReferences === null ? [] : [filingReferences]), ...longTextReferences];
   const find = (column: KeptColumn, row: Row, position: number): FlatValue =>
-    longTextReferences.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ??
+    longTextReferences.find(({ columns: [name] }) => name === column.name)?.marks[position] ??
     row[column.index] ??
     null;
   return {
@@ -78,7 +78,7 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
     lines: allRows.map((row, index) =>
       joinValues([
         ...inline.map((column) => find(column, row, index)),
-        ...(filingReferences === null ? [] : [filingReferences.referenceMarks[index] ?? null]),
+        ...(filingReferences === null ? [] : [filingReferences.marks[index] ?? null]),
       ]),
     ),
     shared: shared.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null)]),
@@ -89,7 +89,7 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
 /** Marks that replace values in rows, and the legend entries that explain these marks. */
 interface ColumnReferences {
   readonly columns: readonly string[];
-  readonly referenceMarks: readonly (string | null)[];
+  readonly marks: readonly (string | null)[];
   /** Legend entry of each row's mark; null for a row without a mark. */
   readonly entries: readonly (string | null)[];
 }
@@ -114,7 +114,7 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
         .join(' ');
     return {
       columns: names,
-      referenceMarks: marks,
+      marks,
       entries: filingValuesByRow.map((values, index) => `${marks[index]} ${join(values)}`),
     };
   }
@@ -130,7 +130,7 @@ function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]):
   const format = (text: FlatValue): string | null => (isLong(text) ? `${name} ${distinct.indexOf(text) + 1}` : null);
   return {
     columns: [name],
-    referenceMarks: values.map(format),
+    marks: values.map(format),
     entries: values.map((text) => (isLong(text) ? `${format(text)}: ${formatCellText(text)}` : null)),
   };
 }

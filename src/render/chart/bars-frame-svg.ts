@@ -2,7 +2,7 @@
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { type MarkupContent, makeLineElement } from './markup.ts';
 import type { TickLabel } from './scales.ts';
-import { drawTextAt, estimateTextWidth } from './svg-text.ts';
+import { drawTextAt, estimateWidth } from './svg-text.ts';
 
 /** Font size of the frame's labels and of figures. */
 export const FONT_SIZE = 11;
@@ -32,7 +32,7 @@ export function drawPeriodLabels(
   periods: readonly string[],
   { step, y, computeMiddle }: PeriodLabelLayout,
 ): MarkupContent {
-  const interval = Math.ceil((Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step);
+  const interval = Math.ceil((Math.max(...periods.map((period) => estimateWidth(period, FONT_SIZE))) + 6) / step);
   return periods.map((period, index) =>
     (periods.length - 1 - index) % interval === 0
       ? drawTextAt(period, computeMiddle(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })

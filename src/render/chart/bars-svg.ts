@@ -9,10 +9,10 @@ import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
-import { type MarkupContent, makeElement, makePlainElement } from './markup.ts';
+import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
-import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
+import { drawTextAt, drawTextOnPaper, estimateWidth, shorten } from './svg-text.ts';
 
 const [SPACE_BELOW, PANEL_GAP] = [24, 16];
 /** Space above the bars for the highest bar's figure and, if the panel has a name, for the name. */
@@ -71,7 +71,7 @@ function drawPanel(
   { periods, scale, measure, spaceAbove, width, barHeight }: Panel,
 ): MarkupContent {
   const ticks = labelTicks(scale.ticks, measure);
-  const left = Math.max(...ticks.map(({ label: text }) => estimateTextWidth(text, FONT_SIZE))) + 8;
+  const left = Math.max(...ticks.map(({ label: text }) => estimateWidth(text, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
   const right = width - RIGHT_MARGIN;
   const bands = scaleBand<number>([...periods.keys()], [left, right])
@@ -82,18 +82,16 @@ function drawPanel(
     if (start === undefined) throw new Error(`no bar is planned for period ${index}`);
     return start;
   };
-  const computeBarMiddle = (index: number): number => findBarLeft(index) + bands.bandwidth() / 2;
+  const middleOf = (index: number): number => findBarLeft(index) + bands.bandwidth() / 2;
   const fits = values.every(
-    (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
+    (value) => value === null || estimateWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
   );
   return [
-    label === ''
-      ? []
-      : drawTextAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
+    label === '' ? [] : drawTextAt(shorten(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
     drawGrid(ticks, { left, right, computeY }),
     values.map((value, index) => {
       if (value === null)
-        return drawTextAt('–', computeBarMiddle(index), computeY('0') - 4, {
+        return drawTextAt('–', middleOf(index), computeY('0') - 4, {
           size: FONT_SIZE,
           look: 'fin-quiet',
           anchor: 'middle',
@@ -110,10 +108,10 @@ function drawPanel(
             height: bottom - top,
             class: isNegative ? 'fin-loss' : 'fin-gain',
           },
-          makePlainElement('title', `${periods[index]}: ${value}`),
+          wrapIn('title', `${periods[index]}: ${value}`),
         ),
         fits
-          ? drawTextOnPaper(abbreviate(value, measure), computeBarMiddle(index), isNegative ? bottom + 11 : top - 4, {
+          ? drawTextOnPaper(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
               size: FONT_SIZE,
               anchor: 'middle',
             })
@@ -123,7 +121,7 @@ function drawPanel(
     drawPeriodLabels(periods, {
       step: bands.step(),
       y: spaceAbove + barHeight + SPACE_BELOW - 6,
-      computeMiddle: computeBarMiddle,
+      computeMiddle: middleOf,
     }),
   ];
 }

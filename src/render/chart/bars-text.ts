@@ -48,8 +48,8 @@ const keepNewestPeriods = (chart: BarChart, first: number): BarChart => ({
 const swapPeriodsAndSeries = (chart: BarChart): BarChart => ({
   ...chart,
   periods: chart.series.map(({ label }) => label),
-  series: chart.periods.map((label, index) => ({
-    label,
+  series: chart.periods.map((name, index) => ({
+    label: name,
     values: chart.series.map(({ values }) => values[index] ?? null),
   })),
 });

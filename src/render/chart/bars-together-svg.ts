@@ -8,10 +8,10 @@ import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { SERIES_COLOUR_COUNT } from './chart-style.ts';
-import { type MarkupContent, makeElement, makePlainElement } from './markup.ts';
+import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { labelTicks, makeFigureScale } from './scales.ts';
-import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
+import { drawTextAt, drawTextOnPaper, estimateWidth, shorten } from './svg-text.ts';
 
 const [PLOT_HEIGHT, SCALE_STEPS] = [240, 5];
 /** Space above the bars for figures, and below them for period names. */
@@ -42,8 +42,8 @@ export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | n
 function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
   let [x, lineIndex] = [0, 0];
   const content = series.map(({ label }, index): MarkupContent => {
-    const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
-    const entryWidth = SWATCH_SIZE + 6 + estimateTextWidth(name, FONT_SIZE) + 16;
+    const name = shorten(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
+    const entryWidth = SWATCH_SIZE + 6 + estimateWidth(name, FONT_SIZE) + 16;
     if (x > 0 && x + entryWidth > width) [x, lineIndex] = [0, lineIndex + 1];
     const [left, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
     x += entryWidth;
@@ -68,14 +68,14 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
   const scale = makeFigureScale(ends, SCALE_STEPS, true);
   const ticks = labelTicks(scale.ticks, measure);
-  const left = Math.max(...ticks.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 8;
+  const left = Math.max(...ticks.map(({ label }) => estimateWidth(label, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * PLOT_HEIGHT;
   const bands = scaleBand<number>([...periods.keys()], [left, width])
     .paddingInner(0.25)
     .paddingOuter(0.1);
   const findPeriodLeft = (index: number): number => bands(index) ?? left;
   const barWidth = isStacked ? bands.bandwidth() : bands.bandwidth() / series.length;
-  const fitsBar = (value: Decimal): boolean => estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
+  const fitsBar = (value: Decimal): boolean => estimateWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
   const figures = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
   const drawPeriodBars = (index: number): MarkupContent => {
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
@@ -90,7 +90,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       if (isNegative(value)) bottomOfStack = end;
       else topOfStack = end;
       const [top, bottom] = [Math.min(computeY(start), computeY(end)), Math.max(computeY(start), computeY(end))];
-      const title = makePlainElement('title', `${label}, ${periods[index]}: ${value}`);
+      const title = wrapIn('title', `${label}, ${periods[index]}: ${value}`);
       const attributes = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
       return [makeElement('rect', attributes, title), figures ? drawFigure(value, middle, top, bottom) : []];
     });

@@ -4,7 +4,7 @@ import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result
 import { renderCell } from '../text/cells.ts';
 import { groupThousands } from '../text/format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
-import { Markup, type MarkupContent, makeElement, makePlainElement } from './markup.ts';
+import { Markup, type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import type { ValueTable } from './plot.ts';
 import { makeChartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
@@ -15,14 +15,14 @@ const MAX_EXPANDED_ROWS = 40;
 /** Returns the complete HTML document with all answers in order. */
 export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const head = makePlainElement(
+  const head = wrapIn(
     'head',
     makeElement('meta', { charset: 'utf-8' }),
     makeElement('meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_SECURITY_POLICY }),
     makeElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     makeElement('meta', { name: 'color-scheme', content: 'light dark' }),
-    makePlainElement('title', titles.join('; ')),
-    makePlainElement('style', new Markup(PAGE_STYLE + CHART_STYLE)),
+    wrapIn('title', titles.join('; ')),
+    wrapIn('style', new Markup(PAGE_STYLE + CHART_STYLE)),
   );
   let idCount = 0;
   const makeNextId = (): string => {
@@ -30,9 +30,9 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
     return `chart-${idCount}`;
   };
   const sections = answers.map((blocks, index) =>
-    makePlainElement('section', renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
+    wrapIn('section', renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
   );
-  const body = makePlainElement('body', makePlainElement('main', sections));
+  const body = wrapIn('body', wrapIn('main', sections));
   return `<!DOCTYPE html>\n${makeElement('html', { lang: 'en' }, head, body).text}\n`;
 }
 
@@ -50,7 +50,7 @@ function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => strin
       plot === null
         ? []
         : [
-            makePlainElement('h3', chart.title),
+            wrapIn('h3', chart.title),
             makeElement('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
           ],
       rest === 0 ? renderFiguresDetails(tables) : [],
@@ -61,16 +61,13 @@ function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => strin
 function renderBlock(block: Exclude<Block, ChartBlock>, tag: string): MarkupContent {
   switch (block.kind) {
     case 'title':
-      return makePlainElement(tag, block.text);
+      return wrapIn(tag, block.text);
     case 'note':
       return makeElement('p', { class: 'quiet' }, linkFinalAddress(block.text));
     case 'fields':
-      return makePlainElement(
+      return wrapIn(
         'dl',
-        block.entries.map(([label, cell]) => [
-          makePlainElement('dt', label),
-          makePlainElement('dd', renderCell(cell, false).text),
-        ]),
+        block.entries.map(([label, cell]) => [wrapIn('dt', label), wrapIn('dd', renderCell(cell, false).text)]),
       );
     case 'table':
       return makeDetailsElement('The filings', block.rows.length, renderPlainTable(block));
@@ -100,7 +97,7 @@ const makeDetailsElement = (summary: string, count: number, content: Markup): Ma
   makeElement(
     'details',
     { open: count > MAX_EXPANDED_ROWS ? null : '' },
-    makePlainElement('summary', summary),
+    wrapIn('summary', summary),
     makeElement('div', { class: 'values', tabindex: 0 }, content),
   );
 
@@ -134,25 +131,25 @@ function findIndexOfNextName({ rows }: ValueTable, name: string, names: readonly
 
 function renderPlainTable({ columns, rows }: TableBlock): Markup {
   const listCells = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
-  const renderCellContent = (cell: Cell): MarkupContent => {
+  const renderContent = (cell: Cell): MarkupContent => {
     const { text, link } = renderCell(cell, false);
     return link?.startsWith('https://') === true ? makeElement('a', { href: link, rel: 'noreferrer' }, text) : text;
   };
-  return makePlainElement(
+  return wrapIn(
     'table',
-    makePlainElement(
+    wrapIn(
       'thead',
-      makePlainElement(
+      wrapIn(
         'tr',
         columns.map(({ title }) => makeElement('th', { scope: 'col' }, title)),
       ),
     ),
-    makePlainElement(
+    wrapIn(
       'tbody',
       rows.map((row) =>
-        makePlainElement(
+        wrapIn(
           'tr',
-          listCells(row).map((cell) => makePlainElement('td', renderCellContent(cell))),
+          listCells(row).map((cell) => wrapIn('td', renderContent(cell))),
         ),
       ),
     ),
@@ -160,24 +157,24 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
 }
 
 function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
-  return makePlainElement(
+  return wrapIn(
     'table',
     makeElement('caption', { class: 'quiet' }, caption),
-    makePlainElement(
+    wrapIn(
       'thead',
-      makePlainElement(
+      wrapIn(
         'tr',
         head.map((head) => makeElement('th', { scope: 'col' }, head)),
       ),
     ),
-    makePlainElement(
+    wrapIn(
       'tbody',
       rows.map(({ name, values }) =>
-        makePlainElement(
+        wrapIn(
           'tr',
           makeElement('th', { scope: 'row' }, name),
           values.map((value) =>
-            makePlainElement('td', value === null ? '–' : makeElement('data', { value }, groupThousands(value))),
+            wrapIn('td', value === null ? '–' : makeElement('data', { value }, groupThousands(value))),
           ),
         ),
       ),

@@ -8,7 +8,7 @@ import { abbreviate } from '../text/format-values.ts';
 import { type Markup, makeElement, makeLineElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
-import { drawTextAt, estimateTextWidth } from './svg-text.ts';
+import { drawTextAt, estimateWidth } from './svg-text.ts';
 
 const PLOT_HEIGHT = 340;
 const FONT_SIZE = 12;
@@ -24,7 +24,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
     6,
   );
   const ticks = labelTicks(scale.ticks, measure);
-  const left = Math.max(...ticks.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 10;
+  const left = Math.max(...ticks.map(({ label }) => estimateWidth(label, FONT_SIZE))) + 10;
   const [innerWidth, height] = [width - left - RIGHT_MARGIN, PLOT_HEIGHT - SPACE_ABOVE - SPACE_BELOW];
   const days = makeDayScale(first.day, last.day);
   const computeX = (day: string): number => left + days.placeOf(day) * innerWidth;
@@ -64,13 +64,13 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
       path === ''
         ? []
         : makeElement('path', { d: path, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
-      runs.flatMap(([point, ...points]): Markup[] =>
-        point === undefined || points.length > 0
+      runs.flatMap(([dot, ...points]): Markup[] =>
+        dot === undefined || points.length > 0
           ? []
           : [
               makeElement('circle', {
-                cx: computeX(point.day),
-                cy: computeY(point.value),
+                cx: computeX(dot.day),
+                cy: computeY(dot.value),
                 r: DOT_RADIUS,
                 class: 'fin-gain',
               }),
@@ -88,21 +88,17 @@ function computeDayTicks(
   width: number,
 ): { readonly day: string; readonly label: string }[] {
   if (first === lastDay) return [{ day: first, label: first }];
-  const tickDays = scaleUtc([new Date(first), new Date(lastDay)], [0, width])
+  const ticks = scaleUtc([new Date(first), new Date(lastDay)], [0, width])
     .ticks(Math.max(2, Math.floor(width / 110)))
     .map((date) => date.toISOString())
     .filter((time) => time.endsWith('T00:00:00.000Z'))
     .map((time) => time.slice(0, 10));
-  const length = tickDays.every((day) => day.endsWith('-01-01'))
-    ? 4
-    : tickDays.every((day) => day.endsWith('-01'))
-      ? 7
-      : 10;
-  return tickDays.map((day) => ({ day, label: day.slice(0, length) }));
+  const length = ticks.every((day) => day.endsWith('-01-01')) ? 4 : ticks.every((day) => day.endsWith('-01')) ? 7 : 10;
+  return ticks.map((day) => ({ day, label: day.slice(0, length) }));
 }
 
 function chooseAnchor(x: number, label: string, left: number, width: number): 'start' | 'middle' | 'end' {
-  const half = estimateTextWidth(label, FONT_SIZE) / 2;
+  const half = estimateWidth(label, FONT_SIZE) / 2;
   if (x - half < left - half) return 'start';
   return x + half > width ? 'end' : 'middle';
 }

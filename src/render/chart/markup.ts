@@ -28,8 +28,7 @@ export function makeElement(name: string, attributes: Attributes, ...content: re
 }
 
 /** Returns an element without attributes. */
-export const makePlainElement = (name: string, ...content: readonly MarkupContent[]): Markup =>
-  makeElement(name, {}, ...content);
+export const wrapIn = (name: string, ...content: readonly MarkupContent[]): Markup => makeElement(name, {}, ...content);
 
 /** Draws a straight line in SVG. */
 export const makeLineElement = (

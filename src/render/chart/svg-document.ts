@@ -5,7 +5,7 @@ import { renderCell } from '../text/cells.ts';
 import { drawBarsSvg } from './bars-svg.ts';
 import { CHART_STYLE, FONT_FAMILY } from './chart-style.ts';
 import { drawLineSvg } from './line-svg.ts';
-import { Markup, type MarkupContent, makeElement, makePlainElement } from './markup.ts';
+import { Markup, type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { drawTextAt, type SvgTextStyle, wrapToLines } from './svg-text.ts';
 
@@ -87,8 +87,8 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
       viewBox: `0 0 ${DOCUMENT_WIDTH} ${height}`,
       'font-family': FONT_FAMILY,
     },
-    makePlainElement('title', titles.join('; ')),
-    makePlainElement('style', new Markup(CHART_STYLE)),
+    wrapIn('title', titles.join('; ')),
+    wrapIn('style', new Markup(CHART_STYLE)),
     makeElement('rect', { width: DOCUMENT_WIDTH, height, class: 'fin-paper' }),
     documentContent,
   );

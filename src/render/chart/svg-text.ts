@@ -9,10 +9,10 @@ import { type Markup, type MarkupContent, makeElement } from './markup.ts';
 /** Maximum width of a usual character as a fraction of the font size. */
 const MAX_CHARACTER_WIDTH_RATIO = 0.62;
 
-export const estimateTextWidth = (text: string, size: number): number =>
+export const estimateWidth = (text: string, size: number): number =>
   measureDisplayWidth(text) * size * MAX_CHARACTER_WIDTH_RATIO;
 
-export const shortenText = (text: string, size: number, width: number): string =>
+export const shorten = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * MAX_CHARACTER_WIDTH_RATIO))));
 
 /** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
@@ -60,7 +60,7 @@ export const drawTextAt = (
 
 /** Draws text on an opaque background, so that no line crosses it. */
 export const drawTextOnPaper = (text: string, x: number, y: number, look: SvgTextStyle): MarkupContent => {
-  const width = estimateTextWidth(text, look.size);
+  const width = estimateWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
   const attributes = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
   return [makeElement('rect', attributes), drawTextAt(text, x, y, look)];

@@ -29,9 +29,9 @@ export function createMarkdownRenderer({ write, header, exact }: RenderTarget): 
 function renderBlock(block: Block, exact: boolean, header: boolean, seen: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
-      return [`### ${escapeText(block.text)}\n`];
+      return [`### ${escapeMark(block.text)}\n`];
     case 'note':
-      return [`${escapeText(block.text)}\n`];
+      return [`${escapeMark(block.text)}\n`];
     case 'fields':
       return [renderFields(block, exact)];
     case 'table':
@@ -45,13 +45,13 @@ const renderFields = ({ entries }: FieldsBlock, exact: boolean): string =>
   formatTable(
     ['', ''],
     ['left', 'left'],
-    entries.map(([label, cell]) => [escapeText(label.trim()), formatCellText(cell, exact)]),
+    entries.map(([label, cell]) => [escapeMark(label.trim()), formatCellText(cell, exact)]),
   );
 
 /** Markdown tables must have a header, so the header's cells are empty if no header is requested. */
 function renderTable({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
   const heads = columns.map(({ title, subtitle }) =>
-    [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),
+    [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeMark).join('<br>'),
   );
   return formatTable(
     header ? heads : heads.map(() => ''),
@@ -66,13 +66,13 @@ function renderTable({ columns, rows }: TableBlock, exact: boolean, header: bool
 }
 
 function formatTable(
-  heads: readonly string[],
+  titles: readonly string[],
   aligns: readonly ('left' | 'right')[],
   rows: readonly (readonly string[])[],
 ): string {
   const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   return [
-    formatRow(heads),
+    formatRow(titles),
     formatRow(aligns.map((align) => (align === 'right' ? '---:' : '---'))),
     ...rows.map(formatRow),
   ].join('');
@@ -82,14 +82,14 @@ function formatTable(
 function renderLegend(block: TableBlock, exact: boolean, seen: Set<string>): string[] {
   const indexed = block.columns.map((column, index) => ({ column, index }));
   const entries = makeLegendEntries(block, indexed, exact, seen);
-  return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];
+  return entries.length === 0 ? [] : [`${entries.map(escapeMark).join('<br>\n')}\n`];
 }
 
 function formatCellText(cell: Cell, exact: boolean): string {
   const { text, link, tone } = renderCell(cell, exact);
   // Markdown removes leading spaces, so indentation in statements is written as entities.
   const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);
-  const escaped = escapeText(text.trim());
+  const escaped = escapeMark(text.trim());
   const shownText = indent + (tone === 'strong' && escaped !== '' ? `**${escaped}**` : escaped);
   return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shownText !== ''
     ? `[${shownText}](${link})`
@@ -97,7 +97,7 @@ function formatCellText(cell: Cell, exact: boolean): string {
 }
 
 /** Escapes untrusted text, so that it cannot contain markup or entities, or end a table cell. */
-const escapeText = (text: string): string =>
+const escapeMark = (text: string): string =>
   sanitize(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

@@ -78,9 +78,7 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
       if (sheetRows.length === 0 && header) {
         addRow(
           columns.flatMap((name) =>
-            figureColumns.has(name)
-              ? [makeHeadingCell(name), makeHeadingCell(`${name} (exact)`)]
-              : [makeHeadingCell(name)],
+            figureColumns.has(name) ? [makeHeading(name), makeHeading(`${name} (exact)`)] : [makeHeading(name)],
           ),
         );
       }
@@ -101,17 +99,12 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
     end: async () => {
       if (!answered) return;
       const columnWidths = widths.map((width) => ({ width }));
-      const about = [...labels].map(
-        ([key, label]): Row => [makeHeadingCell(label), makeTextCell(key.slice(label.length + 1))],
-      );
+      const about = [...labels].map(([key, label]): Row => [makeHeading(label), makeText(key.slice(label.length + 1))]);
       const sheets = [
         ...makeBlockSheets(blocks),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
-          data: [
-            ...about,
-            [makeHeadingCell('Figures'), makeTextCell(blocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
-          ],
+          data: [...about, [makeHeading('Figures'), makeText(blocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
         },
@@ -150,9 +143,9 @@ function makeBlockSheets(blocks: readonly Block[]) {
 
 const EXACT_NOTE = 'Columns marked (exact) have every digit, as text; numbers in a spreadsheet have at most 15 digits.';
 
-const makeHeadingCell = (text: string): CellObject => ({ ...makeTextCell(text), fontWeight: 'bold' });
+const makeHeading = (text: string): CellObject => ({ ...makeText(text), fontWeight: 'bold' });
 
-const makeTextCell = (text: string): CellObject => ({
+const makeText = (text: string): CellObject => ({
   value: sanitize(text).slice(0, EXCEL_LIMITS.characters),
   type: String,
 });
@@ -162,14 +155,14 @@ function makeFigureCells(value: FlatValue): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [makeCell(value), {}];
   // Converts the figure to a binary number, because Excel computes only with these; the other cell has the exact text.
   const cell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
-  return [cell, { ...makeTextCell(value), align: 'right' }];
+  return [cell, { ...makeText(value), align: 'right' }];
 }
 
 function makeCell(value: FlatValue, isLink = false): CellObject {
   if (value === null || value === '') return {};
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number') return { value, type: Number, format: '0' };
-  return { ...makeTextCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
+  return { ...makeText(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
 }
 
 const SHEET_PATH_TEMPLATE = 'xl/worksheets/sheet{id}.xml';

@@ -7,15 +7,13 @@ import type { Renderer, RenderTarget } from './renderer.ts';
 export function createTableRenderer(target: RenderTarget): Promise<Renderer> {
   const size = { width: target.width };
   // Charts are only for terminals; elsewhere, tables show the same values.
-  return createBlocksRenderer(target, target.isTerminal && target.showsDefaultCharts, (result) =>
-    makeView(result, size),
-  );
+  return createRenderer(target, target.isTerminal && target.showsDefaultCharts, (result) => makeView(result, size));
 }
 
 export const createChartRenderer = (target: RenderTarget): Promise<Renderer> =>
-  createBlocksRenderer(target, true, makeChartView);
+  createRenderer(target, true, makeChartView);
 
-async function createBlocksRenderer(
+async function createRenderer(
   { write, isTerminal, width, exact, header, colors }: RenderTarget,
   showsCharts: boolean,
   makeBlocks: (result: Result) => readonly Block[],

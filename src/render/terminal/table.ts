@@ -51,25 +51,25 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
     rows,
     rows.map((row) => renderRow(row, exact)),
   );
-  const plan = planColumns(columns, rendered.flatMap(listTexts), width);
-  const { shownColumns } = plan;
+  const plan = planColumns(columns, rendered.flatMap(texts), width);
+  const { shownColumns: shown } = plan;
   const heads = [
-    ...(header ? [shownColumns.map((column) => paintHeader(column, paint))] : []),
+    ...(header ? [shown.map((column) => paintHeader(column, paint))] : []),
     ...(header && ruled
-      ? [shownColumns.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })])]
+      ? [shown.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })])]
       : []),
   ];
-  let text = drawRows(heads, shownColumns, 'bottom');
+  let text = drawRows(heads, shown, 'bottom');
   let pending: CellLines[][] = [];
   for (const row of rendered) {
     if ('section' in row || pending.length === ROWS_PER_DRAWING) {
-      text += drawRows(pending, shownColumns);
+      text += drawRows(pending, shown);
       pending = [];
     }
     if ('section' in row) text += paintSection(row.section, width, paint);
-    else pending.push(shownColumns.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
+    else pending.push(shown.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
   }
-  return { ...plan, text: text + drawRows(pending, shownColumns) };
+  return { ...plan, text: text + drawRows(pending, shown) };
 }
 
 /**
@@ -141,8 +141,7 @@ const EMPTY_TEXT: StyledText = { text: '', tone: 'plain', link: null };
 
 type RenderedRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
 
-const listTexts = (row: RenderedRow): readonly string[][] =>
-  'section' in row ? [] : [row.cells.map(({ text }) => text)];
+const texts = (row: RenderedRow): readonly string[][] => ('section' in row ? [] : [row.cells.map(({ text }) => text)]);
 
 function renderRow(row: TableRow, isExact: boolean): RenderedRow {
   if (!('section' in row)) return { cells: row.map((cell) => renderCell(cell, isExact)) };

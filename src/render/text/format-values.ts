@@ -43,10 +43,10 @@ export function groupThousands(value: Decimal): string {
  * at most two decimals.
  */
 function scaleAndAbbreviate(value: Decimal): string {
-  for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countIntegerDigits(value) - 1) / 3))) {
+  for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countDigits(value) - 1) / 3))) {
     const figure = scaleDownAndRound(value, power);
     // If rounding produces a fourth digit, the next scale is used: 999.996M becomes 1.00B.
-    if (countIntegerDigits(figure) <= 3) return groupThousands(figure) + suffix;
+    if (countDigits(figure) <= 3) return groupThousands(figure) + suffix;
   }
   return groupThousands(scaleDownAndRound(value, TRILLION_SCALE.power)) + TRILLION_SCALE.suffix;
 }
@@ -54,7 +54,7 @@ function scaleAndAbbreviate(value: Decimal): string {
 const scaleDownAndRound = (value: Decimal, exponent: number): Decimal =>
   exponent === 0 ? roundBetween(value, 0, 2) : roundToPlaces(shiftDecimal(value, -exponent), 2);
 
-const countIntegerDigits = (value: Decimal): number =>
+const countDigits = (value: Decimal): number =>
   value
     .replace(/^-/, '')
     .replace(/\..*$/, '')

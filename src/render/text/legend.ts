@@ -26,12 +26,12 @@ export function selectShownMarks(
   if (legend.length === 0) return [];
   const marks = [
     ...shown.map(({ column }) => column.mark),
-    ...rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => findMark(row[index])))),
+    ...rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => markOf(row[index])))),
   ];
   return legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
 }
 
-const findMark = (cell: Cell | undefined): string | undefined =>
+const markOf = (cell: Cell | undefined): string | undefined =>
   typeof cell === 'object' && cell !== null ? cell.mark : undefined;
 
 const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
