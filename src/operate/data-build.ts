@@ -64,10 +64,10 @@ const dataBuildCommand: UtilityCommand = {
     { name: 'all-facts', help: 'Include every tagged fact of all companies, for the command "fin facts"' },
     { name: 'about', value: 'text', help: 'A sentence that describes the release, stored with it' },
   ],
-  examples: [
-    { line: 'data build', shows: 'a release built from the fetched files; the release is then in use' },
-    { line: 'data build --from ~/edgar', shows: 'a release built from the public files in that directory' },
-  ],
+  examples: {
+    'data build': 'a release built from the fetched files; the release is then in use',
+    'data build --from ~/edgar': 'a release built from the public files in that directory',
+  },
   run: async (call) => {
     const { io, globals, options } = call;
     const out = findOptionText(call, 'out');

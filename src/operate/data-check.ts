@@ -30,17 +30,11 @@ const dataCheckCommand: UtilityCommand = {
       help: 'Compare with a CSV file: columns ticker, metric, period and value, optionally period_end, unit and as_of',
     },
   ],
-  examples: [
-    {
-      line: 'data check',
-      shows: 'for each check, the numbers of all cases and of failed cases, with the largest differences',
-    },
-    { line: 'data check --csv', shows: 'the results as rows, one for each check' },
-    {
-      line: 'data check --against figures.csv',
-      shows: 'figures that are equal, different or absent, largest differences first',
-    },
-  ],
+  examples: {
+    'data check': 'for each check, the numbers of all cases and of failed cases, with the largest differences',
+    'data check --csv': 'the results as rows, one for each check',
+    'data check --against figures.csv': 'figures that are equal, different or absent, largest differences first',
+  },
   run: async (call) => {
     const {
       args: [stamp = null],

@@ -26,10 +26,10 @@ const dataDiffCommand: UtilityCommand = {
     },
   ],
   options: [],
-  examples: [
-    { line: 'data diff', shows: 'what the last build changed' },
-    { line: 'data diff --csv', shows: 'the changes as rows, one for each change' },
-  ],
+  examples: {
+    'data diff': 'what the last build changed',
+    'data diff --csv': 'the changes as rows, one for each change',
+  },
   run: async ({ args: [before = null, after = null], io }) => {
     const directory = requireDirectory('data', io.env);
     const { compareReleases } = await import('./compare-releases.ts');

@@ -83,21 +83,13 @@ const dataFetchCommand: UtilityCommand = {
     },
     { name: 'site', value: 'url', help: "Address of a copy of the SEC's site to fetch from (or set FIN_EDGAR_URL)" },
   ],
-  examples: [
-    { line: 'data fetch AAPL MSFT --contact "Jane Doe jane@doe.org"', shows: 'two companies, in a few seconds' },
-    {
-      line: 'data fetch --bulk --insiders 8 --fails 24',
-      shows: 'all companies, with two years of insider trades and one year of prices',
-    },
-    {
-      line: 'data fetch AAPL MSFT --reports 3 && fin data build',
-      shows: 'a release that includes reports filed today',
-    },
-    {
-      line: 'data fetch --quiet && fin data build --quiet',
-      shows: 'for a crontab: updates the fetched files and the release',
-    },
-  ],
+  examples: {
+    'data fetch AAPL MSFT --contact "Jane Doe jane@doe.org"': 'two companies, in a few seconds',
+    'data fetch --bulk --insiders 8 --fails 24':
+      'all companies, with two years of insider trades and one year of prices',
+    'data fetch AAPL MSFT --reports 3 && fin data build': 'a release that includes reports filed today',
+    'data fetch --quiet && fin data build --quiet': 'for a crontab: updates the fetched files and the release',
+  },
   run: async (call) => {
     const { globals, io } = call;
     if (globals.offline) throw new Failure('usage', '--offline forbids network access, which fin data fetch needs.');

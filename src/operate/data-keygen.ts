@@ -12,7 +12,9 @@ const dataKeygenCommand: UtilityCommand = {
   ].join('\n'),
   args: [{ name: 'file', help: 'New file for the private key; it must not exist yet' }],
   options: [],
-  examples: [{ line: 'data keygen release.key', shows: 'the public key, for users who pull the release' }],
+  examples: {
+    'data keygen release.key': 'the public key, for users who pull the release',
+  },
   run: async ({ args: [file = ''], globals, io }) => {
     const { writeNewKeyPair } = await import('../publish/signing.ts');
     const { text, id } = writeNewKeyPair(file);

@@ -40,20 +40,13 @@ const dataPublishCommand: UtilityCommand = {
       help: 'Keep this number of published releases (this one and the newest others); remove all others',
     },
   ],
-  examples: [
-    {
-      line: 'data publish public --prune 3',
-      shows: 'publishes the release in use, and keeps the two newest others',
-    },
-    {
-      line: 'data publish public && rsync -a --exclude /latest.json public/ host:/srv/fin/ && rsync -a public/latest.json host:/srv/fin/',
-      shows: 'publishes to a web server: the files first, the pointer last',
-    },
-    {
-      line: 'data publish public && aws s3 sync public s3://bucket --exclude latest.json && aws s3 cp public/latest.json s3://bucket/',
-      shows: 'publishes to an object store; "rclone copy" also has --exclude',
-    },
-  ],
+  examples: {
+    'data publish public --prune 3': 'publishes the release in use, and keeps the two newest others',
+    'data publish public && rsync -a --exclude /latest.json public/ host:/srv/fin/ && rsync -a public/latest.json host:/srv/fin/':
+      'publishes to a web server: the files first, the pointer last',
+    'data publish public && aws s3 sync public s3://bucket --exclude latest.json && aws s3 cp public/latest.json s3://bucket/':
+      'publishes to an object store; "rclone copy" also has --exclude',
+  },
   run: async (call) => {
     const { globals, io } = call;
     const [root = ''] = call.args;

@@ -41,14 +41,11 @@ const dataPullCommand: UtilityCommand = {
       help: 'Accept only releases signed with this key (default: the setting public_key)',
     },
   ],
-  examples: [
-    { line: 'data pull https://host.example/releases', shows: 'the latest release; only changed data is downloaded' },
-    {
-      line: 'data pull https://host.example/releases --families filings,prices',
-      shows: 'only figures, filings and prices',
-    },
-    { line: 'data pull https://host.example/releases --quiet', shows: 'for a crontab: prints nothing unless it fails' },
-  ],
+  examples: {
+    'data pull https://host.example/releases': 'the latest release; only changed data is downloaded',
+    'data pull https://host.example/releases --families filings,prices': 'only figures, filings and prices',
+    'data pull https://host.example/releases --quiet': 'for a crontab: prints nothing unless it fails',
+  },
   run: async (call) => {
     const { globals, io } = call;
     const [address = ''] = call.args;

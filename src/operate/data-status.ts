@@ -12,10 +12,10 @@ const dataStatusCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [{ name: 'verify', help: 'Compare every file with its hash, including typed tables, and read every cell' }],
-  examples: [
-    { line: 'data status', shows: 'the releases on this machine' },
-    { line: 'data status --verify --json', shows: 'the releases as JSON, after comparing every file with its hash' },
-  ],
+  examples: {
+    'data status': 'the releases on this machine',
+    'data status --verify --json': 'the releases as JSON, after comparing every file with its hash',
+  },
   run: async ({ io, options }) => {
     const directory = requireDirectory('data', io.env);
     const verifies = options.verify === true;

@@ -32,13 +32,10 @@ export const dataAnalyticsCommand: UtilityCommand = {
     { name: 'out', value: 'dir', help: 'Write to this new directory instead of the directory of the release' },
     JOBS_OPTION,
   ],
-  examples: [
-    { line: 'data analytics', shows: 'typed tables of the release in use, in its directory' },
-    {
-      line: 'data analytics --out tables',
-      shows: 'typed tables in another directory; the built-in sample requires --out',
-    },
-  ],
+  examples: {
+    'data analytics': 'typed tables of the release in use, in its directory',
+    'data analytics --out tables': 'typed tables in another directory; the built-in sample requires --out',
+  },
   run: async (call) => {
     const { args, io } = call;
     const { directory, isSample } = findRelease(requireDirectory('data', io.env), args[0] ?? null);
@@ -119,13 +116,11 @@ export const dataSqlCommand: UtilityCommand = {
       help: 'Web address of the directory of the tables, instead of the directory on this machine',
     },
   ],
-  examples: [
-    { line: 'data sql > release.sql', shows: 'a script for duckdb -init release.sql' },
-    {
-      line: 'data sql --url https://example.com/releases/2026-08-18-e82836dbe344/analytics',
-      shows: 'a script for tables published at an address',
-    },
-  ],
+  examples: {
+    'data sql > release.sql': 'a script for duckdb -init release.sql',
+    'data sql --url https://example.com/releases/2026-08-18-e82836dbe344/analytics':
+      'a script for tables published at an address',
+  },
   run: async (call) => {
     const { args, io } = call;
     const address = checkAddress(findOptionText(call, 'url'));
@@ -156,10 +151,10 @@ export const dataTablesCommand: UtilityCommand = {
   help: 'In DECIMAL(38,n), n is the number of decimals that the values of the column need. It depends on the release: see tables.md in the directory of the written tables.',
   args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],
   options: [],
-  examples: [
-    { line: 'data tables', shows: 'all tables, with descriptions of their rows' },
-    { line: 'data tables figures', shows: 'the columns of one table' },
-  ],
+  examples: {
+    'data tables': 'all tables, with descriptions of their rows',
+    'data tables figures': 'the columns of one table',
+  },
   run: async ({ args: [tableName] }) => {
     const { describeTypedTables } = await import('../export/tables-page.ts');
     const tables = describeTypedTables();

@@ -28,14 +28,11 @@ const doctorCommand: UtilityCommand = {
     'The exit code is 0 if all checks pass and 8 if a check fails; notes do not count as failures.',
   args: [],
   options: [{ name: 'network', help: 'Also check the service or the static host' }],
-  examples: [
-    { line: 'doctor', shows: 'checks of directories, settings, key and release' },
-    { line: 'doctor --json', shows: 'the results as JSON, for a bug report' },
-    {
-      line: 'doctor --network > /dev/null || echo broken',
-      shows: 'for a script: the exit code also covers the service',
-    },
-  ],
+  examples: {
+    doctor: 'checks of directories, settings, key and release',
+    'doctor --json': 'the results as JSON, for a bug report',
+    'doctor --network > /dev/null || echo broken': 'for a script: the exit code also covers the service',
+  },
   run: async (call) => {
     // Findings may quote a service's answer, and a service may repeat the key in its answer.
     const findings = (await examineSetup(call)).map((finding) => ({

@@ -23,14 +23,12 @@ export const keysCreateCommand: UtilityCommand = {
       help: 'Last date (UTC) on which the key is valid, or the exact time at which it expires',
     },
   ],
-  examples: [
-    { line: 'keys create --account acme', shows: 'creates a key of the account acme, and prints it once' },
-    {
-      line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8346 < key.txt',
-      shows: 'on the machine that runs "fin serve": creates a key, and stores it for later commands',
-    },
-    { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is valid until the end of that day' },
-  ],
+  examples: {
+    'keys create --account acme': 'creates a key of the account acme, and prints it once',
+    'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8346 < key.txt':
+      'on the machine that runs "fin serve": creates a key, and stores it for later commands',
+    'keys create --account acme --expires 2099-12-31': 'a key that is valid until the end of that day',
+  },
   run: async (call) => {
     const { globals, io } = call;
     const account = findOptionText(call, 'account');
@@ -91,7 +89,9 @@ export const keysListCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [{ name: 'account', value: 'name', help: 'Show only the keys of this account' }],
-  examples: [{ line: 'keys list', shows: 'all keys, with their accounts and states' }],
+  examples: {
+    'keys list': 'all keys, with their accounts and states',
+  },
   run: async (call) => {
     const data = requireDirectory('data', call.io.env);
     const { getKeyDirectory, listKeys } = await import('../service/keys/key-store.ts');
@@ -137,7 +137,9 @@ export const keysRevokeCommand: UtilityCommand = {
     { name: 'account', value: 'name', help: 'Account of the keys' },
     { name: 'all', help: 'Revoke all active keys of the account given by --account' },
   ],
-  examples: [{ line: 'keys revoke --account acme --all', shows: 'every active key of the account acme' }],
+  examples: {
+    'keys revoke --account acme --all': 'every active key of the account acme',
+  },
   run: async (call) => {
     const data = requireDirectory('data', call.io.env);
     const { describeKey, getKeyDirectory, listKeys, revokeKey } = await import('../service/keys/key-store.ts');

@@ -23,7 +23,7 @@ const mcpCommand: UtilityCommand = {
   ].join(' '),
   args: [],
   options: [],
-  examples: [],
+  examples: {},
   run: async ({ connect, io }) => {
     if (io.inIsTerminal) io.log('Waiting for messages of an assistant on stdin. To end: Ctrl-C. See: fin mcp --help');
     const output = new Writable({

@@ -48,10 +48,10 @@ const serveCommand: UtilityCommand = {
     },
     { name: 'log', help: 'Write an access log to stderr, with one line of JSON for each request' },
   ],
-  examples: [
-    { line: 'serve --no-auth', shows: 'for this machine, without keys' },
-    { line: 'serve --mcp --log 2>> access.log', shows: 'also for assistants, with a log of each request' },
-  ],
+  examples: {
+    'serve --no-auth': 'for this machine, without keys',
+    'serve --mcp --log 2>> access.log': 'also for assistants, with a log of each request',
+  },
   run: async (call) => {
     const { io } = call;
     const settings = readServerSettings(call);

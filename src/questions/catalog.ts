@@ -30,13 +30,13 @@ export default defineCommand({
       many: true,
     },
   ],
-  examples: [
-    { line: 'catalog', shows: 'the keys of all metrics, by statement' },
-    { line: 'catalog income', shows: 'one group, with labels and the number of companies that have each metric' },
-    { line: 'catalog revenue', shows: 'one metric in full: its XBRL concepts or its formula' },
-    { line: 'catalog us-gaap:Revenues', shows: 'the metric that is read from an XBRL concept' },
-    { line: 'catalog --output ndjson', shows: 'all metrics as rows, one JSON object per line' },
-  ],
+  examples: {
+    catalog: 'the keys of all metrics, by statement',
+    'catalog income': 'one group, with labels and the number of companies that have each metric',
+    'catalog revenue': 'one metric in full: its XBRL concepts or its formula',
+    'catalog us-gaap:Revenues': 'the metric that is read from an XBRL concept',
+    'catalog --output ndjson': 'all metrics as rows, one JSON object per line',
+  },
   help: 'The service sends the list of all metrics; fin selects the metrics to show.',
   options: [makeRowsOption('metrics', 'concepts')],
   request: ({ givenParameters, args }) => ({

@@ -1,10 +1,10 @@
 import type { Answer } from '../ask/command/answer.ts';
-import type {
-  FailedInput,
-  GivenArguments,
-  QuestionCommand,
-  ResultContext,
-  ResultMembers,
+import {
+  defineCommand,
+  type FailedInput,
+  type GivenArguments,
+  type ResultContext,
+  type ResultMembers,
 } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { makeProblemDocument } from '../ask/failure-report.ts';
@@ -55,25 +55,19 @@ const COMPARE_OPTIONS: readonly OptionSpec[] = [
 
 type MetricValues = readonly MetricValue[];
 
-const compareCommand: QuestionCommand<MetricValues> = {
+export default defineCommand({
   operation: 'metrics',
   name: 'compare',
   parameters: ['as_of', 'values', 'split_adjusted'],
   args: [{ parameter: 'ticker', many: true }],
   options: COMPARE_OPTIONS,
   hasCharts: true,
-  examples: [
-    {
-      line: 'compare AAPL MSFT GOOGL',
-      shows: 'a few common metrics, for the latest year that most of the companies have reported',
-    },
-    { line: 'compare AAPL MSFT GOOGL --keys revenue --years 5', shows: 'one metric, year by year' },
-    { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'one metric as a bar chart' },
-    {
-      line: 'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv',
-      shows: 'one row for each value',
-    },
-  ],
+  examples: {
+    'compare AAPL MSFT GOOGL': 'a few common metrics, for the latest year that most of the companies have reported',
+    'compare AAPL MSFT GOOGL --keys revenue --years 5': 'one metric, year by year',
+    'compare AAPL MSFT --keys revenue --chart': 'one metric as a bar chart',
+    'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv': 'one row for each value',
+  },
   help:
     'Shows the values of "fin metrics" for each company. Each value is shown in the calendar year or quarter in which its ' +
     'fiscal period ends. A fiscal period that ends in the first week of a calendar period is shown in the calendar ' +
@@ -86,9 +80,7 @@ const compareCommand: QuestionCommand<MetricValues> = {
   }),
   result: (answer, context) => makeComparisonResult([answer], context, []),
   combineAnswers: makeComparisonResult,
-};
-
-export default compareCommand as unknown as QuestionCommand;
+});
 
 /** The metrics that are compared if the user names none. */
 const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_KEYS.split(',') };

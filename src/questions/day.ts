@@ -28,12 +28,12 @@ import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } 
 export default defineCommand({
   operation: 'day',
   args: [{ parameter: 'date', optional: true, read: readPastDay }],
-  examples: [
-    { line: 'day', shows: 'the latest day in the release' },
-    { line: 'day --forms 8-K --items 2.02 --since 5d', shows: 'results announced in the last five days' },
-    { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
-    { line: 'day --rows forms', shows: 'the number of filings of each form on the latest day' },
-  ],
+  examples: {
+    day: 'the latest day in the release',
+    'day --forms 8-K --items 2.02 --since 5d': 'results announced in the last five days',
+    'day --csv': 'reports and notices of the latest day, one row each',
+    'day --rows forms': 'the number of filings of each form on the latest day',
+  },
   options: [...DAY_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);

@@ -21,11 +21,11 @@ export default defineCommand({
   parameters: ['search', 'as_of', 'limit'],
   parameterHelp: { limit: 'Maximum number of rows (default: all facts of the concept; 25 concepts)' },
   args: [{ parameter: 'ticker' }, { parameter: 'concept', optional: true }],
-  examples: [
-    { line: 'facts AAPL us-gaap:InventoryNet', shows: 'the values of a concept in each filing, by period' },
-    { line: 'facts AAPL InventoryNet --as-of 2020-01-31', shows: 'only values filed by this date' },
-    { line: 'facts AAPL --search lease', shows: 'concepts with this word in their names' },
-  ],
+  examples: {
+    'facts AAPL us-gaap:InventoryNet': 'the values of a concept in each filing, by period',
+    'facts AAPL InventoryNet --as-of 2020-01-31': 'only values filed by this date',
+    'facts AAPL --search lease': 'concepts with this word in their names',
+  },
   help:
     'Shows facts as filed, with unchanged signs; nothing is derived. Kinds of values: first (from the earliest filing that reports ' +
     'the period), same (reported again, unchanged), revised (different from the value filed before). A release has facts ' +

@@ -8,14 +8,12 @@ import { makeFieldColumns, makeTable } from '../result/table.ts';
 export default defineCommand({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true, read: replaceArchiveAddress }],
-  examples: [
-    { line: 'filing 0000320193-25-000057', shows: 'one filing, with its documents and their addresses' },
-    { line: 'filing 000032019325000057 --csv', shows: 'one row for each document; dashes in the number are optional' },
-    {
-      line: 'filing https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/',
-      shows: "a filing by its address on the SEC's site",
-    },
-  ],
+  examples: {
+    'filing 0000320193-25-000057': 'one filing, with its documents and their addresses',
+    'filing 000032019325000057 --csv': 'one row for each document; dashes in the number are optional',
+    'filing https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/':
+      "a filing by its address on the SEC's site",
+  },
   result: ({ data: { documents, ...filing } }, { inProcess }) => ({
     title: `${filing.form}, ${filing.entity_name}${filing.ticker == null ? '' : ` (${filing.ticker})`}`,
     facts: [

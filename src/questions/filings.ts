@@ -5,11 +5,11 @@ import { COMPANY_FILING_COLUMNS, makeFilingColumns } from './reports/filing-tabl
 export default defineCommand({
   operation: 'filings',
   args: [{ parameter: 'ticker', many: true }],
-  examples: [
-    { line: 'filings AAPL --limit 10', shows: 'the latest ten' },
-    { line: 'filings AAPL --forms 10-K,10-K/A', shows: 'annual reports and their amendments' },
-    { line: 'filings AAPL --forms 8-K --items 2.02 --csv', shows: 'earnings announcements, as CSV rows' },
-  ],
+  examples: {
+    'filings AAPL --limit 10': 'the latest ten',
+    'filings AAPL --forms 10-K,10-K/A': 'annual reports and their amendments',
+    'filings AAPL --forms 8-K --items 2.02 --csv': 'earnings announcements, as CSV rows',
+  },
   result: ({ data: [first], items }) => ({
     title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`,
     tables: [

@@ -11,10 +11,10 @@ import { makeAmountCell, subtractOrNull, toNewSharesOrNull } from './amounts/amo
 export default defineCommand({
   operation: 'holders',
   args: [{ parameter: 'ticker', many: true }],
-  examples: [
-    { line: 'holders AAPL', shows: 'managers that hold the security, with changes since the previous quarter' },
-    { line: 'holders AAPL --all --csv', shows: 'one row for each manager' },
-  ],
+  examples: {
+    'holders AAPL': 'managers that hold the security, with changes since the previous quarter',
+    'holders AAPL --all --csv': 'one row for each manager',
+  },
   options: [makeRowsOption('holders', 'summary')],
   result: ({ data, items }, { isSample }) => ({
     title: `${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`,

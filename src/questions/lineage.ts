@@ -14,13 +14,11 @@ export default defineCommand({
   operation: 'lineage',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   fetchesAllRows: true,
-  examples: [
-    { line: 'lineage AAPL revenue', shows: 'the XBRL fact and the filing that each value comes from' },
-    {
-      line: 'lineage AAPL free_cash_flow --as-of 2022-01-01',
-      shows: 'the facts that a derived figure is computed from, as filed by 1 January 2022',
-    },
-  ],
+  examples: {
+    'lineage AAPL revenue': 'the XBRL fact and the filing that each value comes from',
+    'lineage AAPL free_cash_flow --as-of 2022-01-01':
+      'the facts that a derived figure is computed from, as filed by 1 January 2022',
+  },
   result: (answer, { parameters }) => {
     const { data, items } = answer;
     const [first] = data;

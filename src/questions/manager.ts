@@ -9,11 +9,11 @@ import { makeAmountCell, subtractOrNull, toNewSharesOrNull } from './amounts/amo
 export default defineCommand({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
-  examples: [
-    { line: 'manager 7195', shows: "a manager's latest report, largest positions first" },
-    { line: 'manager 7195 --all --csv', shows: 'one row for each position' },
-    { line: 'manager 7195 --rows quarters --csv', shows: 'one row for each reported quarter' },
-  ],
+  examples: {
+    'manager 7195': "a manager's latest report, largest positions first",
+    'manager 7195 --all --csv': 'one row for each position',
+    'manager 7195 --rows quarters --csv': 'one row for each reported quarter',
+  },
   options: [makeRowsOption('positions', 'quarters', 'summary')],
   result: ({ data, items }) => ({
     title: `${data.name} (CIK ${data.cik}): holdings, ${data.period}`,

@@ -4,10 +4,10 @@ import { makeTable } from '../result/table.ts';
 export default defineCommand({
   operation: 'managers',
   args: [{ parameter: 'query', optional: true }],
-  examples: [
-    { line: 'managers', shows: 'the largest managers, by the value of their latest report' },
-    { line: 'managers argus', shows: 'managers by name, each with its CIK for "fin manager"' },
-  ],
+  examples: {
+    managers: 'the largest managers, by the value of their latest report',
+    'managers argus': 'managers by name, each with its CIK for "fin manager"',
+  },
   result: ({ items }) => ({
     tables: [
       makeTable({

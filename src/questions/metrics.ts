@@ -47,25 +47,17 @@ export default defineCommand({
   operation: 'metrics',
   args: [{ parameter: 'ticker', many: true }],
   fetchesAllRows: true,
-  examples: [
-    { line: 'metrics AAPL --period annual', shows: 'financial statements, with one column per year' },
-    {
-      line: 'metrics MSFT --statement income --years 5 --growth',
-      shows: 'five years, with growth over the previous year',
-    },
-    { line: 'metrics NVDA --statement income --quarters 8 --common-size', shows: 'eight quarters with their margins' },
-    { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
-    {
-      line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01',
-      shows: 'values as reported by that date',
-    },
-    {
-      line: 'metrics NVDA --keys eps_diluted --period annual --split-adjusted',
-      shows: 'a per-share figure, adjusted for later stock splits',
-    },
-    { line: 'metrics AAPL --chart', shows: 'revenue and profit by year, as a bar chart' },
-    { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing that it comes from' },
-  ],
+  examples: {
+    'metrics AAPL --period annual': 'financial statements, with one column per year',
+    'metrics MSFT --statement income --years 5 --growth': 'five years, with growth over the previous year',
+    'metrics NVDA --statement income --quarters 8 --common-size': 'eight quarters with their margins',
+    'metrics AAPL MSFT --keys revenue,net_income --period quarterly': 'two figures of two companies',
+    'metrics AAPL --keys revenue --period annual --as-of 2020-01-01': 'values as reported by that date',
+    'metrics NVDA --keys eps_diluted --period annual --split-adjusted':
+      'a per-share figure, adjusted for later stock splits',
+    'metrics AAPL --chart': 'revenue and profit by year, as a bar chart',
+    'metrics AAPL --period annual --csv': 'exact figures, each with the filing that it comes from',
+  },
   options: STATEMENT_OPTIONS,
   hasCharts: true,
   request: (given) => addCollapseParameter(makeMetricsRequest(given)),

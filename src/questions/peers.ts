@@ -38,14 +38,12 @@ export default defineCommand({
     { ...YEAR_ENDED_WITHIN_OPTION, help: `${YEAR_ENDED_WITHIN_OPTION.help} (default: ${DEFAULT_YEAR_ENDED_WITHIN})` },
     makeRowsOption('companies', 'standing'),
   ],
-  examples: [
-    { line: 'peers AAPL', shows: "the companies of Apple's industry by revenue, and Apple's rank in each figure" },
-    {
-      line: 'peers MSFT --sic 737 --columns revenue,operating_margin,roe',
-      shows: 'Microsoft in a wider industry, by three chosen figures',
-    },
-    { line: 'peers AAPL --rows standing --csv', shows: 'rank, percentile and distribution of each figure' },
-  ],
+  examples: {
+    'peers AAPL': "the companies of Apple's industry by revenue, and Apple's rank in each figure",
+    'peers MSFT --sic 737 --columns revenue,operating_margin,roe':
+      'Microsoft in a wider industry, by three chosen figures',
+    'peers AAPL --rows standing --csv': 'rank, percentile and distribution of each figure',
+  },
   fetchesAllRows: true,
   help:
     'The industry is the SIC code that the SEC lists for the company. To choose another industry, give the first digits of a ' +

@@ -16,19 +16,14 @@ import { makePriceFacts, PRICE_COLUMNS } from './amounts/latest-price.ts';
 export default defineCommand({
   operation: 'prices',
   args: [{ parameter: 'ticker', many: true }],
-  examples: [
-    { line: 'prices AAPL', shows: 'the latest price, splits, and daily prices of the last year' },
-    {
-      line: 'prices AAPL --range 5y --csv',
-      shows: 'one row for each day: the price as traded, and adjusted for splits',
-    },
-    { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a web page' },
-    {
-      line: 'prices AAPL --range max --rows actions --csv',
-      shows: 'the splits, one row each, with the date or the range of possible dates',
-    },
-    { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a period' },
-  ],
+  examples: {
+    'prices AAPL': 'the latest price, splits, and daily prices of the last year',
+    'prices AAPL --range 5y --csv': 'one row for each day: the price as traded, and adjusted for splits',
+    'prices AAPL --range max --svg aapl.svg': 'an SVG chart to share; --html makes a web page',
+    'prices AAPL --range max --rows actions --csv':
+      'the splits, one row each, with the date or the range of possible dates',
+    'prices AAPL --from 2024-01-01 --to 2024-06-30': 'the prices of a period',
+  },
   options: [
     makeRowsOption('days', 'marks', 'actions', 'latest'),
     { name: 'since', value: 'day', hidden: true, help: 'Same as --from' },

@@ -10,10 +10,10 @@ import { makePartialFactsNotices } from './reports/partial-facts.ts';
 export default defineCommand({
   operation: 'profile',
   args: [{ parameter: 'ticker', many: true }],
-  examples: [
-    { line: 'profile AAPL', shows: 'the company, its latest filing and its price' },
-    { line: 'profile AAPL MSFT --csv', shows: 'several companies, one row each' },
-  ],
+  examples: {
+    'profile AAPL': 'the company, its latest filing and its price',
+    'profile AAPL MSFT --csv': 'several companies, one row each',
+  },
   result: async ({ data }, { parameters: { ticker }, lookUp }) => ({
     title: `${data.entity_name} (${data.ticker})`,
     facts: [

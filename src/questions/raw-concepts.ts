@@ -7,10 +7,10 @@ export default defineCommand({
   operation: 'raw-concepts',
   parameters: ['limit', 'search'],
   args: [{ parameter: 'ticker', many: true }],
-  examples: [
-    { line: 'raw-concepts AAPL', shows: 'the XBRL concepts that a company uses, with first and last dates' },
-    { line: 'raw-concepts AAPL --all --csv', shows: 'up to 500 concepts, as rows' },
-  ],
+  examples: {
+    'raw-concepts AAPL': 'the XBRL concepts that a company uses, with first and last dates',
+    'raw-concepts AAPL --all --csv': 'up to 500 concepts, as rows',
+  },
   help:
     'Lists the concepts, but not their values. To show the values of a concept as filed: fin facts <ticker> <concept>. To find the ' +
     'metric that uses a concept: fin catalog us-gaap:Revenues',

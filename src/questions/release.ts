@@ -5,10 +5,10 @@ import { makeTable } from '../result/table.ts';
 export default defineCommand({
   operation: 'release',
   args: [],
-  examples: [
-    { line: 'release', shows: 'the release in use' },
-    { line: 'release --json', shows: 'the release in use as JSON, for scripts' },
-  ],
+  examples: {
+    release: 'the release in use',
+    'release --json': 'the release in use as JSON, for scripts',
+  },
   result: ({ data }) => ({
     facts: [
       ['Release', { text: data.stamp, tone: 'strong' }],

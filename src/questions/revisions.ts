@@ -21,14 +21,11 @@ export default defineCommand({
   operation: 'revisions',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   fetchesAllRows: true,
-  examples: [
-    {
-      line: 'revisions AAPL eps_diluted --fiscal-year 2019',
-      shows: 'the value that each filing reported for one year',
-    },
-    { line: 'revisions KHC net_income --fiscal-period FY', shows: 'a restatement, with the change' },
-    { line: 'revisions NVDA eps_diluted --csv', shows: 'one row for each filing that reports the value' },
-  ],
+  examples: {
+    'revisions AAPL eps_diluted --fiscal-year 2019': 'the value that each filing reported for one year',
+    'revisions KHC net_income --fiscal-period FY': 'a restatement, with the change',
+    'revisions NVDA eps_diluted --csv': 'one row for each filing that reports the value',
+  },
   help:
     'Kinds of values: first (from the earliest filing that reports the figure), same (reported again, unchanged), ' +
     'revised (different from the value filed before), re-expressed (the same figure, adjusted for a stock split).',

@@ -32,31 +32,21 @@ export default defineCommand({
   parameters: SCREEN_PARAMETER_NAMES.filter((name) => name !== 'peers_of'),
   parameterHelp: { columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)' },
   args: [],
-  examples: [
-    { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
-    {
-      line: 'screen --where revenue:gt:10B --where net_margin:gte:20% --sort net_margin --dir desc',
-      shows: 'large and profitable companies, best margin first',
-    },
-    { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
-    {
-      line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
-      shows: 'companies screened as of a past day, with the figures reported by that day',
-    },
-    {
-      line: 'screen --sort revenue:desc --year-ended-within 18m',
-      shows: 'the largest companies, except those whose figures are out of date',
-    },
-    {
-      line: 'screen --industry software --columns revenue,ebitda_margin,revenue_cagr_3y',
-      shows: 'the companies of an industry, with revenue and two figures that are shown only if named',
-    },
-    { line: 'screen --summary --by industry', shows: 'the median of each figure, by industry' },
-    {
-      line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --all --csv',
-      shows: 'selected figures for a spreadsheet',
-    },
-  ],
+  examples: {
+    'screen --where revenue_yoy:gt:20%': 'companies whose revenue grew by more than 20 %',
+    'screen --where revenue:gt:10B --where net_margin:gte:20% --sort net_margin --dir desc':
+      'large and profitable companies, best margin first',
+    'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe': 'figures of a list of companies',
+    'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%':
+      'companies screened as of a past day, with the figures reported by that day',
+    'screen --sort revenue:desc --year-ended-within 18m':
+      'the largest companies, except those whose figures are out of date',
+    'screen --industry software --columns revenue,ebitda_margin,revenue_cagr_3y':
+      'the companies of an industry, with revenue and two figures that are shown only if named',
+    'screen --summary --by industry': 'the median of each figure, by industry',
+    'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --all --csv':
+      'selected figures for a spreadsheet',
+  },
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
     'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +

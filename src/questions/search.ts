@@ -4,16 +4,16 @@ import type { SecuritySearchHit } from '../contract/resources/securities.ts';
 import { quote } from '../contract/text/quote.ts';
 import { say } from '../contract/text/text.ts';
 import { makeNoteIf } from '../result/notice.ts';
-import { makeTable } from '../result/table.ts';
+import { makeFieldColumns, makeTable } from '../result/table.ts';
 
 export default defineCommand({
   operation: 'search',
   args: [{ parameter: 'query' }],
-  examples: [
-    { line: 'search apple', shows: 'companies whose name has a word that starts with this text' },
-    { line: 'search MS', shows: 'tickers that start with this text' },
-    { line: 'search bank --csv', shows: 'matches as CSV rows' },
-  ],
+  examples: {
+    'search apple': 'companies whose name has a word that starts with this text',
+    'search MS': 'tickers that start with this text',
+    'search bank --csv': 'matches as CSV rows',
+  },
   result: ({ data, items, meta: { query = '', approximate = false } }) => {
     const former = approximate
       ? []
@@ -36,8 +36,8 @@ export default defineCommand({
             },
             { key: 'security_coverage_state' },
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
-            ...(data.some((hit) => hit.last_report !== undefined) ? [{ key: 'last_report' }] : []),
-            ...(brands.length > 0 ? [{ key: 'brand' }] : []),
+            ...(data.some((hit) => hit.last_report !== undefined) ? makeFieldColumns('last_report') : []),
+            ...(brands.length > 0 ? makeFieldColumns('brand') : []),
           ],
           shownKeys: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
           records: items,

@@ -33,15 +33,12 @@ const formatMarks = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
 export default defineCommand({
   operation: 'segments',
   args: [{ parameter: 'ticker', many: true }],
-  examples: [
-    { line: 'segments AAPL', shows: 'revenue by business segment, geography and product, with shares of the total' },
-    {
-      line: 'segments AAPL --years 3',
-      shows: 'the last three fiscal years; --quarters 8 shows the last eight quarters',
-    },
-    { line: 'segments AAPL --chart', shows: 'the values of each member by year, as a bar chart' },
-    { line: 'segments AAPL --period quarterly --csv', shows: 'one row for each member and quarter' },
-  ],
+  examples: {
+    'segments AAPL': 'revenue by business segment, geography and product, with shares of the total',
+    'segments AAPL --years 3': 'the last three fiscal years; --quarters 8 shows the last eight quarters',
+    'segments AAPL --chart': 'the values of each member by year, as a bar chart',
+    'segments AAPL --period quarterly --csv': 'one row for each member and quarter',
+  },
   options: [...PERIOD_COUNT_OPTIONS, makeRowsOption('members', 'summary')],
   hasCharts: true,
   request: ({ givenParameters, options }) => {

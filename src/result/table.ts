@@ -11,7 +11,7 @@ import { type FlatRows, type FlatValue, map, readOwnValue } from './rows.ts';
 /** Layout of a column in views; see `blocks.ts`. */
 type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapsTitle' | 'wrapped'>;
 
-export interface Column<Record> extends ColumnLayout {
+interface ColumnForm<Record> extends ColumnLayout {
   /** Name of the column in rows. If `value` is absent, also the name of the record's field that the column shows. */
   readonly key: string;
   /** Heading in views; by default the label of the key. */
@@ -26,6 +26,14 @@ export interface Column<Record> extends ColumnLayout {
   /** Whether the column has prices or figures derived from prices, so that the attribution must be shown. */
   readonly priced?: boolean;
 }
+
+/** A column whose key is a field of the record, or which has a value or cell of its own. */
+export type Column<Record> = ColumnForm<Record> &
+  (
+    | { readonly key: keyof Record & string }
+    | { readonly value: ((record: Record) => FlatValue) | null }
+    | { readonly cell: (record: Record) => Cell }
+  );
 
 export interface Table<Record = unknown> {
   /** Name of the table in `--rows`. */
@@ -53,19 +61,13 @@ export interface Table<Record = unknown> {
 /** Erases the type of the records, which only the table's own columns need. */
 export const makeTable = <Record>(entry: Table<Record>): Table => entry as unknown as Table;
 
-/**
- * A column for each field. TypeScript refuses the column in a table whose records lack the field, because a type must
- * share a property with a type of optional properties (https://www.typescriptlang.org/docs/handbook/2/objects.html).
- */
-type FieldColumn<Key extends string> = Key extends string ? Column<{ readonly [Field in Key]?: unknown }> : never;
-
 /** Returns columns that show fields with these names unchanged. */
-export const makeFieldColumns = <Key extends string>(...keys: readonly Key[]): readonly FieldColumn<Key>[] =>
-  keys.map((key) => ({ key }) as unknown as FieldColumn<Key>);
+export const makeFieldColumns = <Key extends string>(...keys: readonly Key[]): readonly { readonly key: Key }[] =>
+  keys.map((key) => ({ key }));
 
-const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
+const hasValue = ({ value }: ColumnForm<unknown>): boolean => value !== null;
 
-const readCellValue = <Record>({ key, value }: Column<Record>, record: Record): FlatValue =>
+const readCellValue = ({ key, value }: ColumnForm<unknown>, record: unknown): FlatValue =>
   value == null ? readOwnValue(record as object, key) : value(record);
 
 /** Returns the records as rows with exact figures; column names are the keys. */
@@ -100,7 +102,7 @@ export function toTableBlock({ columns, shownKeys, records, section, ...tableOpt
   return { kind: 'table', columns: visible.map((column) => layOutColumn(column, all)), rows, ...displayOptions };
 }
 
-function makeCell(column: Column<unknown>, record: unknown): Cell {
+function makeCell(column: ColumnForm<unknown>, record: unknown): Cell {
   if (column.cell !== undefined) return column.cell(record);
   const value = readCellValue(column, record);
   const { measure, tone } = column;
@@ -113,7 +115,7 @@ function makeCell(column: Column<unknown>, record: unknown): Cell {
 const MIN_TEXT_WIDTH = 12;
 
 /** Lays out a column: figures are right-aligned; dates and accession numbers are never cut. */
-function layOutColumn(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
+function layOutColumn(column: ColumnForm<unknown>, records: readonly unknown[]): LaidOutColumn {
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
   const plain = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
   const derived = measure !== undefined ? { align: 'right' as const } : plain ? deriveLayout(column, records) : {};
@@ -123,7 +125,7 @@ function layOutColumn(column: Column<unknown>, records: readonly unknown[]): Lai
 /** Matches dates and accession numbers, of which a part would be meaningless. */
 const FIXED_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
-function deriveLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
+function deriveLayout(column: ColumnForm<unknown>, records: readonly unknown[]): ColumnLayout {
   const every = (test: (value: FlatValue) => boolean): boolean =>
     records.every((record) => {
       const value = readCellValue(column, record);

@@ -8,12 +8,17 @@ import { makeFieldColumns, makeTable } from '../../src/result/table.ts';
 
 const hits: readonly SecuritySearchHit[] = [];
 const table = makeTable({ name: 'companies', columns: makeFieldColumns('ticker', 'cik'), records: () => hits });
-const members = { examples: [], result: () => ({ tables: [table] as const }) } as const;
+const members = { examples: {}, result: () => ({ tables: [table] as const }) } as const;
 
 export const accepted = [
   defineCommand({ operation: 'profile', args: [{ parameter: 'ticker' }], parameters: ['ticker'], ...members }),
   defineCommand({ operation: 'metrics', args: [{ parameter: 'tickers', own: 'Tickers to compare' }], ...members }),
   defineCommand({ operation: 'search', args: [], parameterHelp: { limit: 'Maximum number of rows' }, ...members }),
+  makeTable({
+    name: 'companies',
+    columns: [{ key: 'ticker' }, { key: 'name', value: (hit) => hit.entity_name }, { key: 'link', cell: () => null }],
+    records: () => hits,
+  }),
 ];
 
 export const refused = [
@@ -35,10 +40,22 @@ export const refused = [
     columns: [...makeFieldColumns('ticker', 'name'), { key: 'cik', align: 'right' }],
     records: () => hits,
   }),
+  makeTable<SecuritySearchHit>({
+    name: 'companies',
+    // @ts-expect-error: no row has the field, and the column has no value or cell of its own
+    columns: [{ key: 'name', align: 'right' }],
+    records: () => hits,
+  }),
+  makeTable({
+    name: 'companies',
+    // @ts-expect-error: no row has the second field
+    columns: [{ key: 'ticker' }, { key: 'name', measure: 'money' }],
+    records: () => hits,
+  }),
   defineCommand({
     operation: 'search',
     args: [],
-    examples: [],
+    examples: {},
     result: ({ items }) => ({
       // @ts-expect-error: no row of the operation has the field
       tables: [makeTable({ name: 'companies', columns: makeFieldColumns('ticker', 'name'), records: items })],

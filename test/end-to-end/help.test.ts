@@ -40,6 +40,12 @@ test.concurrent('help lists every command; the help of a command shows examples 
   }
 });
 
+test.concurrent('help lists no option that is short for another option', async () => {
+  const { out } = await runFin(['help', 'options']);
+  expect(out).toContain('--color <when>');
+  for (const line of out.split('\n')) expect(line).not.toContain('Same as --');
+});
+
 test.concurrent('an unknown help page is an error that names the closest one', async () => {
   expect(await runFin(['help', 'figurs'])).toMatchObject({
     code: 2,
@@ -135,7 +141,7 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
     if (command.kind !== 'question') throw new Error(`${id} is not a question`);
     // Each example has its own directory, because some examples write a file to the working directory.
     const runs = await Promise.all(
-      command.definition.examples.map(({ line }, index) =>
+      Object.keys(command.definition.examples).map((line, index) =>
         runFin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] }),
       ),
     );

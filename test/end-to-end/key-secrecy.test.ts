@@ -76,9 +76,9 @@ function makeHomeWithAllDirectories(key: string): Home {
 async function readFirstExample(command: string): Promise<readonly string[]> {
   const question = QUESTION_COMMANDS[command as OperationId];
   if (question === undefined) throw new Error(`add the arguments of ${command} to ARGUMENTS_BY_COMMAND`);
-  const [example] = (await question.load()).default.examples;
+  const [example] = Object.keys((await question.load()).default.examples);
   if (example === undefined) throw new Error(`${command} has no example`);
-  return example.line.split(' ').slice(1);
+  return example.split(' ').slice(1);
 }
 
 /** Runs every command, four in parallel; the commands use the settings in turn. Returns all output by command. */

@@ -7,11 +7,8 @@ import type { Result } from '../../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
 import type { GivenOptions, OptionSpec } from './option-spec.ts';
 
-/** An example command line without the leading `fin`, and its description. Tests run every example. */
-export interface Example {
-  readonly line: string;
-  readonly shows: string;
-}
+/** What each example command line shows, by the line without the leading `fin`. Tests run every example. */
+export type Examples = Readonly<Record<string, string>>;
 
 /** A positional argument and the parameter that it sets. */
 export interface Argument {
@@ -50,7 +47,7 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly args: readonly (string extends Name ? Argument : ArgumentOf<Name>)[];
   /** Additional options; an option with the name of a parameter replaces that parameter's option. */
   readonly options?: readonly OptionSpec[];
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
   /** Whether the command fetches all rows by default; other commands fetch one page. */
   readonly fetchesAllRows?: true;
   /** A paragraph that help shows after the summary. */

@@ -3,7 +3,7 @@
  * data build`.
  */
 
-import type { Example } from '../../ask/command/command.ts';
+import type { Examples } from '../../ask/command/command.ts';
 import type { ArgumentSpec, OptionSpec } from '../../ask/command/option-spec.ts';
 import type { Connect, ConnectionTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/request/events.ts';
@@ -48,7 +48,7 @@ export interface UtilityCommand {
   readonly help?: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
   /** True if the command sends no requests and reads no profile; completion then omits the service's options. */
   readonly local?: true;
   readonly run: (call: UtilityCall) => Promise<Report | undefined>;

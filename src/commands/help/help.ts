@@ -1,6 +1,6 @@
 /** Help pages, made from the definitions of commands. */
 
-import type { Example } from '../../ask/command/command.ts';
+import type { Examples } from '../../ask/command/command.ts';
 import { formatFlags, formatUsage, type OptionSpec } from '../../ask/command/option-spec.ts';
 import { ASKING_OPTIONS } from '../../ask/command/options.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -119,7 +119,9 @@ export const makeGlobalOptionSections = (): HelpSection[] => [
   { heading: 'Requests (commands that answer questions)', entries: QUESTION_OPTIONS.map(makeOptionEntry) },
   ...OPTION_GROUPS.map(([name, heading]) => ({
     heading,
-    entries: GLOBAL_OPTIONS.filter(({ group, isSynonym }) => group === name && isSynonym !== true).map(makeOptionEntry),
+    entries: GLOBAL_OPTIONS.filter(
+      ({ group, isSynonym, hidden }) => group === name && isSynonym !== true && hidden !== true,
+    ).map(makeOptionEntry),
   })),
 ];
 
@@ -164,9 +166,9 @@ function makeOverview(table: CommandTable): HelpPage {
   };
 }
 
-const START_EXAMPLES: readonly Example[] = [
-  { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
-  { line: 'metrics AAPL --period annual', shows: "a company's statements, year by year" },
-  { line: 'compare AAPL MSFT GOOGL', shows: 'companies side by side' },
-  { line: 'revisions AAPL eps_diluted', shows: 'the value in each filing, with changes' },
-];
+const START_EXAMPLES: Examples = {
+  'screen --where revenue_yoy:gt:20%': 'companies whose revenue grew by more than 20 %',
+  'metrics AAPL --period annual': "a company's statements, year by year",
+  'compare AAPL MSFT GOOGL': 'companies side by side',
+  'revisions AAPL eps_diluted': 'the value in each filing, with changes',
+};

@@ -1,12 +1,12 @@
 /** Formats help pages as text of a given width. */
 
-import type { Example } from '../../ask/command/command.ts';
+import type { Examples } from '../../ask/command/command.ts';
 import { wrapWords } from '../../render/text/wrap.ts';
 
 export type HelpEntry = readonly [label: string, text: string];
 
 export type HelpSection =
-  | { readonly heading: string; readonly examples: readonly Example[] }
+  | { readonly heading: string; readonly examples: Examples }
   | { readonly heading: string; readonly entries: readonly HelpEntry[] }
   | { readonly heading: string; readonly verbatim: string }
   | { readonly text: string };
@@ -29,8 +29,8 @@ function formatSection(section: HelpSection, width: number, isBold: boolean): st
   if ('verbatim' in section) return `\n${formatHeading(section.heading, isBold)}\n\n${section.verbatim}\n`;
   const bodyText =
     'examples' in section
-      ? section.examples
-          .map(({ line, shows }) => `  fin ${line}\n      ${wrapWithIndent(shows, width - 6, ' '.repeat(6))}\n`)
+      ? Object.entries(section.examples)
+          .map(([line, text]) => `  fin ${line}\n      ${wrapWithIndent(text, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : formatEntries(section.entries, width);
   return bodyText === '' ? '' : `\n${formatHeading(section.heading, isBold)}\n${bodyText}`;

@@ -42,7 +42,7 @@ function formatSection(section: HelpSection, format: (text: string) => readonly 
   }
   const entries =
     'examples' in section
-      ? section.examples.map(({ line, shows }) => [`fin ${line}`, shows] as const)
+      ? Object.entries(section.examples).map(([line, text]) => [`fin ${line}`, text] as const)
       : section.entries;
   if (entries.length === 0) return [];
   return [

@@ -41,13 +41,10 @@ export const authLoginCommand: UtilityCommand = {
       help: 'Name of the account; the rate limiter counts the requests of all its keys on this machine together',
     },
   ],
-  examples: [
-    {
-      line: 'auth login --base-url https://filings.example',
-      shows: 'stores the key, and shows the limits of its account',
-    },
-    { line: 'auth login < key.txt', shows: 'stores the key that a file contains' },
-  ],
+  examples: {
+    'auth login --base-url https://filings.example': 'stores the key, and shows the limits of its account',
+    'auth login < key.txt': 'stores the key that a file contains',
+  },
   run: async (call) => {
     const { globals, io, options } = call;
     const { directory, name, profile } = findStoredProfile(call);
@@ -165,7 +162,9 @@ function makeNoKeyFailure(): Failure {
 export const authStatusCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the masked key' }],
+  examples: {
+    'auth status': 'the address, the source of the key, and the masked key',
+  },
   run: async (call) => {
     const { globals, io } = call;
     const { directory } = findStoredProfile(call);
@@ -228,7 +227,9 @@ function makeFileModeWarnings(file: string): string[] {
 export const authLogoutCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'auth logout', shows: 'removes the stored key' }],
+  examples: {
+    'auth logout': 'removes the stored key',
+  },
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);
     const isStored = profile.api_key !== undefined;

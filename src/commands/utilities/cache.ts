@@ -16,7 +16,9 @@ export const cacheInfoCommand: UtilityCommand = {
   help: 'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256). The least recently used responses are removed first.',
   args: [],
   options: [],
-  examples: [{ line: 'cache info', shows: 'the directory, the number of responses and their size' }],
+  examples: {
+    'cache info': 'the directory, the number of responses and their size',
+  },
   run: async (call) => {
     const maxBytes = readCacheMaxBytes(call.io.env);
     const path = findCacheDirectory(call);
@@ -55,7 +57,9 @@ export const cacheClearCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [],
-  examples: [{ line: 'cache clear', shows: 'removes all cached responses, and prints their number' }],
+  examples: {
+    'cache clear': 'removes all cached responses, and prints their number',
+  },
   run: async (call) => {
     const directory = findCacheDirectory(call);
     try {
@@ -75,7 +79,9 @@ export const cachePathCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [],
-  examples: [{ line: 'cache path', shows: 'the directory, for scripts' }],
+  examples: {
+    'cache path': 'the directory, for scripts',
+  },
   run: async (call) => {
     call.io.print(`${findCacheDirectory(call)}\n`);
     return undefined;

@@ -125,11 +125,11 @@ const completionCommand: UtilityCommand = {
   help: 'Tickers are completed from the release on this machine; completion sends no request.',
   args: [{ name: 'shell', help: 'bash, zsh or fish', values: SHELLS }],
   options: [],
-  examples: [
-    { line: 'completion bash', shows: 'in ~/.bashrc: eval "$(fin completion bash)"' },
-    { line: 'completion zsh', shows: 'saved as _fin in a directory of fpath' },
-    { line: 'completion fish', shows: 'saved as ~/.config/fish/completions/fin.fish' },
-  ],
+  examples: {
+    'completion bash': 'in ~/.bashrc: eval "$(fin completion bash)"',
+    'completion zsh': 'saved as _fin in a directory of fpath',
+    'completion fish': 'saved as ~/.config/fish/completions/fin.fish',
+  },
   run: async ({ args: [shell = ''], io }) => {
     const requestedShell = SHELLS.find((name) => name === shell);
     if (requestedShell === undefined) {

@@ -79,7 +79,9 @@ function parseSettingName(text: string): SettingName {
 export const configGetCommand: UtilityCommand = {
   args: [{ name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES }],
   options: [],
-  examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if no address is set' }],
+  examples: {
+    'config get base_url': 'the address of the service; prints nothing if no address is set',
+  },
   run: async (call) => {
     const [setting = ''] = call.args;
     const value = findStoredProfile(call).profile[parseSettingName(setting)];
@@ -94,11 +96,11 @@ export const configSetCommand: UtilityCommand = {
     { name: 'value', help: 'New value; without a value the setting is removed', optional: true },
   ],
   options: [],
-  examples: [
-    { line: 'config set base_url https://filings.example', shows: 'uses this service from now on' },
-    { line: 'config set output csv --profile nightly', shows: 'makes CSV the output format of the profile "nightly"' },
-    { line: 'config set kind release', shows: 'declares that the address is a published release, which needs no key' },
-  ],
+  examples: {
+    'config set base_url https://filings.example': 'uses this service from now on',
+    'config set output csv --profile nightly': 'makes CSV the output format of the profile "nightly"',
+    'config set kind release': 'declares that the address is a published release, which needs no key',
+  },
   run: async (call) => {
     const [text = '', value] = call.args;
     const setting = parseSettingName(text);
@@ -116,7 +118,9 @@ export const configSetCommand: UtilityCommand = {
 export const configListCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'config list', shows: 'profiles and their settings, with masked keys' }],
+  examples: {
+    'config list': 'profiles and their settings, with masked keys',
+  },
   run: async (call) => {
     const { settings } = findStoredProfile(call);
     const rows = Object.entries(settings.profiles).flatMap(([profile, profileSettings]) =>
@@ -153,7 +157,9 @@ export const configListCommand: UtilityCommand = {
 export const configPathCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'config path', shows: 'the path of the settings file, for scripts' }],
+  examples: {
+    'config path': 'the path of the settings file, for scripts',
+  },
   run: async (call) => {
     call.io.print(`${findSettingsFile(findStoredProfile(call).directory)}\n`);
     return undefined;

@@ -9,10 +9,10 @@ import type { UtilityCall, UtilityCommand } from '../command-line/utility.ts';
 const openCommand: UtilityCommand = {
   args: [{ name: 'ticker|accession', help: 'Ticker of a company, or accession number of a filing' }],
   options: [{ name: 'print', help: 'Print the address instead of opening it in the browser' }],
-  examples: [
-    { line: 'open AAPL --print', shows: "the address of a company's filings" },
-    { line: 'open 0000320193-25-000079', shows: "opens a filing's folder in the browser" },
-  ],
+  examples: {
+    'open AAPL --print': "the address of a company's filings",
+    'open 0000320193-25-000079': "opens a filing's folder in the browser",
+  },
   run: async (call) => {
     const [subject = ''] = call.args;
     const address = await requestSecUrl(subject, call);

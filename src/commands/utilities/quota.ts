@@ -14,10 +14,10 @@ const quotaCommand: UtilityCommand = {
     'month is used up; never with --offline.',
   args: [],
   options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],
-  examples: [
-    { line: 'quota', shows: 'remaining requests of this minute and month' },
-    { line: 'quota --refresh --json', shows: 'the counts after a request to the service' },
-  ],
+  examples: {
+    quota: 'remaining requests of this minute and month',
+    'quota --refresh --json': 'the counts after a request to the service',
+  },
   run: async (call) => {
     const { state, account } = await requireStateAndAccountHash(call);
     const isSpent = readQuotaUsages(state, account, Date.now()).some(

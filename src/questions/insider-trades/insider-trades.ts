@@ -199,9 +199,9 @@ function describeRole(owner: InsiderOwner): string {
   return roles.join(', ');
 }
 
-const FILING_FIELDS = [
-  ...['accession_number', 'form', 'is_amendment', 'filed_at'],
-  ...['period_of_report', 'ticker', 'cik', 'entity_name'],
+const FILING_COLUMNS = [
+  ...makeFieldColumns('accession_number', 'form', 'is_amendment', 'filed_at'),
+  ...makeFieldColumns('period_of_report', 'ticker', 'cik', 'entity_name'),
 ];
 
 type TransactionWithFiling = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
@@ -211,7 +211,7 @@ const makeTransactionsTable = (iterate: () => Iterable<InsiderFiling>): Table =>
   makeTable<TransactionWithFiling>({
     name: 'transactions',
     columns: [
-      ...makeFieldColumns(...FILING_FIELDS),
+      ...FILING_COLUMNS,
       { key: 'owner_cik', value: ({ owners }) => owners.map(({ cik }) => cik).join('; ') },
       { key: 'owner_name', value: joinOwnerNames },
       { key: 'owner_role', value: ({ owners }) => owners.map(describeRole).join('; ') },
@@ -262,7 +262,7 @@ const makeOwnersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<FilingOfOwner>({
     name: 'owners',
     columns: [
-      ...makeFieldColumns(...FILING_FIELDS),
+      ...FILING_COLUMNS,
       ...OWNER_FIELDS.map(
         (field): Column<FilingOfOwner> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
       ),

@@ -5,10 +5,8 @@ import type { Cell } from '../../result/blocks.ts';
 import { formatFiscalPeriod, makeDisplayName } from '../../result/labels.ts';
 import { type Column, makeFieldColumns } from '../../result/table.ts';
 
-type FilingRow = Filing & { readonly part?: string };
-
 /** @param day date of all filings, so that views omit it; empty if dates differ; null for the filings of a company */
-export function makeFilingColumns(day: string | null): readonly Column<FilingRow>[] {
+export function makeFilingColumns(day: string | null): readonly Column<Filing>[] {
   const days = day !== null;
   return [
     ...makeFieldColumns('ticker', 'exchange', 'cik'),
