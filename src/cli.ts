@@ -66,9 +66,7 @@ function isTerminal(descriptor: number): boolean {
   }
 }
 
-function readNullDeviceNumber(): number | null {
-  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
-}
+const readNullDeviceNumber = (): number | null => statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
 
 /**
  * Writes text other than the progress line to stderr. Errors are ignored, because a broken stderr leaves no way to
@@ -86,9 +84,8 @@ const DEFAULT_COLUMNS = 80;
 const MIN_COLUMNS = 30;
 
 /** Returns the size of a terminal; null if it reports none, or cannot move the cursor (TERM=dumb). */
-function findScreenSize({ columns, rows }: NodeJS.WriteStream): { columns: number; rows: number } | null {
-  return columns > 0 && rows > 0 && process.env.TERM !== 'dumb' ? { columns, rows } : null;
-}
+const findScreenSize = ({ columns, rows }: NodeJS.WriteStream): { columns: number; rows: number } | null =>
+  columns > 0 && rows > 0 && process.env.TERM !== 'dumb' ? { columns, rows } : null;
 
 function makeIo(options: GivenOptions): Io {
   const outIsTerminal = isTerminal(STDOUT);

@@ -365,6 +365,5 @@ async function findPreviousRelease(home: string): Promise<PreviousRelease | null
   }
 }
 
-function selectNonZeroCounts(skipped: SkippedRowCounts): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(skipped.getCounts()).filter(([, count]) => count > 0));
-}
+const selectNonZeroCounts = (skipped: SkippedRowCounts): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(skipped.getCounts()).filter(([, count]) => count > 0));

@@ -155,13 +155,11 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   return withHint(error, hint === undefined ? source : `${source} ${hint}`);
 }
 
-function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
-  return {
-    accept: 'application/json, application/problem+json',
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-    ...(requestId === null ? {} : { 'x-request-id': requestId }),
-  };
-}
+const makeRequestHeaders = (key: string | null, { requestId }: ClientOptions): Record<string, string> => ({
+  accept: 'application/json, application/problem+json',
+  ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+  ...(requestId === null ? {} : { 'x-request-id': requestId }),
+});
 
 /**
  * Explains a rejected request (400) that uses parameters which fin adds to the HTTP API, because the service may lack

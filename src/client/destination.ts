@@ -135,9 +135,8 @@ export type ServiceDestination = Extract<Destination, { to: 'service' }>;
  * Whether the address may be a static host. It cannot be one if the profile states that it is a service, or if a key is
  * set. Exception: a key from the environment does not rule out an address with a path.
  */
-export function mayBePublished({ key, baseUrl, origin, isStatedService }: ServiceDestination): boolean {
-  return !isStatedService && (key === null || (key.from === 'environment' && baseUrl !== origin));
-}
+export const mayBePublished = ({ key, baseUrl, origin, isStatedService }: ServiceDestination): boolean =>
+  !isStatedService && (key === null || (key.from === 'environment' && baseUrl !== origin));
 
 /** Returns the address as a directory of published releases. */
 export function toPublishedDestination(service: ServiceDestination): PublishedDestination {

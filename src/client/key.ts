@@ -29,9 +29,7 @@ const KEY_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 /** Description of the format for error messages. */
 export const KEY_FORMAT_TEXT = 'A key is a prefix, an underscore, and 38 letters and digits.';
 
-export function isKey(text: string): boolean {
-  return KEY_PATTERN.test(text);
-}
+export const isKey = (text: string): boolean => KEY_PATTERN.test(text);
 
 /** Masks a key: only its prefix and last four characters remain. */
 export function maskKey(key: string): string {

@@ -42,9 +42,7 @@ const CONFIG_NAME = 'config';
 /** Matches temporary files of the module `conf`. They remain if the process is killed, and may contain a key. */
 const TEMPORARY_FILE_PATTERN = /^config\.json\.tmp-/;
 
-export function findSettingsFile(folder: string): string {
-  return join(folder, `${CONFIG_NAME}.json`);
-}
+export const findSettingsFile = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
 const EMPTY_SETTINGS: Settings = { profiles: {} };
 
@@ -73,19 +71,16 @@ export function readSettings(folder: string | null): Settings {
  * Returns the name of the profile to use: `requested` from `--profile`, else from the environment, else from the
  * file.
  */
-export function chooseProfileName(requested: string | null, env: Env, { profile = 'default' }: Settings): string {
-  return requested ?? (env.FIN_PROFILE || profile);
-}
+export const chooseProfileName = (requested: string | null, env: Env, { profile = 'default' }: Settings): string =>
+  requested ?? (env.FIN_PROFILE || profile);
 
 /** Returns the profile with this name; undefined if the profile does not exist. */
-export function findProfile({ profiles }: Settings, name: string): Profile | undefined {
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-}
+export const findProfile = ({ profiles }: Settings, name: string): Profile | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** Returns the environment. Adds the profile's certificate authorities if the environment names none. */
-export function withCertificateAuthorities(env: Env, profile: Profile | undefined): Env {
-  return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
-}
+export const withCertificateAuthorities = (env: Env, profile: Profile | undefined): Env =>
+  env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 
 /** Returns the profile's output format. Ignores unreadable settings: opening a connection reports them. */
 export function readOutputFormat(requested: string | null, env: Env): string | undefined {

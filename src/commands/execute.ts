@@ -58,9 +58,8 @@ export async function executeCommand(
 }
 
 /** Returns the parsed global options, without options that the command itself declares under the same name. */
-function selectGlobalOptions({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
-  return new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
-}
+const selectGlobalOptions = ({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions =>
+  new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
 
 /**
  * Returns a function that finds the target (service or release) on first use, because commands without requests must

@@ -1,7 +1,5 @@
 /** Compares texts by UTF-16 code units, so that the order is independent of machine and locale. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Compares like compareText; null sorts first. */
 export function compareNullsFirst(a: string | null, b: string | null): number {
@@ -10,6 +8,5 @@ export function compareNullsFirst(a: string | null, b: string | null): number {
 }
 
 /** Compares like compareText; null sorts last. */
-export function compareNullsLast(a: string | null, b: string | null): number {
-  return a === null || b === null ? -compareNullsFirst(a, b) : compareText(a, b);
-}
+export const compareNullsLast = (a: string | null, b: string | null): number =>
+  a === null || b === null ? -compareNullsFirst(a, b) : compareText(a, b);

@@ -11,9 +11,7 @@ const DECIMAL_PATTERN = /^-?\d+(?:\.\d+)?$/;
 const UNSIGNED_DECIMAL_PATTERN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const SOURCE_NUMBER_PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-export function isDecimal(text: string): boolean {
-  return DECIMAL_PATTERN.test(text);
-}
+export const isDecimal = (text: string): boolean => DECIMAL_PATTERN.test(text);
 
 /**
  * Parses a number from a source file ("+2", ".5", "1e-05", "007"); returns null for text that is not a finite number.
@@ -65,27 +63,17 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /** Whether two decimals are equal. Compares the texts first, because most equal values have the same digits. */
-export function isEqual(a: Decimal, b: Decimal): boolean {
-  return a === b || compareDecimals(a, b) === 0;
-}
+export const isEqual = (a: Decimal, b: Decimal): boolean => a === b || compareDecimals(a, b) === 0;
 
 /** Whether a decimal is below zero; negative zero is not. */
-export function isNegative(value: Decimal): boolean {
-  return value.startsWith('-') && !isZero(value);
-}
+export const isNegative = (value: Decimal): boolean => value.startsWith('-') && !isZero(value);
 
-export function isZero(value: Decimal): boolean {
-  return !isDigitAboveZero(value.charCodeAt(0)) && !/[1-9]/.test(value);
-}
+export const isZero = (value: Decimal): boolean => !isDigitAboveZero(value.charCodeAt(0)) && !/[1-9]/.test(value);
 
 /** Returns the digits from the first to the last nonzero digit, without sign and point; empty for zero. */
-export function extractSignificantDigits(value: Decimal): string {
-  return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
-}
+export const extractSignificantDigits = (value: Decimal): string => value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 
-function isDigitAboveZero(code: number): boolean {
-  return code > ZERO_CODE && code <= NINE_CODE;
-}
+const isDigitAboveZero = (code: number): boolean => code > ZERO_CODE && code <= NINE_CODE;
 
 function compareMagnitudes(a: string, b: string): number {
   const digitsA = stripLeadingZeros(a);

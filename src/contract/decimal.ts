@@ -47,18 +47,16 @@ const POWERS_OF_TEN = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(
 
 const computePowerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 
-function scaleUnits(places: number, a: ScaledInteger): bigint {
-  return a.places === places ? a.units : a.units * computePowerOfTen(places - a.places);
-}
+const scaleUnits = (places: number, a: ScaledInteger): bigint =>
+  a.places === places ? a.units : a.units * computePowerOfTen(places - a.places);
 
 function addScaledIntegers(a: ScaledInteger, b: ScaledInteger): ScaledInteger {
   const places = Math.max(a.places, b.places);
   return { units: scaleUnits(places, a) + scaleUnits(places, b), places };
 }
 
-export function add(a: Decimal, b: Decimal): Decimal {
-  return formatScaledInteger(addScaledIntegers(toScaledInteger(a), toScaledInteger(b)));
-}
+export const add = (a: Decimal, b: Decimal): Decimal =>
+  formatScaledInteger(addScaledIntegers(toScaledInteger(a), toScaledInteger(b)));
 
 export function sum(values: Iterable<Decimal>): Decimal {
   let total: ScaledInteger = { units: 0n, places: 0 };
@@ -128,9 +126,7 @@ function floorRoot(value: bigint, power: bigint): bigint {
 const takeAbsoluteUnits = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /** Returns the absolute value; the digits are unchanged. */
-export function takeAbsoluteValue(a: Decimal): Decimal {
-  return a.startsWith('-') ? a.slice(1) : a;
-}
+export const takeAbsoluteValue = (a: Decimal): Decimal => (a.startsWith('-') ? a.slice(1) : a);
 
 export function negate(a: Decimal): Decimal {
   // Fast path on the text, because nearly every amount is an integer.
@@ -140,13 +136,10 @@ export function negate(a: Decimal): Decimal {
 }
 
 /** Whether `a` and `b` differ by at most `fraction` times the absolute value of `b`. */
-export function isNearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean {
-  return compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
-}
+export const isNearlyEqual = (a: Decimal, b: Decimal, fraction: Decimal): boolean =>
+  compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
 
-export function roundToInteger(a: Decimal): Decimal {
-  return formatBigDecimal(new ExactDecimal(a).toDecimalPlaces(0));
-}
+export const roundToInteger = (a: Decimal): Decimal => formatBigDecimal(new ExactDecimal(a).toDecimalPlaces(0));
 
 /** Rounds half away from zero to exactly `places` places, for display. */
 export function roundToPlaces(a: Decimal, places: number): Decimal {
@@ -158,9 +151,8 @@ export function roundToPlaces(a: Decimal, places: number): Decimal {
  * Returns the greatest number that does not exceed `a` and is a multiple of `multiple` (1, 2 or 5 times a power of
  * ten).
  */
-export function floorToMultiple(a: Decimal, multiple: Decimal): Decimal {
-  return formatBigDecimal(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
-}
+export const floorToMultiple = (a: Decimal, multiple: Decimal): Decimal =>
+  formatBigDecimal(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
 
 /** Returns the median; for an even number of values, the larger of the two middle values. Throws for an empty list. */
 export function findUpperMedian(values: readonly Decimal[]): Decimal {
@@ -176,6 +168,4 @@ export function computeHalfOfLastPlace(a: Decimal): Decimal {
 }
 
 /** Converts to text without an exponent; zero has no sign. */
-function formatBigDecimal(value: BigDecimal): Decimal {
-  return value.isZero() ? '0' : value.toFixed();
-}
+const formatBigDecimal = (value: BigDecimal): Decimal => (value.isZero() ? '0' : value.toFixed());

@@ -5,6 +5,5 @@
 export type ErrorCode = 'fin:failure' | 'fin:connection' | 'fin:pipe-closed' | 'fin:output-lost';
 
 /** Whether an error is one of fin's errors with this code. */
-export function hasCode(error: unknown, code: ErrorCode): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
+export const hasCode = (error: unknown, code: ErrorCode): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -64,13 +64,9 @@ export class Failure extends Error {
   }
 }
 
-export function withHint(
+export const withHint = (
   { kind, text, problem, retryAfter, responseSender, hintStatesRetryTime, cause }: Failure,
   hint: Text | undefined,
-): Failure {
-  return new Failure(kind, text, { hint, problem, retryAfter, responseSender, hintStatesRetryTime, cause });
-}
+): Failure => new Failure(kind, text, { hint, problem, retryAfter, responseSender, hintStatesRetryTime, cause });
 
-export function isFailure(error: unknown): error is Failure {
-  return hasCode(error, 'fin:failure');
-}
+export const isFailure = (error: unknown): error is Failure => hasCode(error, 'fin:failure');

@@ -5,9 +5,7 @@ const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Normalizes a ticker for lookups: BRK.B, brk/b and BRK-B become the same text. */
-export function normalizeTicker(text: string): string {
-  return text.trim().toUpperCase().replace(/[./ ]/g, '-');
-}
+export const normalizeTicker = (text: string): string => text.trim().toUpperCase().replace(/[./ ]/g, '-');
 
 /** Removes the separator of a share class from a normalized ticker, because some sources write BRK-B as BRKB. */
 export const removeShareClassSeparator = (ticker: string): string => ticker.replaceAll('-', '');
@@ -24,21 +22,17 @@ export function makeFilingFolderUrl(cik: number, accession: string): string {
 }
 
 /** Returns the address of a filing's folder; null if the text is not an accession number. */
-export function makeFolderUrlIfValid(cik: number, accession: string): string | null {
-  return normalizeAccession(accession) === null ? null : makeFilingFolderUrl(cik, accession);
-}
+export const makeFolderUrlIfValid = (cik: number, accession: string): string | null =>
+  normalizeAccession(accession) === null ? null : makeFilingFolderUrl(cik, accession);
 
 /** Parses a CIK, with or without leading zeros; returns null for other text. */
-export function parseCik(text: string): number | null {
-  return /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;
-}
+export const parseCik = (text: string): number | null =>
+  /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 
 const CIK_DIGITS = 10;
 
 /** Returns the substitute for a ticker, such as CIK0000123456, for companies without a current ticker. */
-export function toCikTicker(cik: number): string {
-  return `CIK${String(cik).padStart(CIK_DIGITS, '0')}`;
-}
+export const toCikTicker = (cik: number): string => `CIK${String(cik).padStart(CIK_DIGITS, '0')}`;
 
 /** Returns the CIK of a substitute such as CIK0000123456, with or without leading zeros; null for other text. */
 export function parseCikTicker(text: string): number | null {
@@ -46,9 +40,7 @@ export function parseCikTicker(text: string): number | null {
   return digits === undefined ? null : parseCik(digits);
 }
 
-export function isUuid(text: string): boolean {
-  return UUID_PATTERN.test(text);
-}
+export const isUuid = (text: string): boolean => UUID_PATTERN.test(text);
 
 /** Whether the text is a valid date, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
@@ -80,14 +72,13 @@ export function isNameOfConcept(text: string, { taxonomy, concept }: { taxonomy:
  * Returns the words of a name for prefix search, in lower case without accents and punctuation: "Nestlé S.A." becomes
  * `nestle`, `sa`.
  */
-export function splitNameIntoWords(name: string): string[] {
-  return name
+export const splitNameIntoWords = (name: string): string[] =>
+  name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\p{M}.'\u2019]/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-}
 
 export interface NamedTicker {
   readonly ticker: string;

@@ -94,32 +94,30 @@ const FAILURE_STATUSES = [...new Set(Object.values(PROBLEM_KINDS).map((kind) => 
   (status) => status !== 405,
 );
 
-function describeOperation(operation: Operation): JsonObject {
-  return {
-    operationId: operation.id,
-    tags: [operation.tag],
-    summary: operation.summary,
-    parameters: [
-      ...operation.parameters.map((parameter) => describeParameter(operation, parameter)),
-      makeReference('parameters', 'IfNoneMatch'),
-      makeReference('parameters', 'RequestId'),
-    ],
-    responses: {
-      '200': {
-        description: operation.summary,
-        headers: makeHeaderReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
-        content: { 'application/json': { schema: makeEnvelopeSchema(operation) } },
-      },
-      '304': {
-        description: 'The cached response is still current.',
-        headers: makeHeaderReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
-      },
-      ...Object.fromEntries(
-        FAILURE_STATUSES.map((status) => [String(status), makeReference('responses', `Problem${status}`)]),
-      ),
+const describeOperation = (operation: Operation): JsonObject => ({
+  operationId: operation.id,
+  tags: [operation.tag],
+  summary: operation.summary,
+  parameters: [
+    ...operation.parameters.map((parameter) => describeParameter(operation, parameter)),
+    makeReference('parameters', 'IfNoneMatch'),
+    makeReference('parameters', 'RequestId'),
+  ],
+  responses: {
+    '200': {
+      description: operation.summary,
+      headers: makeHeaderReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+      content: { 'application/json': { schema: makeEnvelopeSchema(operation) } },
     },
-  };
-}
+    '304': {
+      description: 'The cached response is still current.',
+      headers: makeHeaderReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+    },
+    ...Object.fromEntries(
+      FAILURE_STATUSES.map((status) => [String(status), makeReference('responses', `Problem${status}`)]),
+    ),
+  },
+});
 
 function makeEnvelopeSchema(operation: Operation): JsonObject {
   const reference = makeReference('schemas', operation.resource);
@@ -148,8 +146,8 @@ function describeParameter({ id }: Operation, parameter: Parameter): JsonObject 
   };
 }
 
-function makeProblemResponses(): JsonObject {
-  return Object.fromEntries(
+const makeProblemResponses = (): JsonObject =>
+  Object.fromEntries(
     FAILURE_STATUSES.map((status) => {
       const entries = Object.entries(PROBLEM_KINDS).filter(([, kind]) => kind.status === status);
       const extra = status === 401 ? ['WWW-Authenticate'] : ['RateLimit', 'RateLimit-Policy'];
@@ -164,7 +162,6 @@ function makeProblemResponses(): JsonObject {
       ];
     }),
   );
-}
 
 /** Returns the schemas of all resources, in which nested resources are references by name. */
 function makeResourceSchemas(): JsonObject {

@@ -44,9 +44,7 @@ export function makeParameterSchema(parameter: Parameter): JsonObject {
   }
 }
 
-function describeBounds(parameter: Parameter, minKey: string, maxKey: string): JsonObject {
-  return {
-    ...(parameter.min === undefined ? {} : { [minKey]: parameter.min }),
-    ...(parameter.max === undefined ? {} : { [maxKey]: parameter.max }),
-  };
-}
+const describeBounds = (parameter: Parameter, minKey: string, maxKey: string): JsonObject => ({
+  ...(parameter.min === undefined ? {} : { [minKey]: parameter.min }),
+  ...(parameter.max === undefined ? {} : { [maxKey]: parameter.max }),
+});

@@ -293,6 +293,5 @@ export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of 
 });
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
-export function defineLimit(source: RuleSource, { default: fallback = 25, max = 500 } = {}) {
-  return defineQueryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });
-}
+export const defineLimit = (source: RuleSource, { default: fallback = 25, max = 500 } = {}) =>
+  defineQueryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });

@@ -63,9 +63,8 @@ const QUOTA_EXCEEDED_TYPE = 'https://iana.org/assignments/http-problem-types#quo
 /**
  * Returns the URL that identifies a problem code: a registered URL for exceeded limits, otherwise a URL of the service.
  */
-function makeProblemType(code: ProblemCode, baseUrl: string): string {
-  return code === 'rate_limited' ? QUOTA_EXCEEDED_TYPE : `${baseUrl}/problems#${code}`;
-}
+const makeProblemType = (code: ProblemCode, baseUrl: string): string =>
+  code === 'rate_limited' ? QUOTA_EXCEEDED_TYPE : `${baseUrl}/problems#${code}`;
 
 export function makeProblemDocument(
   code: ProblemCode,

@@ -36,9 +36,8 @@ export interface Question {
   readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
-export function parseQuestion(id: OperationId, given: RawParameters): Question {
-  return makeQuestion(getOperation(id), given, new Map());
-}
+export const parseQuestion = (id: OperationId, given: RawParameters): Question =>
+  makeQuestion(getOperation(id), given, new Map());
 
 /** Returns the question with some parameters replaced. */
 export function changeQuestion(question: Question, changes: RawParameters): Question {
@@ -97,8 +96,8 @@ function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyM
     }));
 }
 
-function findConflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
-  return exclusive.flatMap(([parameter, others]): Fault[] => {
+const findConflicts = ({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] =>
+  exclusive.flatMap(([parameter, others]): Fault[] => {
     const conflicts = others.filter((other) => texts.has(other));
     if (!texts.has(parameter) || conflicts.length === 0) return [];
     return [
@@ -112,7 +111,6 @@ function findConflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string,
       },
     ];
   });
-}
 
 /**
  * Returns the path and query of the request for a question, which are also its cache key. Parameters are in the

@@ -21,42 +21,38 @@ export interface LimitRemainder {
   readonly reset?: number;
 }
 
-export function formatPolicies(policies: readonly QuotaPolicy[]): string {
-  return policies
+export const formatPolicies = (policies: readonly QuotaPolicy[]): string =>
+  policies
     .map(({ name, quota, window, unit }) => {
       const windowParameter = window === undefined ? '' : `;w=${window}`;
       const unitParameter = unit === undefined ? '' : `;qu="${unit}"`;
       return `"${name}";q=${quota}${windowParameter}${unitParameter}`;
     })
     .join(', ');
-}
 
-export function formatRemainders(remainders: readonly LimitRemainder[]): string {
-  return remainders
+export const formatRemainders = (remainders: readonly LimitRemainder[]): string =>
+  remainders
     .map(({ name, remaining, reset }) => `"${name}";r=${remaining}${reset === undefined ? '' : `;t=${reset}`}`)
     .join(', ');
-}
 
 /** Returns the policies in a `RateLimit-Policy` header; skips unrecognized items. */
-export function parsePolicies(header: string): QuotaPolicy[] {
-  return parseHeaderList(header).flatMap(({ name, parameters }) => {
+export const parsePolicies = (header: string): QuotaPolicy[] =>
+  parseHeaderList(header).flatMap(({ name, parameters }) => {
     const quota = parseWholeNumber(parameters.q);
     if (quota === undefined) return [];
     const window = parseWholeNumber(parameters.w);
     const unit = parameters.qu;
     return [{ name, quota, ...(window === undefined ? {} : { window }), ...(unit === undefined ? {} : { unit }) }];
   });
-}
 
 /** Returns the remainders in a `RateLimit` header; skips unrecognized items. */
-export function parseRemainders(header: string): LimitRemainder[] {
-  return parseHeaderList(header).flatMap(({ name, parameters }) => {
+export const parseRemainders = (header: string): LimitRemainder[] =>
+  parseHeaderList(header).flatMap(({ name, parameters }) => {
     const remaining = parseWholeNumber(parameters.r);
     if (remaining === undefined) return [];
     const reset = parseWholeNumber(parameters.t);
     return [{ name, remaining, ...(reset === undefined ? {} : { reset }) }];
   });
-}
 
 interface HeaderItem {
   readonly name: string;
@@ -66,8 +62,8 @@ interface HeaderItem {
 /** Maximum number of characters of a header that are parsed; valid headers are far shorter. */
 const MAX_HEADER_LENGTH = 2000;
 
-function parseHeaderList(header: string): HeaderItem[] {
-  return header
+const parseHeaderList = (header: string): HeaderItem[] =>
+  header
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
@@ -80,11 +76,9 @@ function parseHeaderList(header: string): HeaderItem[] {
       });
       return [{ name, parameters: Object.fromEntries(pairs) }];
     });
-}
 
-function parseWholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
+const parseWholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 /** Limits stated in the headers of one response. */
 export interface LimitHeaders {

@@ -31,26 +31,24 @@ export function findExactRatio(ratio: Decimal): SplitRatio {
 }
 
 /** Returns the ratio of two consecutive splits combined. */
-export function combineRatios(a: SplitRatio, b: SplitRatio): SplitRatio {
-  return { newShares: multiply(a.newShares, b.newShares), oldShares: multiply(a.oldShares, b.oldShares) };
-}
+export const combineRatios = (a: SplitRatio, b: SplitRatio): SplitRatio => ({
+  newShares: multiply(a.newShares, b.newShares),
+  oldShares: multiply(a.oldShares, b.oldShares),
+});
 
 /** Returns the number of new shares per old share, rounded to at most ten places. */
-export function convertRatioToDecimal({ newShares, oldShares }: SplitRatio): Decimal {
-  return divideByNonzero(newShares, oldShares);
-}
+export const convertRatioToDecimal = ({ newShares, oldShares }: SplitRatio): Decimal =>
+  divideByNonzero(newShares, oldShares);
 
-export function convertToNewShares(shares: Decimal, { newShares, oldShares }: SplitRatio): Decimal {
-  return oldShares === '1' ? multiply(shares, newShares) : divideByNonzero(multiply(shares, newShares), oldShares);
-}
+export const convertToNewShares = (shares: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>
+  oldShares === '1' ? multiply(shares, newShares) : divideByNonzero(multiply(shares, newShares), oldShares);
 
 /**
  * Converts an amount per old share, such as a price, to an amount per new share. The same formula converts a number of
  * new shares to old shares.
  */
-export function convertToPerNewShare(amount: Decimal, { newShares, oldShares }: SplitRatio): Decimal {
-  return newShares === oldShares ? amount : divideByNonzero(multiply(amount, oldShares), newShares);
-}
+export const convertToPerNewShare = (amount: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>
+  newShares === oldShares ? amount : divideByNonzero(multiply(amount, oldShares), newShares);
 
 /** Formats a ratio for display: 4:1, or 1:15 for a reverse split. */
 export function formatSplitRatio(ratio: Decimal): string {

@@ -32,6 +32,4 @@ export function parseClause(text: string): Clause | string {
 
 export const formatClause = ({ column, op, value }: Clause): string => `${column}:${op}:${value}`;
 
-function isOperator(text: string): text is Operator {
-  return (OPERATORS as readonly string[]).includes(text);
-}
+const isOperator = (text: string): text is Operator => (OPERATORS as readonly string[]).includes(text);

@@ -57,9 +57,8 @@ const isFileEntry = (file: unknown): boolean =>
   isObject(file) && typeof file.path === 'string' && isSafePath(file.path);
 
 /** Returns the faults, one sentence per file; empty if all files are unchanged. */
-export function findAnalyticsFileFaults(directory: string, { files }: AnalyticsManifest): string[] {
-  return files.flatMap((file) => findFileFault(directory, { ...file, file: file.path }) ?? []);
-}
+export const findAnalyticsFileFaults = (directory: string, { files }: AnalyticsManifest): string[] =>
+  files.flatMap((file) => findFileFault(directory, { ...file, file: file.path }) ?? []);
 
 /**
  * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if all files match

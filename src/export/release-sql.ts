@@ -83,13 +83,12 @@ export function renderReleaseSql(stamp: string, tables: TablesByName, base = '.'
   return `${sections.join('\n\n')}\n`;
 }
 
-function makeViewStatement(name: string, { file, columns }: TablesByName[string], about: string): string {
-  return [
+const makeViewStatement = (name: string, { file, columns }: TablesByName[string], about: string): string =>
+  [
     `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${formatSqlLiteral(`/${file}`)});`,
     `COMMENT ON VIEW ${name} IS ${formatSqlLiteral(about)};`,
     ...columns.map((column) => `COMMENT ON COLUMN ${name}."${column.name}" IS ${formatSqlLiteral(column.about)};`),
   ].join('\n');
-}
 
 function formatSqlLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

@@ -5,32 +5,28 @@ import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
 /** Returns column descriptions that hold for any release; `n` stands for decimal places that depend on the release. */
-export function describeColumns({ columns }: TypedTable): { name: string; type: string; about: string }[] {
-  return columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
-}
+export const describeColumns = ({ columns }: TypedTable): { name: string; type: string; about: string }[] =>
+  columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
 
 /** Returns Markdown that describes the typed tables of one release. */
-export function renderTablesPage(stamp: string, tables: TablesByName): string {
-  return renderPage(
+export const renderTablesPage = (stamp: string, tables: TablesByName): string =>
+  renderPage(
     `# The tables of release ${stamp}`,
     TYPED_TABLES.flatMap((table) => {
       const written = tables[table.name];
       return written === undefined ? [] : [renderSection(table, written.columns, ` ${written.rows} rows.`)];
     }),
   );
-}
 
 /** Returns Markdown that describes the typed tables of any release. */
-export function renderGenericTablesPage(): string {
-  return renderPage(
+export const renderGenericTablesPage = (): string =>
+  renderPage(
     '# The typed tables',
     TYPED_TABLES.map((table) => renderSection(table, describeColumns(table), '')),
   );
-}
 
-function renderPage(title: string, sections: readonly string[]): string {
-  return `${[title, VALUE_RULES_MARKDOWN, ...sections].join('\n\n')}\n`;
-}
+const renderPage = (title: string, sections: readonly string[]): string =>
+  `${[title, VALUE_RULES_MARKDOWN, ...sections].join('\n\n')}\n`;
 
 const VALUE_RULES_MARKDOWN = [
   '- A value is exact: DECIMAL(38,n) has the number of decimals that the column needs.',
@@ -59,9 +55,8 @@ export interface DescribedTable extends Pick<TypedTable, 'name' | 'about' | 'ord
 }
 
 /** Describes the typed tables, which have the same columns in every release. */
-export function describeTypedTables(): readonly DescribedTable[] {
-  return TYPED_TABLES.map((table) => {
+export const describeTypedTables = (): readonly DescribedTable[] =>
+  TYPED_TABLES.map((table) => {
     const { name, about, order } = table;
     return { name, about, order, columns: describeColumns(table) };
   });
-}

@@ -25,9 +25,12 @@ export interface FileColumn {
 }
 
 /** Returns the column of the Parquet file: its name, stored type, nullability and scale. */
-export function toParquetColumn({ name, type, scale, nullable, isRemainder }: FileColumn): ParquetColumn {
-  return { name, type: isRemainder ? 'text' : type === 'integer' ? 'int64' : type, nullable, scale };
-}
+export const toParquetColumn = ({ name, type, scale, nullable, isRemainder }: FileColumn): ParquetColumn => ({
+  name,
+  type: isRemainder ? 'text' : type === 'integer' ? 'int64' : type,
+  nullable,
+  scale,
+});
 
 /** The cells of one column, with few duplicates, and for each row the index of its cell. */
 export interface IndexedCells {

@@ -152,9 +152,8 @@ function countDigits(text: string): DigitCounts {
 }
 
 /** Returns days since 1970; null for an invalid date. */
-function parseDay(text: string): number | null {
-  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? toDayNumber(text) : null;
-}
+const parseDay = (text: string): number | null =>
+  DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? toDayNumber(text) : null;
 
 /** Returns the number of days in the month of a date. */
 function findLastDayOfMonth(day: string): number {

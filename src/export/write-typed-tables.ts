@@ -160,8 +160,8 @@ async function determineColumns(
   return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, byTable.get(table.name) ?? [])]));
 }
 
-function toFileColumns(table: TypedTable, bySpan: readonly Readonly<Record<string, ColumnMeasure>>[]): FileColumn[] {
-  return table.columns.flatMap((column) => {
+const toFileColumns = (table: TypedTable, bySpan: readonly Readonly<Record<string, ColumnMeasure>>[]): FileColumn[] =>
+  table.columns.flatMap((column) => {
     const { name, type, sourceColumn } = column;
     const nullable = table.source.columns.find((stored) => stored.name === sourceColumn)?.nullable ?? true;
     const plain = { name, type, source: name, scale: 0, nullable, isRemainder: false };
@@ -171,7 +171,6 @@ function toFileColumns(table: TypedTable, bySpan: readonly Readonly<Record<strin
     const remainder = { ...plain, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
     return [{ ...plain, scale, nullable: true }, remainder];
   });
-}
 
 async function writeSpans(
   spans: readonly Span[],
@@ -226,8 +225,8 @@ async function writeSpans(
   }
 }
 
-function describeColumns({ columns }: TypedTable, stored: readonly FileColumn[]): WrittenColumn[] {
-  return stored.map(({ name, type, scale, nullable, source, isRemainder }) => ({
+const describeColumns = ({ columns }: TypedTable, stored: readonly FileColumn[]): WrittenColumn[] =>
+  stored.map(({ name, type, scale, nullable, source, isRemainder }) => ({
     name,
     type: isRemainder ? SQL_TYPES.text : toSqlType(type, scale),
     nullable,
@@ -235,9 +234,7 @@ function describeColumns({ columns }: TypedTable, stored: readonly FileColumn[])
       ? `Value of ${source} as text, if the value does not fit the type of that column; null otherwise`
       : (columns.find((column) => column.name === name)?.about ?? ''),
   }));
-}
 
 /** @param scale number of decimal places; `n` in descriptions of any release */
-export function toSqlType(type: ValueType, scale: number | 'n'): string {
-  return type === 'decimal' ? `DECIMAL(${DECIMAL_PRECISION},${scale})` : SQL_TYPES[type];
-}
+export const toSqlType = (type: ValueType, scale: number | 'n'): string =>
+  type === 'decimal' ? `DECIMAL(${DECIMAL_PRECISION},${scale})` : SQL_TYPES[type];

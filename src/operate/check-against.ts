@@ -140,6 +140,5 @@ function findRowFault({ period, period_end, value, as_of }: ExpectedRow): string
 const emptyToNull = (text: string): string | null => (text === '' ? null : text);
 const RANK_BY_RESULT = { different: 0, absent: 1, equal: 2 } as const;
 
-function compareWorstFirst(a: ComparedRow, b: ComparedRow): number {
-  return RANK_BY_RESULT[a.result] - RANK_BY_RESULT[b.result] || compareDecimals(b.off ?? '0', a.off ?? '0');
-}
+const compareWorstFirst = (a: ComparedRow, b: ComparedRow): number =>
+  RANK_BY_RESULT[a.result] - RANK_BY_RESULT[b.result] || compareDecimals(b.off ?? '0', a.off ?? '0');

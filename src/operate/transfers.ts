@@ -122,17 +122,15 @@ function createProgressReporter(io: UtilityCall['io'], log: (text: string) => vo
 }
 
 /** Rejects with the signal's reason as soon as the signal aborts, even if the work never settles. */
-function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
+const rejectOnAbort = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
-}
 
-function makeDeadlineFailure(cause: unknown): Failure {
-  return new Failure('network', 'The deadline passed before the transfer was complete.', {
+const makeDeadlineFailure = (cause: unknown): Failure =>
+  new Failure('network', 'The deadline passed before the transfer was complete.', {
     hint: 'Files transferred so far are kept; run the same command again to continue.',
     cause,
   });
-}

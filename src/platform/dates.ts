@@ -34,9 +34,7 @@ export function toDay(number: number): string {
   return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
 
-export function addDays(day: string, days: number): string {
-  return toDay(toDayNumber(day) + days);
-}
+export const addDays = (day: string, days: number): string => toDay(toDayNumber(day) + days);
 
 /** Returns the same day in another month, or that month's last day if the month is too short. */
 export function addMonths(day: string, months: number): string {
@@ -48,9 +46,7 @@ export function addMonths(day: string, months: number): string {
 }
 
 /** Returns the number of days from `from` to `to`; negative if `to` is earlier. */
-export function countDaysBetween(from: string, to: string): number {
-  return toDayNumber(to) - toDayNumber(from);
-}
+export const countDaysBetween = (from: string, to: string): number => toDayNumber(to) - toDayNumber(from);
 
 /** Returns the later of two days; null if both are null. */
 export function pickLaterDay(day: string, otherDay: string | null): string;

@@ -1,9 +1,8 @@
 /** A parsed JSON object of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Maximum number of characters that are parsed without checks, which takes at most 50 MB of memory. */
 const MAX_UNCHECKED_LENGTH = 1_000_000;
@@ -59,6 +58,5 @@ export function parseObject(text: string): JsonObject | null {
 }
 
 /** Returns the value if it is a non-empty string, otherwise null. */
-export function toNonEmptyText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
+export const toNonEmptyText = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;

@@ -35,9 +35,7 @@ export function isTradingDay(day: string): boolean {
 }
 
 /** Returns the last trading day before a date. */
-export function findPreviousTradingDay(day: string): string {
-  return findTradingDayOnOrBefore(addDays(day, -1));
-}
+export const findPreviousTradingDay = (day: string): string => findTradingDayOnOrBefore(addDays(day, -1));
 
 /** Returns the date itself if it is a trading day, otherwise the last trading day before it. */
 export function findTradingDayOnOrBefore(day: string): string {
@@ -108,10 +106,7 @@ function computeEasterSunday(year: number): string {
 }
 
 /** Returns the day of the week; Sunday is 0. 1970-01-01 was a Thursday. */
-function findWeekday(day: string): number {
-  return (((toDayNumber(day) + 4) % 7) + 7) % 7;
-}
+const findWeekday = (day: string): number => (((toDayNumber(day) + 4) % 7) + 7) % 7;
 
-function formatDay(year: number, month: number, day: number): string {
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-}
+const formatDay = (year: number, month: number, day: number): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

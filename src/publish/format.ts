@@ -128,18 +128,15 @@ export class WebPageFault extends FormatError {
  * Returns the bytes that a signature covers: the pointer without its signature, as JSON with a fixed order of fields
  * and without spaces.
  */
-export function encodeSignedFields({ format, stamp, date, layout, files: { bytes, sha256 } }: ReleasePointer): Buffer {
-  return Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
-}
+export const encodeSignedFields = ({ format, stamp, date, layout, files: { bytes, sha256 } }: ReleasePointer): Buffer =>
+  Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
 
 export const serializePublishedFile = (
   value: ReleasePointer | FileList | PieceList | { readonly releases: readonly ReleasePointer[] },
 ) => `${JSON.stringify(value, null, 1)}\n`;
 
 /** Returns the validated pointer. Throws a FormatError if the text is invalid. */
-export function parsePointer(text: string): ReleasePointer {
-  return toPointer(parseObject(text, POINTER_FILE), POINTER_FILE);
-}
+export const parsePointer = (text: string): ReleasePointer => toPointer(parseObject(text, POINTER_FILE), POINTER_FILE);
 
 export function parseReleasePointers(text: string): readonly ReleasePointer[] {
   const { format, releases } = parseObject(text, RELEASES_FILE);
@@ -296,10 +293,7 @@ function checkPaths(files: readonly PublishedFile[]): void {
 const isSize = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_FILE_BYTES;
 
-function isIdentity(value: unknown): value is FileIdentity {
-  return (
-    isObject(value) && isSize(value.bytes) && typeof value.sha256 === 'string' && /^[0-9a-f]{64}$/.test(value.sha256)
-  );
-}
+const isIdentity = (value: unknown): value is FileIdentity =>
+  isObject(value) && isSize(value.bytes) && typeof value.sha256 === 'string' && /^[0-9a-f]{64}$/.test(value.sha256);
 
 const pickIdentity = ({ bytes, sha256 }: FileIdentity): FileIdentity => ({ bytes, sha256 });

@@ -86,12 +86,10 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
 }
 
 /** Returns the identity of the release in the form of a local release's manifest. */
-export function toReleaseDescription(
+export const toReleaseDescription = (
   { publishedAt, checks, tables }: ReleaseIndex,
   { stamp, date, layout }: Pick<ReleaseDescription, 'stamp' | 'date' | 'layout'>,
-): ReleaseDescription {
-  return { stamp, date, layout, publishedAt, checks, tables };
-}
+): ReleaseDescription => ({ stamp, date, layout, publishedAt, checks, tables });
 
 /**
  * Whether a table's name and entry are valid. Accepts only lower-case letters, digits and underscores in names: file
@@ -111,20 +109,17 @@ function isTableEntry(name: string, value: unknown): boolean {
 }
 
 /** Whether a value is a list of row group entries with `columns` column chunks each. */
-export function areRowGroupEntries(value: unknown, columns: number): value is RowGroupEntry[] {
-  return (
-    Array.isArray(value) &&
-    value.every((entry: unknown) => {
-      if (!Array.isArray(entry)) return false;
-      const [firstKey, lastKey, rows, offset, hash, ...lengths]: unknown[] = entry;
-      return (
-        [firstKey, lastKey, rows, offset, ...lengths].every(isNonNegativeInteger) &&
-        isHash(hash) &&
-        lengths.length === columns
-      );
-    })
-  );
-}
+export const areRowGroupEntries = (value: unknown, columns: number): value is RowGroupEntry[] =>
+  Array.isArray(value) &&
+  value.every((entry: unknown) => {
+    if (!Array.isArray(entry)) return false;
+    const [firstKey, lastKey, rows, offset, hash, ...lengths]: unknown[] = entry;
+    return (
+      [firstKey, lastKey, rows, offset, ...lengths].every(isNonNegativeInteger) &&
+      isHash(hash) &&
+      lengths.length === columns
+    );
+  });
 
 /**
  * Whether a value is the list of chunk hashes of these row groups, or absent. Without the list, only whole row groups

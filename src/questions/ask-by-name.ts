@@ -149,11 +149,10 @@ function listPositionalTexts(
 const findParameterKind = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
 
-export function makeUnknownArgumentFailure(name: string, known: readonly string[], subject: string): Failure {
-  return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, known)}`, {
+export const makeUnknownArgumentFailure = (name: string, known: readonly string[], subject: string): Failure =>
+  new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, known)}`, {
     hint: `Arguments: ${known.join(', ')}.`,
   });
-}
 
 /**
  * Returns an argument's values as texts: an empty text for `true`, an empty list for null or undefined. Throws a usage

@@ -87,9 +87,8 @@ export interface Period {
 }
 
 /** Returns a period's label: FY2024, Q3 2025, TTM, or the last day of a period without a fiscal name. */
-export function formatPeriod(period: Period): string {
-  return formatFiscalPeriod(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
-}
+export const formatPeriod = (period: Period): string =>
+  formatFiscalPeriod(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
 
 /** Returns FY2024 or Q3 2025; null if the fiscal year or period is unknown. */
 export function formatFiscalPeriod({
@@ -101,9 +100,8 @@ export function formatFiscalPeriod({
 }
 
 /** Returns a period's first and last date as text, or the date of a balance. */
-export function formatPeriodDates({ start_date: start, end_date: end }: Period): string {
-  return start == null ? end : `${start} to ${end}`;
-}
+export const formatPeriodDates = ({ start_date: start, end_date: end }: Period): string =>
+  start == null ? end : `${start} to ${end}`;
 
 /**
  * Returns a label for each period. Periods with the same name, after a change of fiscal year end, are labelled by their

@@ -144,12 +144,16 @@ export function keepOnlyColumns(result: Result, names: readonly string[]): Resul
   return makeOneTableResult(result, { ...tableWithoutSections, columns, shownKeys: names });
 }
 
-function makeOneTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, table: Table): Result {
-  return { ...result, title: null, facts: [], notes: [], tables: [table], hasSheet: false };
-}
+const makeOneTableResult = ({ charts: _, layout: __, rows: ___, ...result }: Result, table: Table): Result => ({
+  ...result,
+  title: null,
+  facts: [],
+  notes: [],
+  tables: [table],
+  hasSheet: false,
+});
 
-function makeUnknownFieldFailure(name: string, valid: readonly string[]): Failure {
-  return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, valid)}`, {
+const makeUnknownFieldFailure = (name: string, valid: readonly string[]): Failure =>
+  new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, valid)}`, {
     hint: `Columns: ${valid.join(', ')}`,
   });
-}

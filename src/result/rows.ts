@@ -14,9 +14,10 @@ export interface FlatRows {
 }
 
 /** Returns one row for each record, with the fields that `columns` names; missing fields become null. */
-export function pickFields(columns: readonly string[], records: Iterable<object>): FlatRows {
-  return { columns, rows: map(records, (record) => columns.map((name) => readOwnValue(record, name))) };
-}
+export const pickFields = (columns: readonly string[], records: Iterable<object>): FlatRows => ({
+  columns,
+  rows: map(records, (record) => columns.map((name) => readOwnValue(record, name))),
+});
 
 /** Returns each row as an object with the names of the columns. */
 export const toObjects = ({ columns, rows }: FlatRows): Readonly<Record<string, FlatValue>>[] =>

@@ -69,15 +69,13 @@ export function openRelease(directory: string): LocalRelease {
  * Returns conditions that select quarterly values as in `isReliableChange`: reported first or changed by a filing until
  * `asOf`, and not contradicted by then. Null means today.
  */
-function makeEffectiveQuarterConditions(asOf: string | null): CellCondition[] {
-  return [
-    createValueCondition<PeriodKind>('period_kind', ['quarter']),
-    createValueCondition<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
-    { column: 'start_date', passes: (cell) => cell !== null },
-    { column: 'contradicted_on', passes: (cell) => cell === null || (asOf !== null && String(cell) > asOf) },
-    ...(asOf === null ? [] : [{ column: 'filed_at', passes: (cell: Cell) => String(cell) <= asOf }]),
-  ];
-}
+const makeEffectiveQuarterConditions = (asOf: string | null): CellCondition[] => [
+  createValueCondition<PeriodKind>('period_kind', ['quarter']),
+  createValueCondition<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
+  { column: 'start_date', passes: (cell) => cell !== null },
+  { column: 'contradicted_on', passes: (cell) => cell === null || (asOf !== null && String(cell) > asOf) },
+  ...(asOf === null ? [] : [{ column: 'filed_at', passes: (cell: Cell) => String(cell) <= asOf }]),
+];
 
 type TableOpener = <Row>(table: Table<Row>) => TableReader<Row>;
 
@@ -85,12 +83,10 @@ type TableOpener = <Row>(table: Table<Row>) => TableReader<Row>;
  * Returns a reader for a release whose tables may be local or remote.
  * @param openTable opens a table; throws if it is missing
  */
-export function createReleaseReader<Identity extends ReleaseDescription>(
+export const createReleaseReader = <Identity extends ReleaseDescription>(
   manifest: Identity,
   openTable: TableOpener,
-): ReleaseReader & { readonly manifest: Identity } {
-  return new Release(manifest, openTable);
-}
+): ReleaseReader & { readonly manifest: Identity } => new Release(manifest, openTable);
 
 class Release<Identity extends ReleaseDescription> {
   readonly manifest: Identity;

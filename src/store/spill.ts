@@ -24,9 +24,7 @@ export interface LineCodec<Row> {
 const JSON_CODEC: LineCodec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
 /** Joins text cells to one line, several times faster than JSON. Replaces tabs and line ends in cells with spaces. */
-export function joinCells(cells: readonly string[]): string {
-  return cells.map(replaceSeparators).join('\t');
-}
+export const joinCells = (cells: readonly string[]): string => cells.map(replaceSeparators).join('\t');
 
 /** Returns the cells of a line. Throws if their number differs from the number of `names`. */
 export function splitCells<const Names extends readonly string[]>(
@@ -39,16 +37,12 @@ export function splitCells<const Names extends readonly string[]>(
   return cells;
 }
 
-function hasSameLength<Names extends readonly string[]>(
+const hasSameLength = <Names extends readonly string[]>(
   cells: readonly string[],
   names: Names,
-): cells is { readonly [Index in keyof Names]: string } {
-  return cells.length === names.length;
-}
+): cells is { readonly [Index in keyof Names]: string } => cells.length === names.length;
 
-function replaceSeparators(text: string): string {
-  return /[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text;
-}
+const replaceSeparators = (text: string): string => (/[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text);
 
 export class Spill<Row> {
   readonly #directory: string;

@@ -41,8 +41,9 @@ export async function loadFetcher(extent: FetchExtent): Promise<FetchAnswer> {
 const SMALLER_LIMITS = ['100', '25'];
 
 /** Repeats a question with smaller limits while the service refuses its limit, unless the user set the limit. */
-function withSmallerLimits(fetchAnswer: FetchAnswer): FetchAnswer {
-  return async (call) => {
+const withSmallerLimits =
+  (fetchAnswer: FetchAnswer): FetchAnswer =>
+  async (call) => {
     let { question } = call;
     for (const limit of SMALLER_LIMITS) {
       try {
@@ -54,7 +55,6 @@ function withSmallerLimits(fetchAnswer: FetchAnswer): FetchAnswer {
     }
     return fetchAnswer({ ...call, question });
   };
-}
 
 /** Whether the service answered 400 because of a limit whose bounds the interface does not state. */
 function isLimitRefused(error: unknown, { operation }: Question): boolean {

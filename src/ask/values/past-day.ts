@@ -31,6 +31,5 @@ function computePastDay(count: number, unit: string, today: string): string {
   return addMonths(today, -months);
 }
 
-function readDayInNewYork(): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
-}
+const readDayInNewYork = (): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());

@@ -33,8 +33,8 @@ const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
  * Returns the parameters in the HTTP API's spelling. Does not reject unknown values, because the contract does so
  * later. Throws a usage Failure for two directions of a sort.
  */
-export function respellParameters({ parameters }: Operation, given: RawParameters): RawParameters {
-  return given.flatMap(([name, text]): RawParameters => {
+export const respellParameters = ({ parameters }: Operation, given: RawParameters): RawParameters =>
+  given.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
     if (kind === 'date') return [[name, readPastDay(text)]];
     if (kind === 'clauses') return [[name, normalizeClause(text)]];
@@ -49,7 +49,6 @@ export function respellParameters({ parameters }: Operation, given: RawParameter
     }
     return [[name, kind === 'choice' ? respellValue(name, text) : text]];
   });
-}
 
 /** Normalizes a filter: `revenue>10B` and `revenue:GT:10B` become `revenue:gt:10B`. */
 function normalizeClause(text: string): string {

@@ -51,9 +51,8 @@ const COMPANY_TABLES: readonly Table[] = [
   ...TABLES_BY_FAMILY.facts,
 ];
 
-export function makeCompanyTasks({ companies, releaseDate, today, withoutFootnotes }: CompaniesTask): CompanyTask[] {
-  return companies.map((company) => ({ kind: 'company', company, releaseDate, today, withoutFootnotes }));
-}
+export const makeCompanyTasks = ({ companies, releaseDate, today, withoutFootnotes }: CompaniesTask): CompanyTask[] =>
+  companies.map((company) => ({ kind: 'company', company, releaseDate, today, withoutFootnotes }));
 
 /** @param derive derives one company, or returns the company's cached result */
 export async function deriveBatch(
@@ -100,9 +99,8 @@ export async function deriveBatch(
 }
 
 /** Whether a cached batch is valid for a release date: the results of all its companies must be valid. */
-export function isBatchValidOn(date: string, { releaseDate, companies }: CompaniesResult): boolean {
-  return date >= releaseDate && companies.every((company) => isCompanyResultValidOn(date, { releaseDate, company }));
-}
+export const isBatchValidOn = (date: string, { releaseDate, companies }: CompaniesResult): boolean =>
+  date >= releaseDate && companies.every((company) => isCompanyResultValidOn(date, { releaseDate, company }));
 
 function joinParts(parts: readonly TablePart[]): TablePart[] {
   const joiners = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));

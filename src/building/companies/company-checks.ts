@@ -45,19 +45,17 @@ export const NO_FINDINGS: CompanyFindings = {
 };
 
 /** Returns the sum of the findings; keeps the first example. */
-export function mergeFindings(a: CompanyFindings, b: CompanyFindings): CompanyFindings {
-  return {
-    identities: mergeResults([a.identities, b.identities]),
-    revisionChains: mergeCheckCounts(a.revisionChains, b.revisionChains),
-    futureDates: mergeCheckCounts(a.futureDates, b.futureDates),
-    keys: mergeCheckCounts(a.keys, b.keys),
-    statedFacts: mergeCheckCounts(a.statedFacts, b.statedFacts),
-    decisions: {
-      withheld: addCounts(a.decisions.withheld, b.decisions.withheld),
-      contradicted: addCounts(a.decisions.contradicted, b.decisions.contradicted),
-    },
-  };
-}
+export const mergeFindings = (a: CompanyFindings, b: CompanyFindings): CompanyFindings => ({
+  identities: mergeResults([a.identities, b.identities]),
+  revisionChains: mergeCheckCounts(a.revisionChains, b.revisionChains),
+  futureDates: mergeCheckCounts(a.futureDates, b.futureDates),
+  keys: mergeCheckCounts(a.keys, b.keys),
+  statedFacts: mergeCheckCounts(a.statedFacts, b.statedFacts),
+  decisions: {
+    withheld: addCounts(a.decisions.withheld, b.decisions.withheld),
+    contradicted: addCounts(a.decisions.contradicted, b.decisions.contradicted),
+  },
+});
 
 type CountsByReason = Readonly<Record<string, number>>;
 
@@ -67,13 +65,11 @@ function addCounts(a: CountsByReason, b: CountsByReason): CountsByReason {
   return totals;
 }
 
-function mergeCheckCounts(a: CheckCounts, b: CheckCounts): CheckCounts {
-  return {
-    testedCount: a.testedCount + b.testedCount,
-    failedCount: a.failedCount + b.failedCount,
-    example: a.example ?? b.example,
-  };
-}
+const mergeCheckCounts = (a: CheckCounts, b: CheckCounts): CheckCounts => ({
+  testedCount: a.testedCount + b.testedCount,
+  failedCount: a.failedCount + b.failedCount,
+  example: a.example ?? b.example,
+});
 
 /**
  * Checks a company before its rows are written.
@@ -140,16 +136,14 @@ function groupIntoChains(values: readonly ReportedValue[]): RevisionChain[] {
   return chains;
 }
 
-function isSameFigure(a: ReportedValue | undefined, b: ReportedValue | undefined): boolean {
-  return a?.metricKey === b?.metricKey && a?.end === b?.end && a?.start === b?.start && a?.unit === b?.unit;
-}
+const isSameFigure = (a: ReportedValue | undefined, b: ReportedValue | undefined): boolean =>
+  a?.metricKey === b?.metricKey && a?.end === b?.end && a?.start === b?.start && a?.unit === b?.unit;
 
-function isChainOrdered(chain: RevisionChain): boolean {
-  return chain.every((value, index) => {
+const isChainOrdered = (chain: RevisionChain): boolean =>
+  chain.every((value, index) => {
     const previousValue = chain[index - 1];
     return value.rank === index + 1 && (previousValue === undefined || previousValue.filed <= value.filed);
   });
-}
 
 /**
  * Returns a function that checks that a revision chain has at most one value per filing. One map for all chains is

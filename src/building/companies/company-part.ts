@@ -234,14 +234,12 @@ function determineCoverageState({ screen, coveredKeys }: CompanyFigures): Covera
 }
 
 /** Sorts splits and raw concepts in the order of their tables. */
-function sortSplitsAndConcepts({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
-  return {
-    splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),
-    rawConcepts: [...rawConcepts].sort(
-      (a, b) => compareText(a.taxonomy, b.taxonomy) || compareText(a.concept, b.concept) || compareText(a.unit, b.unit),
-    ),
-  };
-}
+const sortSplitsAndConcepts = ({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> => ({
+  splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),
+  rawConcepts: [...rawConcepts].sort(
+    (a, b) => compareText(a.taxonomy, b.taxonomy) || compareText(a.concept, b.concept) || compareText(a.unit, b.unit),
+  ),
+});
 
 /** Collects problems, and counts bytes and skipped rows, while a company's files are read. */
 class ReadingCollector {

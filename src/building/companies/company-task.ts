@@ -157,24 +157,22 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   };
 }
 
-function toCompanyResult(
+const toCompanyResult = (
   { company, securities, formerNames, figures }: DerivedCompany,
   { profileCounts: filings, issuerSymbols }: Pick<CompanyLists, 'profileCounts' | 'issuerSymbols'>,
   members: MemberNames,
-): CompanyResult {
-  return {
-    company,
-    securities,
-    formerNames,
-    issuerSymbols,
-    screen: figures.screen,
-    evidence: figures.evidence,
-    splits: figures.splits,
-    filings,
-    conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
-    memberNames: members,
-  };
-}
+): CompanyResult => ({
+  company,
+  securities,
+  formerNames,
+  issuerSymbols,
+  screen: figures.screen,
+  evidence: figures.evidence,
+  splits: figures.splits,
+  filings,
+  conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
+  memberNames: members,
+});
 
 /** Returns the company's row of the table `EVIDENCE`. */
 export const toEvidenceRow = ({ company: { cik }, evidence }: CompanyResult) => ({ cik, ...evidence });

@@ -21,8 +21,7 @@ export function addCompanyCounts(
   for (const [key, count] of companyCounts) counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-export function makeCoverageRows(counts: ReadonlyMap<string, number>): Coverage[] {
-  return [...counts]
+export const makeCoverageRows = (counts: ReadonlyMap<string, number>): Coverage[] =>
+  [...counts]
     .map(([metricKey, count]) => ({ metricKey, companyCount: count }))
     .sort((a, b) => compareText(a.metricKey, b.metricKey));
-}

@@ -93,9 +93,8 @@ function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
 }
 
 /** Returns the files that contain filings, other than companies' own lists. */
-export function selectFilingFiles(files: readonly ListedFile[]): readonly ListedFile[] {
-  return files.filter(({ name }) => mayContainIndexes(name) || isOwnershipFile(name));
-}
+export const selectFilingFiles = (files: readonly ListedFile[]): readonly ListedFile[] =>
+  files.filter(({ name }) => mayContainIndexes(name) || isOwnershipFile(name));
 
 /**
  * Returns the CIKs of issuers whose ownership forms in the files contain a purchase or sale. Ignores unreadable files,

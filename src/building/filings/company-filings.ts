@@ -159,13 +159,10 @@ export function collectFilingsListedElsewhere({
   return [...new Map(records.toReversed().map((record) => [record.accession, record])).values()];
 }
 
-function compareLatestFirst(a: FilingRow, b: FilingRow): number {
-  return (
-    compareText(b.filed, a.filed) ||
-    compareNullsFirst(b.acceptedAt, a.acceptedAt) ||
-    compareText(b.accession, a.accession)
-  );
-}
+const compareLatestFirst = (a: FilingRow, b: FilingRow): number =>
+  compareText(b.filed, a.filed) ||
+  compareNullsFirst(b.acceptedAt, a.acceptedAt) ||
+  compareText(b.accession, a.accession);
 
 /** Matches exhibits with machine-readable data: XBRL, asset-level data, and financial data schedules (EX-27). */
 const DATA_EXHIBIT_PATTERN = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;

@@ -63,12 +63,10 @@ export function makeCompanyInsiders(
  * Returns the filing date. If it is unknown, returns the day of the reported trade, because the filing cannot be
  * earlier. Empty if both are unknown.
  */
-export function findEarliestPossibleFilingDay({
+export const findEarliestPossibleFilingDay = ({
   filed,
   periodOfReport,
-}: Pick<OwnershipFiling, 'filed' | 'periodOfReport'>): string {
-  return filed ?? periodOfReport ?? '';
-}
+}: Pick<OwnershipFiling, 'filed' | 'periodOfReport'>): string => filed ?? periodOfReport ?? '';
 
 /** Replaces the text of footnotes, whose authors are the filers, with a reference to the filing. */
 function replaceFootnotes(filing: JudgedFiling): JudgedFiling {
@@ -77,9 +75,8 @@ function replaceFootnotes(filing: JudgedFiling): JudgedFiling {
 }
 
 /** Sorts filings without a filing date last. */
-function compareLatestFirst(a: OwnershipFilingKey, b: OwnershipFilingKey): number {
-  return compareNullsFirst(b.filed, a.filed) || compareText(b.accession, a.accession);
-}
+const compareLatestFirst = (a: OwnershipFilingKey, b: OwnershipFilingKey): number =>
+  compareNullsFirst(b.filed, a.filed) || compareText(b.accession, a.accession);
 
 type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
 
@@ -105,19 +102,17 @@ export interface InsiderRows {
   readonly footnotes: readonly InsiderFootnoteRow[];
 }
 
-export function makeInsiderRows(cik: number, filings: readonly JudgedFiling[]): InsiderRows {
-  return {
-    filings: filings.map(({ accession, form, filed, periodOfReport, aff10b5One }) => ({
-      ...{ cik, accession, form, filed, periodOfReport, aff10b5One },
-    })),
-    owners: filings.flatMap(({ accession, owners }) =>
-      owners.map(({ cik: ownerCik, ...owner }) => ({ cik, accession, ownerCik, ...owner })),
-    ),
-    trades: filings.flatMap(({ accession, trades }) =>
-      trades.map((trade) => ({ cik, accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
-    ),
-    footnotes: filings.flatMap(({ accession, footnotes }) =>
-      footnotes.map((footnote) => ({ cik, accession, ...footnote })),
-    ),
-  };
-}
+export const makeInsiderRows = (cik: number, filings: readonly JudgedFiling[]): InsiderRows => ({
+  filings: filings.map(({ accession, form, filed, periodOfReport, aff10b5One }) => ({
+    ...{ cik, accession, form, filed, periodOfReport, aff10b5One },
+  })),
+  owners: filings.flatMap(({ accession, owners }) =>
+    owners.map(({ cik: ownerCik, ...owner }) => ({ cik, accession, ownerCik, ...owner })),
+  ),
+  trades: filings.flatMap(({ accession, trades }) =>
+    trades.map((trade) => ({ cik, accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
+  ),
+  footnotes: filings.flatMap(({ accession, footnotes }) =>
+    footnotes.map((footnote) => ({ cik, accession, ...footnote })),
+  ),
+});

@@ -29,18 +29,13 @@ const QUARTERS_PER_YEAR = 4;
 const NEWLINE_BYTE = 0x0a;
 
 /** Returns the table key of a day's year: rows of days are grouped by year. */
-export function getYearKeyOfDay(day: string): number {
-  return computeYearKey(Number(day.slice(0, 4)));
-}
+export const getYearKeyOfDay = (day: string): number => computeYearKey(Number(day.slice(0, 4)));
 
-function computeYearKey(year: number): number {
-  return Math.max(0, year - FIRST_YEAR) * KEYS_PER_YEAR;
-}
+const computeYearKey = (year: number): number => Math.max(0, year - FIRST_YEAR) * KEYS_PER_YEAR;
 
 /** Returns a sequential number for the quarter of a day. */
-function computeQuarterNumber(day: string): number {
-  return Number(day.slice(0, 4)) * QUARTERS_PER_YEAR + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
-}
+const computeQuarterNumber = (day: string): number =>
+  Number(day.slice(0, 4)) * QUARTERS_PER_YEAR + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
 
 /** A company's filings in one quarter, as columns, which are serialized several times faster than rows. */
 interface QuarterFilings {
@@ -59,11 +54,11 @@ interface QuarterFilings {
  * Returns a company's filings as one line per quarter.
  * @param values the company's reported values of revenue
  */
-export function makeQuarterLines(
+export const makeQuarterLines = (
   rows: readonly FilingRow[],
   values: readonly ReportedValue[],
-): (readonly [quarter: number, line: string])[] {
-  return [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, rows]) => {
+): (readonly [quarter: number, line: string])[] =>
+  [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, rows]) => {
     const filings: QuarterFilings = {
       filingDays: rows.map(({ filed }) => filed),
       accessionNumbers: rows.map(({ accession }) => accession),
@@ -75,7 +70,6 @@ export function makeQuarterLines(
     };
     return [quarter, `${JSON.stringify(filings)}\n`] as const;
   });
-}
 
 function makeFilingByDayRow(row: FilingRow, revenues: readonly ReportedValue[]): FilingByDayRow {
   // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
@@ -179,6 +173,5 @@ function addQuarterFilings(
 }
 
 /** Sorts filings without an acceptance time last. */
-function compareEarliestFirst(a: FilingByDayRow, b: FilingByDayRow): number {
-  return compareNullsLast(a.acceptedAt, b.acceptedAt) || compareText(a.accession, b.accession);
-}
+const compareEarliestFirst = (a: FilingByDayRow, b: FilingByDayRow): number =>
+  compareNullsLast(a.acceptedAt, b.acceptedAt) || compareText(a.accession, b.accession);

@@ -96,16 +96,14 @@ export const NO_FILING_COUNTS: FilingCounts = {
   undatedInsiderFilings: 0,
 };
 
-export function addFilingCounts(a: FilingCounts, b: FilingCounts): FilingCounts {
-  return {
-    filingRows: a.filingRows + b.filingRows,
-    timedFilings: a.timedFilings + b.timedFilings,
-    oddHourFilings: a.oddHourFilings + b.oddHourFilings,
-    insiderFilings: a.insiderFilings + b.insiderFilings,
-    trades: a.trades + b.trades,
-    undatedInsiderFilings: a.undatedInsiderFilings + b.undatedInsiderFilings,
-  };
-}
+export const addFilingCounts = (a: FilingCounts, b: FilingCounts): FilingCounts => ({
+  filingRows: a.filingRows + b.filingRows,
+  timedFilings: a.timedFilings + b.timedFilings,
+  oddHourFilings: a.oddHourFilings + b.oddHourFilings,
+  insiderFilings: a.insiderFilings + b.insiderFilings,
+  trades: a.trades + b.trades,
+  undatedInsiderFilings: a.undatedInsiderFilings + b.undatedInsiderFilings,
+});
 
 interface ListOptions {
   /** The release's date. */
@@ -218,6 +216,4 @@ function countFilings(rows: readonly FilingRow[], filings: readonly JudgedFiling
   };
 }
 
-function encodeText(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
-}
+const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

@@ -48,12 +48,11 @@ export async function identifyForms(
   return filings;
 }
 
-function makeOwnerKey(owners: readonly Owner[]): string {
-  return owners
+const makeOwnerKey = (owners: readonly Owner[]): string =>
+  owners
     .map(({ cik }) => cik)
     .sort((a, b) => a - b)
     .join(' ');
-}
 
 /**
  * Searches the lists of the issuer and the owners for the filing with the same form type and period. Ignores lists with

@@ -85,20 +85,18 @@ export interface InsiderSummaries {
   readonly trades: readonly InsiderTotalsRow[];
 }
 
-export function summarizeInsiders(cik: number, filings: readonly JudgedFiling[]): InsiderSummaries {
-  return {
-    summaries: filings.map((filing) => summarizeFiling(cik, filing)),
-    trades: filings.flatMap(({ trades }) =>
-      trades.map((trade) => ({
-        date: trade.day,
-        code: trade.code,
-        transactions: 1,
-        uncounted: trade.status === 'counted' ? 0 : 1,
-        value: computeCountedValue(trade),
-      })),
-    ),
-  };
-}
+export const summarizeInsiders = (cik: number, filings: readonly JudgedFiling[]): InsiderSummaries => ({
+  summaries: filings.map((filing) => summarizeFiling(cik, filing)),
+  trades: filings.flatMap(({ trades }) =>
+    trades.map((trade) => ({
+      date: trade.day,
+      code: trade.code,
+      transactions: 1,
+      uncounted: trade.status === 'counted' ? 0 : 1,
+      value: computeCountedValue(trade),
+    })),
+  ),
+});
 
 function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
   const filedDayNumber = filed === null ? 0 : toDayNumber(filed);
@@ -172,6 +170,5 @@ function getShareCount({ shares }: JudgedTrade): Decimal {
   return shares;
 }
 
-function compareLargestFirst(a: LargestTrade, b: LargestTrade): number {
-  return compareDecimals(b.value, a.value) || compareText(a.accession, b.accession);
-}
+const compareLargestFirst = (a: LargestTrade, b: LargestTrade): number =>
+  compareDecimals(b.value, a.value) || compareText(a.accession, b.accession);

@@ -67,9 +67,8 @@ export function deserializeFilings({ listedLines, ownershipLines }: SerializedFi
  * Returns the CIKs of the owners in ownership filings. Missing accession numbers and filing dates are looked up in the
  * owners' lists.
  */
-export function listOwnerCiks({ ownershipLines }: SerializedFilings): number[] {
-  return ownershipLines.flatMap((line) => OWNERSHIP_CODEC.read(line).filing.owners.map(({ cik }) => cik));
-}
+export const listOwnerCiks = ({ ownershipLines }: SerializedFilings): number[] =>
+  ownershipLines.flatMap((line) => OWNERSHIP_CODEC.read(line).filing.owners.map(({ cik }) => cik));
 
 /** A row of an index, or an index page. */
 type ListedFiling = { readonly row: FilingIndexRow } | { readonly page: FilingPage };

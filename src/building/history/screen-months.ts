@@ -131,18 +131,16 @@ function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
   return yearEnd !== null && yearEnd >= addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
 }
 
-function blankUnchangedCells(previous: Cells, cells: Cells): Cells {
-  return cells.map((cell, index) => (previous[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
-}
+const blankUnchangedCells = (previous: Cells, cells: Cells): Cells =>
+  cells.map((cell, index) => (previous[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
 
-function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
-  return HISTORY_COLUMNS.map((name) => {
+const makeCells = ({ fiscalYear, figures, dates }: ScreenFigures): Cells =>
+  HISTORY_COLUMNS.map((name) => {
     if (name === 'fiscal_year') return fiscalYear === null ? null : String(fiscalYear);
     const cell = figures[name] === undefined ? dates[name] : figures[name];
     if (cell === undefined) throw new Error(`a past row of the screener has no ${name}`);
     return cell;
   });
-}
 
 /**
  * Returns the cell of the column PRICED_OPERANDS_COLUMN_NAME: the filed amounts that price figures use but the row does
@@ -163,16 +161,20 @@ function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   return texts.length === 0 ? null : texts.join(' ');
 }
 
-function findAdjustmentDays({ findFiledFigures }: ScreenEvent): (string | null)[] {
-  return SHARE_PRICE_FIGURES.map((figure) => {
+const findAdjustmentDays = ({ findFiledFigures }: ScreenEvent): (string | null)[] =>
+  SHARE_PRICE_FIGURES.map((figure) => {
     const { operand } = findFiledFigures(figure);
     return operand === null ? null : findSplitAdjustmentDay(operand);
   });
-}
 
-function makeQuoteLine(cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine {
-  return [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)];
-}
+const makeQuoteLine = (cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine => [
+  cik,
+  day,
+  priceDay,
+  price,
+  shares,
+  ...ratios.map(formatRatio),
+];
 
 const formatRatio = (ratio: SplitRatio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
 
@@ -249,9 +251,8 @@ function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
 }
 
 /** Whether the row changes only quarterly figures. Requests for other figures can skip such a row. */
-function changesOnlyQuarterlyFigures(row: HistoryRow): boolean {
-  return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
-}
+const changesOnlyQuarterlyFigures = (row: HistoryRow): boolean =>
+  !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 
 function toStateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
   const flags = { whole: kind !== 'changes', repeated: kind === 'repeated' };

@@ -72,14 +72,14 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
 }
 
 /** @param prices the company's slice; null if the company has no prices */
-export function readCompanyPrices(prices: Slice | null): CompanyPrices {
-  return prices === null ? { quotes: [], closingPrices: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
-}
+export const readCompanyPrices = (prices: Slice | null): CompanyPrices =>
+  prices === null ? { quotes: [], closingPrices: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
 
 /** Returns all prices of a security, earlier and recent. */
-export function mergeQuotes({ daily, earlier, shareCountApplies }: SecurityQuotes): Quotes {
-  return { daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily], shareCountApplies };
-}
+export const mergeQuotes = ({ daily, earlier, shareCountApplies }: SecurityQuotes): Quotes => ({
+  daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily],
+  shareCountApplies,
+});
 
 export interface PricesTask extends Task<PricesPart> {
   readonly kind: 'prices';

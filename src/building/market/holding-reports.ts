@@ -77,15 +77,12 @@ export class HoldingReports {
   }
 }
 
-function groupReports(reports: readonly KeyedReport[]): ReadonlyMap<string, readonly KeyedReport[]> {
-  return groupBy(reports, ({ report }) => makeManagerGroupName(report.cik));
-}
+const groupReports = (reports: readonly KeyedReport[]): ReadonlyMap<string, readonly KeyedReport[]> =>
+  groupBy(reports, ({ report }) => makeManagerGroupName(report.cik));
 
-export function isFiledReport(report: ThirteenFReport): report is FiledThirteenF {
-  return report.accession !== null && report.filed !== null;
-}
+export const isFiledReport = (report: ThirteenFReport): report is FiledThirteenF =>
+  report.accession !== null && report.filed !== null;
 
 /** Whether a report has less than half of the entries stated on its cover page. */
-export function isIncompleteReport({ entryTotal }: ThirteenFReport, lines: number): boolean {
-  return entryTotal !== null && lines * 2 < entryTotal;
-}
+export const isIncompleteReport = ({ entryTotal }: ThirteenFReport, lines: number): boolean =>
+  entryTotal !== null && lines * 2 < entryTotal;

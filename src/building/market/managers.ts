@@ -160,21 +160,20 @@ const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<
  * Returns a function that detects whether a table's values are in thousands. Prices from other sources decide first,
  * then the prices that the lines imply, and then the filing date.
  */
-function createValueUnitFinder(names: SecurityNames, prices: ReadonlyMap<string, Decimal>): FindValueUnit {
-  return ({ report: { filed, period }, lines }) =>
+const createValueUnitFinder =
+  (names: SecurityNames, prices: ReadonlyMap<string, Decimal>): FindValueUnit =>
+  ({ report: { filed, period }, lines }) =>
     detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
       const security = names.findByCusip(cusip);
       return security === null ? null : (prices.get(makeQuarterEndKey(security.tickerNormalized, period)) ?? null);
     });
-}
 
-function isCompleteReport(report: ReportWithLines): report is FiledReport {
-  return isFiledReport(report.report) && !isIncompleteReport(report.report, report.lines.length);
-}
+const isCompleteReport = (report: ReportWithLines): report is FiledReport =>
+  isFiledReport(report.report) && !isIncompleteReport(report.report, report.lines.length);
 
 /** Returns a manager's holdings by quarter, earliest first, with amendments applied. */
-function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings[] {
-  return [...groupBy(reports, ({ report }) => report.period)]
+const deriveQuarterHoldings = (reports: readonly FiledReport[]): QuarterHoldings[] =>
+  [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, reports]): QuarterHoldings[] => {
       const effectiveReport = findEffectiveReport(
@@ -189,7 +188,6 @@ function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings
             },
           ];
     });
-}
 
 /** Adds the prices that a table's values and numbers of shares imply. */
 function addImpliedPrices(

@@ -99,19 +99,14 @@ function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHoldin
   return byCik;
 }
 
-function makeRow(
+const makeRow = (
   cik: number,
   { total, ...reportFields }: HolderReport,
   holding: Omit<Holding, 'cik'>,
-): WithCik<SecurityHolderRow> {
-  return { cik, ...reportFields, ...holding, weight: computeWeight(holding, total) };
-}
+): WithCik<SecurityHolderRow> => ({ cik, ...reportFields, ...holding, weight: computeWeight(holding, total) });
 
-function compareHolderRows(a: SecurityHolderRow, b: SecurityHolderRow): number {
-  return (
-    compareText(a.period, b.period) ||
-    compareText(a.tickerNormalized, b.tickerNormalized) ||
-    compareDecimals(b.value, a.value) ||
-    a.holderCik - b.holderCik
-  );
-}
+const compareHolderRows = (a: SecurityHolderRow, b: SecurityHolderRow): number =>
+  compareText(a.period, b.period) ||
+  compareText(a.tickerNormalized, b.tickerNormalized) ||
+  compareDecimals(b.value, a.value) ||
+  a.holderCik - b.holderCik;

@@ -98,14 +98,11 @@ export const describeOutsideReport = (path: string): string =>
   `a report of a company that is not in the release (${path})`;
 
 /** Returns a report's name for messages, with the name of its zip. */
-export function formatReportName({ archive, path }: Pick<ReportFile, 'archive' | 'path'>): string {
-  return archive === null ? getFileName(path) : `${getFileName(archive)}: ${path}`;
-}
+export const formatReportName = ({ archive, path }: Pick<ReportFile, 'archive' | 'path'>): string =>
+  archive === null ? getFileName(path) : `${getFileName(archive)}: ${path}`;
 
 /** Returns the last component of a path. Paths in zips may use either separator. */
-function getFileName(path: string): string {
-  return path.slice(path.search(/[^\\/]*$/));
-}
+const getFileName = (path: string): string => path.slice(path.search(/[^\\/]*$/));
 
 /** Whether a fact is used for figures, segments or share counts. Most of a report's thousands of facts are not. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {

@@ -34,9 +34,8 @@ type StoredLine =
   | StoredDocument
   | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly StatementFactRow[] };
 
-export function serializeReport(report: StoredReport): string {
-  return `${JSON.stringify('set' in report ? toStoredLine(report.set) : report)}\n`;
-}
+export const serializeReport = (report: StoredReport): string =>
+  `${JSON.stringify('set' in report ? toStoredLine(report.set) : report)}\n`;
 
 /**
  * Parses reports, one per line. If several lines have statement set facts of the same filing, they become one report.
@@ -62,9 +61,7 @@ export function parseStoredReports(text: string): StoredReport[] {
   return reports;
 }
 
-function toStoredLine({ facts, ...set }: StatementSetReport): StoredLine {
-  return { set, rows: facts.map(toRow) };
-}
+const toStoredLine = ({ facts, ...set }: StatementSetReport): StoredLine => ({ set, rows: facts.map(toRow) });
 
 function toRow({
   concept,
@@ -82,7 +79,7 @@ function toRow({
   return dimensions.length === 0 ? [...row, decimals, pair] : [...row, decimals, pair, dimensions];
 }
 
-function toFact([
+const toFact = ([
   concept,
   unit,
   value,
@@ -91,11 +88,9 @@ function toFact([
   decimals,
   exact,
   dimensions,
-]: StatementFactRow): StatementSetFact {
-  return {
-    ...{ concept, unit, value, roundedEnd: rounded, quarters },
-    decimals: decimals ?? null,
-    dimensions: dimensions ?? [],
-    exactDates: exact === null || exact === undefined ? null : { start: exact[0], end: exact[1] },
-  };
-}
+]: StatementFactRow): StatementSetFact => ({
+  ...{ concept, unit, value, roundedEnd: rounded, quarters },
+  decimals: decimals ?? null,
+  dimensions: dimensions ?? [],
+  exactDates: exact === null || exact === undefined ? null : { start: exact[0], end: exact[1] },
+});

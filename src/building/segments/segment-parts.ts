@@ -141,6 +141,4 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-function getQualityRank({ matchQuality }: FactLocation): number {
-  return QUALITIES_BEST_FIRST.indexOf(matchQuality);
-}
+const getQualityRank = ({ matchQuality }: FactLocation): number => QUALITIES_BEST_FIRST.indexOf(matchQuality);

@@ -23,11 +23,10 @@ export const listLeftOutCiks = (notes: CompanyNotes): ReadonlySet<number> =>
 type Industry = Readonly<Record<'sic' | 'industry' | 'industrySource', string | null>>;
 
 /** Returns the industry of the company's list of filings, or else the industry by a third party. */
-export function selectIndustry(
+export const selectIndustry = (
   { sic, industry }: Pick<Industry, 'sic' | 'industry'>,
   note: CompanyNote | null,
-): Industry {
-  return sic !== null || note?.industry === undefined
+): Industry =>
+  sic !== null || note?.industry === undefined
     ? { sic, industry, industrySource: null }
     : { sic: note.industry.sic, industry: note.industry.description, industrySource: 'third_party' };
-}

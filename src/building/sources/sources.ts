@@ -115,9 +115,8 @@ export async function describeSources(
 /** For each file name, a text that changes if the file is written or replaced; null if the file is missing. */
 export type FileStates = ReadonlyMap<string, string | null>;
 
-export function readFileStates(files: readonly ListedFile[]): FileStates {
-  return new Map(files.map(({ name, path }) => [name, readFileState(path)]));
-}
+export const readFileStates = (files: readonly ListedFile[]): FileStates =>
+  new Map(files.map(({ name, path }) => [name, readFileState(path)]));
 
 function readFileState(path: string): string | null {
   const stats = statSync(path, { throwIfNoEntry: false });

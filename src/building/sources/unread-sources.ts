@@ -123,9 +123,7 @@ export async function findUnreadSources(
 }
 
 /** Returns the first folder of a path, with a slash; for a path without folders, the whole path. */
-function getTopFolder(name: string): string {
-  return name.slice(0, name.indexOf('/') + 1) || name;
-}
+const getTopFolder = (name: string): string => name.slice(0, name.indexOf('/') + 1) || name;
 
 /** Returns a phrase about what a source contains, which ends before the words for what it should contain. */
 async function describeContents({
@@ -150,8 +148,7 @@ async function describeContents({
   }
 }
 
-function describeNames(names: readonly string[]): string {
-  return names.length === 1
+const describeNames = (names: readonly string[]): string =>
+  names.length === 1
     ? `its only file, ${names[0]}, does not contain`
     : `none of its ${names.length} files, such as ${names[0]}, contains`;
-}

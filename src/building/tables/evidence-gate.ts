@@ -92,10 +92,7 @@ function judgeChange(
   return { passed, text: `of ${formatCount(companies.length, 'company', 'companies')} in both releases, ${text}` };
 }
 
-function sumCounts(companies: readonly CompanyEvidence[], name: CountName): number {
-  return sumNumbers(companies.map((company) => company[name]));
-}
+const sumCounts = (companies: readonly CompanyEvidence[], name: CountName): number =>
+  sumNumbers(companies.map((company) => company[name]));
 
-function computePerThousand(part: number, whole: number): number {
-  return whole === 0 ? 0 : (part / whole) * PER_THOUSAND;
-}
+const computePerThousand = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * PER_THOUSAND);

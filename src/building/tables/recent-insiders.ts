@@ -102,6 +102,5 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
 const makeFilingKey = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
 
 /** Copies a row field by field, because row views have no own properties to spread. */
-function copyRow<Row>({ columns }: Table<Row>, row: Row): Row {
-  return Object.fromEntries(columns.map(({ field }) => [field, row[field as keyof Row]])) as Row;
-}
+const copyRow = <Row>({ columns }: Table<Row>, row: Row): Row =>
+  Object.fromEntries(columns.map(({ field }) => [field, row[field as keyof Row]])) as Row;

@@ -47,19 +47,17 @@ const MAX_NAMED_TABLES = 3;
 /** Tables whose row counts are compared with the previous release, each with a label for its rows. */
 const COMPARED_TABLES = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
-export function checkRelease(input: CheckInput): Check[] {
-  return [
-    checkCoverage(input),
-    checkSources(input),
-    ...checkIdentities(input),
-    checkEvidence(input.results.map(toEvidenceRow), input.previousRelease?.evidence ?? null),
-    checkRevisionChains(input),
-    checkFutureDates(input),
-    checkKeys(input),
-    checkCounts(input),
-    checkLoss(input),
-  ];
-}
+export const checkRelease = (input: CheckInput): Check[] => [
+  checkCoverage(input),
+  checkSources(input),
+  ...checkIdentities(input),
+  checkEvidence(input.results.map(toEvidenceRow), input.previousRelease?.evidence ?? null),
+  checkRevisionChains(input),
+  checkFutureDates(input),
+  checkKeys(input),
+  checkCounts(input),
+  checkLoss(input),
+];
 
 function checkCoverage({ results, tables }: CheckInput): Check {
   const covered = results.filter(({ company }) => company.coverageState === 'covered').length;

@@ -179,6 +179,5 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
 }
 
 /** Returns the end of the latest fiscal year or balance sheet with figures in the row. */
-function findLatestPeriodEnd({ annual_end_date: yearEnd, instant_end_date: instant }: ScreenRow): string {
-  return [String(yearEnd ?? ''), String(instant ?? '')].sort()[1] ?? '';
-}
+const findLatestPeriodEnd = ({ annual_end_date: yearEnd, instant_end_date: instant }: ScreenRow): string =>
+  [String(yearEnd ?? ''), String(instant ?? '')].sort()[1] ?? '';

@@ -108,9 +108,8 @@ function tryFileAction(action: () => void): boolean {
 }
 
 /** Returns a hash of key and value, which proves that a file is complete and has the value of this key. */
-function computeChecksum(key: string, value: Uint8Array): Buffer {
-  return createHash('sha256').update(key).update(value).digest();
-}
+const computeChecksum = (key: string, value: Uint8Array): Buffer =>
+  createHash('sha256').update(key).update(value).digest();
 
 function moveFile(source: string, target: string): void {
   try {

@@ -130,9 +130,8 @@ export class DamagedSliceFailure extends Failure {
 }
 
 /** Whether the file has the original size. Throws file system errors. */
-export function hasExpectedSize({ path, pieces }: TaskOutput): boolean {
-  return statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
-}
+export const hasExpectedSize = ({ path, pieces }: TaskOutput): boolean =>
+  statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
 
 /** Whether the file has the original content. Throws file system errors. */
 export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
@@ -161,9 +160,7 @@ export class SliceIndex {
 }
 
 /** Returns the concatenated text of slices. Throws DamagedSliceFailure. */
-export function readSlices(slices: readonly Slice[]): string {
-  return readSliceBytes(slices).toString('utf8');
-}
+export const readSlices = (slices: readonly Slice[]): string => readSliceBytes(slices).toString('utf8');
 
 /** Returns the concatenated bytes of slices. Throws DamagedSliceFailure. */
 export function readSliceBytes(slices: readonly Slice[]): Buffer {
@@ -221,12 +218,7 @@ export function readSharedValue<Value, Result>(slice: Slice, convert: (value: Va
 }
 
 /** Returns a task as text for its cache key: slices are represented by their hashes, without paths. */
-export function serializeTask(task: unknown): string {
-  return JSON.stringify(task, (key, value: unknown) =>
-    key === 'path' ? undefined : isSlice(value) ? value.sha256 : value,
-  );
-}
+export const serializeTask = (task: unknown): string =>
+  JSON.stringify(task, (key, value: unknown) => (key === 'path' ? undefined : isSlice(value) ? value.sha256 : value));
 
-function isSlice(value: unknown): value is Slice {
-  return typeof value === 'object' && value !== null && 'sha256' in value;
-}
+const isSlice = (value: unknown): value is Slice => typeof value === 'object' && value !== null && 'sha256' in value;

@@ -63,14 +63,12 @@ const WINDOW_MARGIN_MS = 25;
  * Opens an account's rate limiter.
  * @param state the user's state directory; if null, limits apply to this process only
  */
-export function openAccountLimiter(
+export const openAccountLimiter = (
   state: string | null,
   account: string,
   { maxWait, deadline }: Pick<ClientOptions, 'maxWait' | 'deadline'>,
   report: (event: ClientEvent) => void,
-): RateLimiter {
-  return openRateLimiter({ files: openFiles(state, account, report), maxWait, deadline, report });
-}
+): RateLimiter => openRateLimiter({ files: openFiles(state, account, report), maxWait, deadline, report });
 
 function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
   const consequence =

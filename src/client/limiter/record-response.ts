@@ -64,9 +64,8 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, result: 
 }
 
 /** Whether a response may concern the month's quota: a 429 that names this quota, or that names no limit. */
-function mayConcernMonthQuota(status: number | null, violated: readonly string[]): boolean {
-  return status === 429 && (violated.length === 0 || violated.includes('month'));
-}
+const mayConcernMonthQuota = (status: number | null, violated: readonly string[]): boolean =>
+  status === 429 && (violated.length === 0 || violated.includes('month'));
 
 /**
  * Returns the time (epoch ms) until which nothing may be sent; 0 without a pause. Ignores a pause longer than the

@@ -145,9 +145,8 @@ export function computeWindowUsage(text: string, limit: number): WindowUsage {
 }
 
 /** Counts the tokens in the log of the window with this index. */
-export function readWindowUsage(files: SharedFiles, { minuteLength, minute }: AccountLimits['quotas'], index: number) {
-  return computeWindowUsage(files.read(formatWindowLogName(minuteLength, index)), minute);
-}
+export const readWindowUsage = (files: SharedFiles, { minuteLength, minute }: AccountLimits['quotas'], index: number) =>
+  computeWindowUsage(files.read(formatWindowLogName(minuteLength, index)), minute);
 
 /** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
 export function recordRequestsElsewhere(files: SharedFiles, length: number, index: number, count: number): void {
@@ -202,12 +201,8 @@ const formatReturnedRequestsFileName = (month: number) => `month.${month}.back`;
 const PROBE_PREFIX = 'month.probe.';
 const formatProbeFileName = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
-export function countMonthlyRequests(files: SharedFiles, month: number): number {
-  return Math.max(
-    0,
-    files.size(formatTakenRequestsFileName(month)) - files.size(formatReturnedRequestsFileName(month)),
-  );
-}
+export const countMonthlyRequests = (files: SharedFiles, month: number): number =>
+  Math.max(0, files.size(formatTakenRequestsFileName(month)) - files.size(formatReturnedRequestsFileName(month)));
 
 /**
  * Counts one request against the month's quota. If the quota seems used up, one process per interval may still send a

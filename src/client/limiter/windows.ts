@@ -40,16 +40,13 @@ export function narrowClock(
 /**
  * Returns the milliseconds by which the service's clock is ahead of this machine's clock; 0 if both clocks may agree.
  */
-export function estimateOffset({ low, high }: ClockOffsetBounds): number {
-  return low > 0 ? low : high < 0 ? high : 0;
-}
+export const estimateOffset = ({ low, high }: ClockOffsetBounds): number => (low > 0 ? low : high < 0 ? high : 0);
 
 /**
  * Returns the assumed maximum error of the offset in milliseconds, at most 1100; 0 if the clocks are assumed to agree.
  */
-export function computeUncertainty(clock: ClockOffsetBounds): number {
-  return estimateOffset(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
-}
+export const computeUncertainty = (clock: ClockOffsetBounds): number =>
+  estimateOffset(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 
 export interface QuotaWindow {
   /** Identifies the window among all windows of the same length. */

@@ -163,8 +163,7 @@ function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missing
   return groups;
 }
 
-function makeRangeGoneFailure(baseUrl: string, fault: string): RangeGoneError {
-  return new RangeGoneError('data', `${baseUrl} ${fault}.`, {
+const makeRangeGoneFailure = (baseUrl: string, fault: string): RangeGoneError =>
+  new RangeGoneError('data', `${baseUrl} ${fault}.`, {
     hint: 'The published release is incomplete or was changed: tell its publisher, or try again later.',
   });
-}

@@ -117,14 +117,12 @@ const makeMalformedFailure = (origin: string, target: string, fault: string): Fa
     responseSender: 'service',
   });
 
-export function toClientResponse(
+export const toClientResponse = (
   envelope: Envelope,
   text: string,
   source: ClientResponse['source'],
   age: number,
-): ClientResponse {
-  return { envelope, text, source, requestId: readRequestId(envelope), age };
-}
+): ClientResponse => ({ envelope, text, source, requestId: readRequestId(envelope), age });
 
 export const readRequestId = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
@@ -132,17 +130,14 @@ export const readRequestId = ({ meta }: Envelope): string | null =>
 const ANOTHER_SERVER_HINT =
   'Check that the base URL is the address of a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
-function makeAnotherServerFailure(message: string): Failure {
-  return new Failure('network', message, { hint: ANOTHER_SERVER_HINT, responseSender: 'other' });
-}
+const makeAnotherServerFailure = (message: string): Failure =>
+  new Failure('network', message, { hint: ANOTHER_SERVER_HINT, responseSender: 'other' });
 
 /**
  * Whether the error reports a response that does not seem to come from a service of the HTTP API, so that the address
  * may be a static host.
  */
-export function isFromAnotherServer(error: unknown): boolean {
-  return isFailure(error) && error.responseSender === 'other';
-}
+export const isFromAnotherServer = (error: unknown): boolean => isFailure(error) && error.responseSender === 'other';
 
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
   400: 'usage',
@@ -205,9 +200,8 @@ export function makeProblemFailure(problem: Problem, retryAfter?: number): Failu
 }
 
 /** Returns the names of the violated limits in a 429's problem document. */
-export function listViolatedPolicies(response: TransportResponse): readonly string[] {
-  return response.status === 429 ? (readProblem(response)?.['violated-policies'] ?? []) : [];
-}
+export const listViolatedPolicies = (response: TransportResponse): readonly string[] =>
+  response.status === 429 ? (readProblem(response)?.['violated-policies'] ?? []) : [];
 
 /**
  * Returns the problem document of a response, or null. All its members are optional (RFC 9457), so missing members get

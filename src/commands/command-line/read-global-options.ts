@@ -91,12 +91,11 @@ function findDefaultFormat(options: GivenOptions, env: Environment): { readonly 
   return { text: text ?? 'table', from: 'the setting "output" of the profile' };
 }
 
-function makeInvalidValueFailure(setting: string, text: string, values: readonly string[]): Failure {
-  return new Failure(
+const makeInvalidValueFailure = (setting: string, text: string, values: readonly string[]): Failure =>
+  new Failure(
     'usage',
     `Unknown value ${JSON.stringify(text)} for ${setting}.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
   );
-}
 
 function readDuration(options: GivenOptions, option: string): number | null {
   const text = options.get(option)?.[0];

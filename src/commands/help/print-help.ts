@@ -61,12 +61,11 @@ function formatEntries(entries: readonly HelpEntry[], width: number): string {
 }
 
 /** Reflows text: a blank line ends a paragraph; other line breaks come from the source code and are ignored. */
-function wrapParagraphs(text: string, width: number): string {
-  return text
+const wrapParagraphs = (text: string, width: number): string =>
+  text
     .split(/\n\s*\n/)
     .map((paragraph) => wrapWithIndent(paragraph.trim().replace(/\s+/g, ' '), width, ''))
     .join('\n\n');
-}
 
 /** Wraps text and indents all lines but the first. */
 const wrapWithIndent = (text: string, width: number, indent: string): string =>

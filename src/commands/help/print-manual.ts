@@ -4,13 +4,13 @@ import type { HelpPage, HelpSection } from './print-help.ts';
 
 type NamedPages = readonly (readonly [name: string, page: HelpPage])[];
 
-export function formatManual(
+export const formatManual = (
   { summary, usage }: HelpPage,
   commands: NamedPages,
   topics: readonly HelpPage[],
   globals: readonly HelpSection[],
-): string {
-  return [
+): string =>
+  [
     `.TH FIN 1 "" "fin ${version}" "User Commands"`,
     ...formatHeading('Name'),
     `fin \\- ${escapeRoff(lowercaseFirstLetter(summary).replace(/\.$/, ''))}`,
@@ -29,7 +29,6 @@ export function formatManual(
     ),
     '',
   ].join('\n');
-}
 
 const formatHeading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase())}`];
 const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];

@@ -39,8 +39,7 @@ export function parseContact(text: string): string {
   return contact;
 }
 
-export function makeMissingContactFailure(): Failure {
-  return new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
+export const makeMissingContactFailure = (): Failure =>
+  new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
     hint: `${CONTACT_HINT} Give it with --contact, set FIN_CONTACT, or store it: fin config set contact "Jane Doe jane@doe.org". The contact is sent only to the site from which files are fetched.`,
   });
-}

@@ -12,9 +12,8 @@ export const Instant = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
 
 /** Returns the schema of a string with a closed set of values. */
-export function makeEnum<const Values extends readonly string[]>(...values: Values) {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: values });
-}
+export const makeEnum = <const Values extends readonly string[]>(...values: Values) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: values });
 
 /**
  * Returns the schema of a value that may be null. For scalars and lists, null is added to the `type` of the schema, as

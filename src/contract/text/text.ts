@@ -29,12 +29,10 @@ export const option = (name: string, value?: string): OptionReference =>
   value === undefined ? { option: name } : { option: name, value };
 
 /** Builds a Text from a template literal whose values may be options, calls and other texts. */
-export function say(
+export const say = (
   strings: TemplateStringsArray,
   ...parts: readonly (Text | OptionReference | CommandCall | number | undefined)[]
-): Text {
-  return joinParts([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
-}
+): Text => joinParts([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
 
 export const joinTexts = (texts: readonly (Text | OptionReference | CommandCall)[], separator: string): Text =>
   joinParts(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));

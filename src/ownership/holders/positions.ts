@@ -10,14 +10,12 @@ export interface Position extends HoldingLine {}
  * Returns a key that identifies the same holding in different reports: security, option and type of amount. Titles of
  * class are ignored, because reports state them differently.
  */
-export function makePositionKey({ cusip, putCall, amountType }: HoldingLine): string {
-  return `${cusip} ${putCall} ${amountType}`;
-}
+export const makePositionKey = ({ cusip, putCall, amountType }: HoldingLine): string =>
+  `${cusip} ${putCall} ${amountType}`;
 
 /** Returns the positions by value, largest first. */
-export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
-  return mergeLinesByPosition(lines, unit).sort(compareByValueDescending);
-}
+export const buildPositions = (lines: readonly HoldingLine[], unit: ValueUnit): Position[] =>
+  mergeLinesByPosition(lines, unit).sort(compareByValueDescending);
 
 /**
  * Sums the lines of each security, because a manager that reports for several managers may list a security once for
@@ -39,14 +37,11 @@ export function mergeLinesByPosition(lines: readonly HoldingLine[], unit: ValueU
   return [...byKey.values()];
 }
 
-export function sumValues(positions: readonly Position[]): Decimal {
-  return sum(positions.map(({ value }) => value));
-}
+export const sumValues = (positions: readonly Position[]): Decimal => sum(positions.map(({ value }) => value));
 
 /** Returns the position's value as a fraction of the report's total; null if the total is zero. */
-export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal): Decimal | null {
-  return divide(value, total);
-}
+export const computeWeight = ({ value }: Pick<Position, 'value'>, total: Decimal): Decimal | null =>
+  divide(value, total);
 
 /**
  * Whether the share amounts of a table are copies of the values, an error of some managers: in a table of at least five
@@ -57,9 +52,8 @@ export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
   return lines.length >= 5 && equal * 5 >= lines.length * 4;
 }
 
-function compareByValueDescending(a: Position, b: Position): number {
-  return compareDecimals(b.value, a.value) || (makePositionKey(a) < makePositionKey(b) ? -1 : 1);
-}
+const compareByValueDescending = (a: Position, b: Position): number =>
+  compareDecimals(b.value, a.value) || (makePositionKey(a) < makePositionKey(b) ? -1 : 1);
 
 /** The changes between two consecutive reports of a manager. */
 export interface PositionComparison {

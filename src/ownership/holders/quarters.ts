@@ -23,14 +23,10 @@ export function findPreviousQuarterEnd(end: string): string {
  * Whether the deadline for reports on a quarter is today or earlier. Before the deadline, a manager that has not
  * reported yet would look like a seller.
  */
-export function areReportsDue(end: string, today: string): boolean {
-  return addDays(end, REPORT_DEADLINE_DAYS) <= today;
-}
+export const areReportsDue = (end: string, today: string): boolean => addDays(end, REPORT_DEADLINE_DAYS) <= today;
 
 /** Whether the day is the end of a calendar quarter. */
-export function isQuarterEnd(day: string): boolean {
-  return /-(?:03-31|06-30|09-30|12-31)$/.test(day);
-}
+export const isQuarterEnd = (day: string): boolean => /-(?:03-31|06-30|09-30|12-31)$/.test(day);
 
 /** Returns the end of the latest quarter whose reports were due by the day. */
 export function findLatestReportedQuarterEnd(today: string): string {

@@ -93,9 +93,7 @@ export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveF
   return { effectiveFilings: effective.sort(compareFilings), skipped: { superseded, unmatched } };
 }
 
-function isAmendment({ form }: OwnershipFiling): boolean {
-  return form.endsWith('/A');
-}
+const isAmendment = ({ form }: OwnershipFiling): boolean => form.endsWith('/A');
 
 /** Compares by filing day, earliest first; filings without a day come last. */
 function compareFilings(a: OwnershipFiling, b: OwnershipFiling): number {
@@ -149,9 +147,7 @@ function buildTradeKey({ day, code, shares, price, ownedFollowing, directIndirec
 }
 
 /** Removes trailing zeros, so that 19.80 and 19.8 are equal prices. */
-function trimTrailingZeros(value: Decimal): Decimal {
-  return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
-}
+const trimTrailingZeros = (value: Decimal): Decimal => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
 
 export interface InsiderTotals {
   readonly transactions: number;
@@ -197,6 +193,5 @@ export function sumTrades(trades: Iterable<CountableTrade>): InsiderTotals {
  * Returns the amount that a trade adds to the total: zero for a repeated trade, or for a trade whose value does not
  * count.
  */
-export function computeCountedValue({ status, value, repeated }: CountableTrade): Decimal {
-  return status === 'counted' && !repeated && value !== null ? value : '0';
-}
+export const computeCountedValue = ({ status, value, repeated }: CountableTrade): Decimal =>
+  status === 'counted' && !repeated && value !== null ? value : '0';

@@ -49,9 +49,7 @@ export function judgeTradeValue(trade: Trade, filed: string | null, close: Decim
   return 'counted';
 }
 
-function isPositive(value: Decimal): boolean {
-  return !value.startsWith('-') && !isZero(value);
-}
+const isPositive = (value: Decimal): boolean => !value.startsWith('-') && !isZero(value);
 
 /** Maximum distance in days to a price that is used for a day without a price, because public prices have gaps. */
 const MAX_DAYS_TO_CLOSING_PRICE = 7;
@@ -81,6 +79,4 @@ export function createClosingPriceFinder(
   };
 }
 
-function pickHigher(a: Decimal | null, b: Decimal): Decimal {
-  return a === null || compareDecimals(b, a) > 0 ? b : a;
-}
+const pickHigher = (a: Decimal | null, b: Decimal): Decimal => (a === null || compareDecimals(b, a) > 0 ? b : a);

@@ -53,11 +53,8 @@ export function removeNameWords(text: string, names: readonly string[]): string 
     .join(' ');
 }
 
-function listDistinctiveWords(name: string): string[] {
-  return splitWords(name).filter(
-    (word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !FREQUENT_NAME_WORDS.has(word),
-  );
-}
+const listDistinctiveWords = (name: string): string[] =>
+  splitWords(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !FREQUENT_NAME_WORDS.has(word));
 
 /**
  * Whether the longer name begins with all words of the shorter name, perhaps abbreviated: "AMERICAN INTERNATIONAL
@@ -89,9 +86,8 @@ function isAbbreviation(text: string, word: string): boolean {
   return true;
 }
 
-function haveSameStart(a: string, b: string): boolean {
-  return a === b || (Math.min(a.length, b.length) >= 4 && a.slice(0, 4) === b.slice(0, 4));
-}
+const haveSameStart = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= 4 && a.slice(0, 4) === b.slice(0, 4));
 
 function splitWords(name: string): string[] {
   return (

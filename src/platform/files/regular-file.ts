@@ -19,9 +19,8 @@ export function openWithoutBlocking(path: string): number {
 }
 
 /** Returns the file's text. Throws like `openRegularFile`. */
-export function readRegularFile(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
-  return readRegularBytes(path).toString(encoding);
-}
+export const readRegularFile = (path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
+  readRegularBytes(path).toString(encoding);
 
 /** Returns the file's bytes. Throws like `openRegularFile`. */
 export function readRegularBytes(path: string): Buffer {

@@ -39,9 +39,8 @@ export function readErrorCode(error: unknown): string | null {
 }
 
 /** Whether an error comes from the local file system: fin's network errors name no system call. */
-export function isSystemError(error: unknown): boolean {
-  return readErrorCode(error) !== null && error instanceof Error && 'syscall' in error;
-}
+export const isSystemError = (error: unknown): boolean =>
+  readErrorCode(error) !== null && error instanceof Error && 'syscall' in error;
 
 /**
  * Whether an error means that a file is missing, including paths below a file such as /dev/null, the home directory
@@ -62,9 +61,7 @@ const ACCESS_REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', '
  * Whether the system refused the operation for lack of descriptors, permissions or memory, so that the file itself may
  * be intact.
  */
-export function isAccessRefusal(error: unknown): boolean {
-  return ACCESS_REFUSAL_CODES.has(findSystemCode(error));
-}
+export const isAccessRefusal = (error: unknown): boolean => ACCESS_REFUSAL_CODES.has(findSystemCode(error));
 
 const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 

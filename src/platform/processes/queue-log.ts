@@ -41,9 +41,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export const createEmptyLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
 
-export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
-  return applyLogText(createEmptyLog(), text).entries;
-}
+export const parseEntries = (text: string): ReadonlyMap<string, QueueEntry> =>
+  applyLogText(createEmptyLog(), text).entries;
 
 /** Reads additional text of a log, and updates its entries in place. Ignores incomplete and unknown lines. */
 export function applyLogText({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {

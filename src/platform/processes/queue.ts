@@ -118,21 +118,19 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
 }
 
 /** Returns the entries of a queue that still count as ahead of later entries. Writes nothing. */
-export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
-  return listGenerations(files, name)
+export const listQueue = (files: SharedFiles, name: string, now: number): QueueEntry[] =>
+  listGenerations(files, name)
     .flatMap((generation) => [...parseEntries(files.read(formatFileName(name, generation))).values()])
     .filter((entry) => !['gone', 'abandoned'].includes(determineEntryState(entry, now, isAlive)));
-}
 
 const formatFileName = (name: string, generation: number) => `${name}.${generation}`;
 
-function listGenerations(files: SharedFiles, name: string): number[] {
-  return files
+const listGenerations = (files: SharedFiles, name: string): number[] =>
+  files
     .list()
     .flatMap((file) => (file.startsWith(`${name}.`) ? [Number(file.slice(name.length + 1))] : []))
     .filter((number) => Number.isSafeInteger(number))
     .sort((a, b) => a - b);
-}
 
 /**
  * Appends a line to the newest file of the log, and returns its number (generation). If a process added a newer file at

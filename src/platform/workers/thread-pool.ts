@@ -188,12 +188,10 @@ export async function withWorkers<Task, Result, T>(
 }
 
 /** Starts a single thread, whose tasks reject once the thread has ended. */
-export function startThread<Task, Result>(
+export const startThread = <Task, Result>(
   script: WorkerScript,
   { work, data, heapMegabytes }: Pick<PoolOptions<Task, Result>, 'work' | 'data' | 'heapMegabytes'>,
-): TaskWorker<Task, Result> {
-  return new ThreadWorker(script, data, work, heapMegabytes);
-}
+): TaskWorker<Task, Result> => new ThreadWorker(script, data, work, heapMegabytes);
 
 /**
  * Size of V8's young generation in megabytes. Objects of a task live as long as the task; a smaller young generation

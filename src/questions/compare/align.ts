@@ -43,14 +43,12 @@ export interface ComparisonChoice {
 const MAX_PERIOD_OVERRUN_DAYS = 7;
 
 /** Returns the calendar period of a fiscal period that ends on a date. */
-export function findCalendarPeriod(endDate: string, period: ComparedPeriod): string {
-  return formatCalendarPeriod(addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS), period);
-}
+export const findCalendarPeriod = (endDate: string, period: ComparedPeriod): string =>
+  formatCalendarPeriod(addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS), period);
 
 /** Whether a fiscal period ends in the first week of a calendar period, so that it counts for the period before. */
-export function endsInFirstWeek(end: string, period: ComparedPeriod): boolean {
-  return formatCalendarPeriod(end, period) !== findCalendarPeriod(end, period);
-}
+export const endsInFirstWeek = (end: string, period: ComparedPeriod): boolean =>
+  formatCalendarPeriod(end, period) !== findCalendarPeriod(end, period);
 
 function formatCalendarPeriod(day: string, period: ComparedPeriod): string {
   const year = day.slice(0, 4);

@@ -90,8 +90,7 @@ function makeOtherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] 
 
 const MAX_NAMED_TICKERS = 6;
 
-function reportsOtherCurrency(row: ScreenRow): boolean {
-  return FIGURES_DERIVED_FROM_AMOUNTS.some(
+const reportsOtherCurrency = (row: ScreenRow): boolean =>
+  FIGURES_DERIVED_FROM_AMOUNTS.some(
     ({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null),
   );
-}

@@ -126,8 +126,8 @@ function drawPanel(
   ];
 }
 
-function describeBars(periods: readonly string[], series: readonly BarSeries[], measure: Measure): string {
-  return series
+const describeBars = (periods: readonly string[], series: readonly BarSeries[], measure: Measure): string =>
+  series
     .map(({ label, values }) => {
       const texts = values.flatMap((value, index) =>
         value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index]}`],
@@ -136,4 +136,3 @@ function describeBars(periods: readonly string[], series: readonly BarSeries[], 
       return `${label === '' ? '' : `${label}: `}${last === undefined ? first : `from ${first} to ${last}`}.`;
     })
     .join(' ');
-}

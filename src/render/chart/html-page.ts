@@ -156,8 +156,8 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
   );
 }
 
-function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
-  return wrapIn(
+const renderValueTable = ({ head, rows }: ValueTable, caption: string): Markup =>
+  wrapIn(
     'table',
     makeElement('caption', { class: 'quiet' }, caption),
     wrapIn(
@@ -180,4 +180,3 @@ function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
       ),
     ),
   );
-}

@@ -4,20 +4,18 @@ import type { FlatValue } from '../../result/rows.ts';
 import { sanitizeJson } from '../text/sanitize.ts';
 import { type Renderer, type RenderTarget, writeLines } from './renderer.ts';
 
-export function createNdjsonRenderer(target: RenderTarget): Renderer {
-  return {
-    answer: (result) => {
-      const { columns, rows } = makeFlatRows(result);
-      const formatLine = createLineFormatter(columns);
-      writeLines(target, rows, (values) => {
-        const text = formatLine(values);
-        return target.isTerminal ? sanitizeJson(text) : text;
-      });
-    },
-    addFailure: () => undefined,
-    end: () => undefined,
-  };
-}
+export const createNdjsonRenderer = (target: RenderTarget): Renderer => ({
+  answer: (result) => {
+    const { columns, rows } = makeFlatRows(result);
+    const formatLine = createLineFormatter(columns);
+    writeLines(target, rows, (values) => {
+      const text = formatLine(values);
+      return target.isTerminal ? sanitizeJson(text) : text;
+    });
+  },
+  addFailure: () => undefined,
+  end: () => undefined,
+});
 
 function createLineFormatter(columns: readonly string[]): (values: readonly FlatValue[]) => string {
   const prefixes = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);

@@ -118,11 +118,10 @@ function renderTable({ columns, ...rest }: TableBlock, options: PrintOptions): s
  */
 const MAX_LISTED_NAMES = 6;
 
-function renderNote(text: string, width: number | null, paint: Paint): string {
-  return wrap(sanitize(text), width)
+const renderNote = (text: string, width: number | null, paint: Paint): string =>
+  wrap(sanitize(text), width)
     .map((line) => `${paint(line, { tone: 'quiet', link: null })}\n`)
     .join('');
-}
 
 /**
  * Names the columns that were dropped and the empty columns that are not shown, so that no column disappears silently.

@@ -31,12 +31,11 @@ export function abbreviate(value: Decimal, measure: Measure): string {
 }
 
 /** Inserts a comma between groups of three digits. */
-export function groupThousands(value: Decimal): string {
-  return value.replace(/\d+/, (digits) => {
+export const groupThousands = (value: Decimal): string =>
+  value.replace(/\d+/, (digits) => {
     const length = digits.length % 3 || 3;
     return digits.slice(0, length) + digits.slice(length).replace(/\d{3}/g, ',$&');
   });
-}
 
 /**
  * Abbreviates to two decimals and a letter (K, M, B, T): 1234567 becomes 1.23M. Figures below 1000 have no letter, and

@@ -14,9 +14,8 @@ export function sanitize(text: string): string {
 }
 
 /** Escapes unsafe characters in JSON text; line breaks and tabs between values are unchanged. */
-export function sanitizeJson(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => (/[\n\r\t]/.test(char) ? char : escapeCharacter(char)));
-}
+export const sanitizeJson = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => (/[\n\r\t]/.test(char) ? char : escapeCharacter(char)));
 
 const escapeCharacter = (char: string): string =>
   [...Array(char.length).keys()].map((index) => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');

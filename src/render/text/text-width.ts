@@ -5,9 +5,8 @@ import { wrapWords } from './wrap.ts';
 /** ASCII, and the dash and ellipsis that fin prints: each character is one column wide. */
 const SINGLE_WIDTH_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
 
-export function measureDisplayWidth(text: string): number {
-  return SINGLE_WIDTH_PATTERN.test(text) ? text.length : stringWidth(text);
-}
+export const measureDisplayWidth = (text: string): number =>
+  SINGLE_WIDTH_PATTERN.test(text) ? text.length : stringWidth(text);
 
 /** Cuts text to at most `width` columns; cut text ends with an ellipsis. */
 export function truncate(text: string, width: number): string {
@@ -61,16 +60,15 @@ export function padText(text: string, width: number, align: 'left' | 'right'): s
  * Wraps text to lines of at most `width` columns, but does not divide longer words; returns one line if `width` is
  * null.
  */
-export function wrap(text: string, width: number | null): string[] {
-  return width === null || measureDisplayWidth(text) <= width ? [text] : wrapWords(text, width, measureDisplayWidth);
-}
+export const wrap = (text: string, width: number | null): string[] =>
+  width === null || measureDisplayWidth(text) <= width ? [text] : wrapWords(text, width, measureDisplayWidth);
 
 /**
  * Wraps text like `wrap`, but also breaks words that are too long: before a capital letter if possible, as in names of
  * XBRL concepts.
  */
-export function wrapAndBreakWords(text: string, width: number): string[] {
-  return wrap(text, width).flatMap((line) => {
+export const wrapAndBreakWords = (text: string, width: number): string[] =>
+  wrap(text, width).flatMap((line) => {
     const lines: string[] = [];
     let rest = line;
     while (measureDisplayWidth(rest) > width) {
@@ -82,4 +80,3 @@ export function wrapAndBreakWords(text: string, width: number): string[] {
     }
     return [...lines, rest];
   });
-}

@@ -30,27 +30,28 @@ export const ECHOED_PARAMETER_NAMES: ReadonlySet<string> = new Set<keyof Meta>([
   'where',
 ]);
 
-export function toReleaseResource({ date, checks, publishedAt, stamp }: ReleaseDescription): Release {
-  return { date, checks, published_at: publishedAt, stamp };
-}
+export const toReleaseResource = ({ date, checks, publishedAt, stamp }: ReleaseDescription): Release => ({
+  date,
+  checks,
+  published_at: publishedAt,
+  stamp,
+});
 
 /**
  * Returns `meta` without the request id.
  * @param extra fields returned by the handler, which override echoed parameters
  */
-export function makeMeta(
+export const makeMeta = (
   { operation, parameters }: Question,
   manifest: ReleaseDescription,
   extra: Partial<Meta>,
-): Omit<Meta, 'request_id'> {
-  return {
-    schema: 'svc.data.v1',
-    route: operation.path,
-    release: toReleaseResource(manifest),
-    ...listEchoedFields(operation, parameters),
-    ...extra,
-  };
-}
+): Omit<Meta, 'request_id'> => ({
+  schema: 'svc.data.v1',
+  route: operation.path,
+  release: toReleaseResource(manifest),
+  ...listEchoedFields(operation, parameters),
+  ...extra,
+});
 
 /** Returns the parameters that `meta` echoes, each with its effective value: as requested, or the default. */
 function listEchoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {

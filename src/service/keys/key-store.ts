@@ -36,9 +36,7 @@ export function determineKeyState(record: KeyRecord, now: number): KeyState {
 }
 
 /** Returns the id of a key, which is the beginning of its hash and may be shown after the key's creation. */
-export function getKeyId(record: KeyRecord): string {
-  return record.hash.slice(0, 12);
-}
+export const getKeyId = (record: KeyRecord): string => record.hash.slice(0, 12);
 
 export const getKeyDirectory = (directory: string): string => join(directory, 'service', 'keys');
 
@@ -59,9 +57,7 @@ export function describeKey(record: KeyRecord, now: number) {
   return { id: getKeyId(record), account, state: determineKeyState(record, now), created, expires, revoked };
 }
 
-export function getKeyPath(folder: string, hash: string): string {
-  return join(folder, `${hash}.json`);
-}
+export const getKeyPath = (folder: string, hash: string): string => join(folder, `${hash}.json`);
 
 /**
  * Creates a key and stores its hash.
@@ -94,12 +90,11 @@ export function createKey(
 }
 
 /** Returns all keys, or the keys of one account, oldest first; ignores other files in the directory. */
-export function listKeyRecords(folder: string, account: string | null): KeyRecord[] {
-  return listFileNames(folder)
+export const listKeyRecords = (folder: string, account: string | null): KeyRecord[] =>
+  listFileNames(folder)
     .flatMap((name) => readKeyRecord(folder, name.slice(0, 64)) ?? [])
     .filter((record) => account === null || record.account === account)
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
-}
 
 /** Returns the record of the key with this hash; null if there is no such key. */
 export function readKeyRecord(folder: string, hash: string): KeyRecord | null {

@@ -18,14 +18,11 @@ export function makeKey(): string {
 }
 
 /** Whether the text has the format and the checksum of a key, even if the key does not exist. */
-export function isKey(text: string): boolean {
-  return KEY_PATTERN.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
-}
+export const isKey = (text: string): boolean =>
+  KEY_PATTERN.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
 /** Returns the hash of a key, the only form in which keys are stored. Keys are random, so a fast hash is secure. */
-export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
-}
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 function computeChecksum(body: string): string {
   let remainder = crc32(body);

@@ -35,32 +35,30 @@ export function findViolations(usage: Usage, limits: Limits): LimitName[] {
 }
 
 /** Returns a refused claim, for which `keep`, `refund` and `finish` do nothing. */
-export function createRefusedClaim(violated: readonly LimitName[], usage: Usage, now: number): Claim {
-  return { violated, usage, now, keep: async () => {}, refund: async () => usage, finish: () => {} };
-}
+export const createRefusedClaim = (violated: readonly LimitName[], usage: Usage, now: number): Claim => ({
+  violated,
+  usage,
+  now,
+  keep: async () => {},
+  refund: async () => usage,
+  finish: () => {},
+});
 
 /**
  * Returns the number of the window that contains `now`: windows of `seconds` are counted from 1970. A window is a
  * calendar minute in UTC, or an equal part of a minute.
  */
-export function computeWindowNumber(now: number, seconds: number): number {
-  return Math.floor(now / (seconds * 1000));
-}
+export const computeWindowNumber = (now: number, seconds: number): number => Math.floor(now / (seconds * 1000));
 
 /** Returns a month as text: `2026-11`. */
-export function formatMonth(now: number): string {
-  return findMonth(now).name;
-}
+export const formatMonth = (now: number): string => findMonth(now).name;
 
 /** Returns whole seconds until the window ends, from 1 to its length. */
-export function countSecondsToWindowEnd(now: number, seconds: number): number {
-  return countSecondsUntil((computeWindowNumber(now, seconds) + 1) * seconds * 1000, now);
-}
+export const countSecondsToWindowEnd = (now: number, seconds: number): number =>
+  countSecondsUntil((computeWindowNumber(now, seconds) + 1) * seconds * 1000, now);
 
 /** Returns whole seconds until the next month begins, at least 1. */
-export function countSecondsToMonthEnd(now: number): number {
-  return countSecondsUntil(findMonth(now).end, now);
-}
+export const countSecondsToMonthEnd = (now: number): number => countSecondsUntil(findMonth(now).end, now);
 
 /** Returns the month of a time. Caches the result for a minute, because a month always begins with a new minute. */
 function findMonth(now: number): typeof cachedMonth {
@@ -75,6 +73,4 @@ function findMonth(now: number): typeof cachedMonth {
 
 let cachedMonth = { minute: Number.NaN, name: '', end: Number.NaN };
 
-function countSecondsUntil(moment: number, now: number): number {
-  return Math.max(1, Math.ceil((moment - now) / 1000));
-}
+const countSecondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));

@@ -82,9 +82,11 @@ export function createEmbeddedCounters(folder: string, clock: () => number): Cou
   };
 }
 
-function toUsage(counts: AccountCounts): Usage {
-  return { minute: counts.minuteCount, month: counts.monthCount, concurrent: counts.running };
-}
+const toUsage = (counts: AccountCounts): Usage => ({
+  minute: counts.minuteCount,
+  month: counts.monthCount,
+  concurrent: counts.running,
+});
 
 /**
  * Monthly counts that survive the process: one file per account and month, with one byte per request, so that the file

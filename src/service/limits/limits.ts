@@ -16,13 +16,11 @@ export type LimitsFinder = (account: string) => Limits;
 
 export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4, seconds: 60 };
 
-export function toPolicies(limits: Limits): QuotaPolicy[] {
-  return [
-    { name: 'minute', quota: limits.minute, window: limits.seconds },
-    { name: 'month', quota: limits.month },
-    { name: 'concurrent', quota: limits.concurrent, unit: 'concurrent-requests' },
-  ];
-}
+export const toPolicies = (limits: Limits): QuotaPolicy[] => [
+  { name: 'minute', quota: limits.minute, window: limits.seconds },
+  { name: 'month', quota: limits.month },
+  { name: 'concurrent', quota: limits.concurrent, unit: 'concurrent-requests' },
+];
 
 /**
  * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. A limit that is missing for an
@@ -85,6 +83,5 @@ function refuseUnknownNames(path: string, place: string, value: object, known: r
     );
 }
 
-function makeLimitsFailure(path: string, fault: string, cause?: unknown): Failure {
-  return new Failure('usage', `The limits in ${path} cannot be used: ${fault}.`, { cause });
-}
+const makeLimitsFailure = (path: string, fault: string, cause?: unknown): Failure =>
+  new Failure('usage', `The limits in ${path} cannot be used: ${fault}.`, { cause });

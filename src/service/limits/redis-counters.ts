@@ -157,12 +157,11 @@ async function initializeConnection(connection: RedisConnection, url: URL): Prom
   await Promise.all((commands.length === 0 ? [['PING']] : commands).map((words) => connection.send(words)));
 }
 
-function withTimeout<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
+const withTimeout = <T>(work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('Redis did not answer in time')), COMMAND_TIMEOUT_MS);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
 
 function requireViolations(usage: Usage, limits: Limits): LimitName[] {
   const violated = findViolations(usage, limits);

@@ -33,15 +33,13 @@ export interface AuthenticationOptions {
 const doNothing = () => {};
 
 /** Requires no key and counts no requests: `--no-auth`. */
-export function withoutAuthentication(service: Service): RequestHandler {
-  return {
-    async handle(request) {
-      const id = chooseRequestId(request.headers['x-request-id']);
-      const response = await service.respond(request, id);
-      return { response, requestId: id, account: null, finish: doNothing };
-    },
-  };
-}
+export const withoutAuthentication = (service: Service): RequestHandler => ({
+  async handle(request) {
+    const id = chooseRequestId(request.headers['x-request-id']);
+    const response = await service.respond(request, id);
+    return { response, requestId: id, account: null, finish: doNothing };
+  },
+});
 
 export function withAuthentication(service: Service, options: AuthenticationOptions): RequestHandler {
   const { keys, counters, findLimits, baseUrl, onError } = options;

@@ -45,18 +45,16 @@ const stripPort = (text: string): string => text.replace(/:\d*$/, '').toLowerCas
  * Lets web pages on any site read responses, because everything that a server without keys sends is public. Permits
  * only requests that need no CORS preflight.
  */
-export function withCrossOrigin(handler: RequestHandler): RequestHandler {
-  return {
-    async handle(request) {
-      const handled = await handler.handle(request);
-      const { response } = handled;
-      return {
-        ...handled,
-        response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN_HEADERS } },
-      };
-    },
-  };
-}
+export const withCrossOrigin = (handler: RequestHandler): RequestHandler => ({
+  async handle(request) {
+    const handled = await handler.handle(request);
+    const { response } = handled;
+    return {
+      ...handled,
+      response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN_HEADERS } },
+    };
+  },
+});
 
 const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',

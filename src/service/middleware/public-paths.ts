@@ -37,22 +37,20 @@ const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
 };
 
 /** Responds to requests for public paths, and passes all other requests to `handler`. */
-export function withPublicPaths(handler: RequestHandler, options: PublicPathOptions): RequestHandler {
-  return {
-    async handle(request) {
-      const [path = ''] = request.target.split('?', 1);
-      const responder = Object.hasOwn(RESPONDER_BY_PATH, path) ? RESPONDER_BY_PATH[path] : undefined;
-      if (responder === undefined) return handler.handle(request);
-      const id = chooseRequestId(request.headers['x-request-id']);
-      const context = { requestId: id, baseUrl: request.baseUrl ?? options.baseUrl };
-      const response = await respondTo(responder, request.method, { ...options, baseUrl: context.baseUrl }).then(
-        ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': id }, body }),
-        (error: unknown) => makeProblemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
-      );
-      return { response, requestId: id, account: null, finish: () => {} };
-    },
-  };
-}
+export const withPublicPaths = (handler: RequestHandler, options: PublicPathOptions): RequestHandler => ({
+  async handle(request) {
+    const [path = ''] = request.target.split('?', 1);
+    const responder = Object.hasOwn(RESPONDER_BY_PATH, path) ? RESPONDER_BY_PATH[path] : undefined;
+    if (responder === undefined) return handler.handle(request);
+    const id = chooseRequestId(request.headers['x-request-id']);
+    const context = { requestId: id, baseUrl: request.baseUrl ?? options.baseUrl };
+    const response = await respondTo(responder, request.method, { ...options, baseUrl: context.baseUrl }).then(
+      ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': id }, body }),
+      (error: unknown) => makeProblemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
+    );
+    return { response, requestId: id, account: null, finish: () => {} };
+  },
+});
 
 async function respondTo(responder: PathResponder, method: string, options: PublicPathOptions) {
   if (method !== 'GET') throw NOT_GET_ERROR;

@@ -2,9 +2,8 @@
 
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
-export function chooseRequestId(id: string | undefined): string {
-  return id !== undefined && REQUEST_ID_PATTERN.test(id) ? id : createRequestId();
-}
+export const chooseRequestId = (id: string | undefined): string =>
+  id !== undefined && REQUEST_ID_PATTERN.test(id) ? id : createRequestId();
 
 /** Returns an id that distinguishes requests in a log. The id is not secret, so it may be guessable. */
 export function createRequestId(): string {

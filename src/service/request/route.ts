@@ -45,9 +45,8 @@ function describeUnknownPath(path: string): string {
   return `There is no endpoint ${quote(path)}.${suggestion}`;
 }
 
-function listPathPairs(path: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(path).map(([name, text]) => [name, decode(text, name)]);
-}
+const listPathPairs = (path: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(path).map(([name, text]) => [name, decode(text, name)]);
 
 /** Returns the names and values of a query string. As in web forms, a plus means a space. */
 function parseQueryPairs(query: string): [string, string][] {

@@ -12,27 +12,25 @@ export interface MountedEndpoint {
  * Returns a service that passes requests for the endpoint's path to the endpoint. If the endpoint rejects, the error is
  * reported as a defect, unless the request was aborted.
  */
-export function withEndpoint(
+export const withEndpoint = (
   service: Service,
   endpoint: MountedEndpoint,
   baseUrl: string,
   onDefect: (error: unknown, requestId: string) => void,
-): Service {
-  return {
-    async respond(request, id) {
-      const [path] = request.target.split('?', 1);
-      if (path !== endpoint.path || id === undefined) return service.respond(request, id);
-      const base = request.baseUrl ?? baseUrl;
-      try {
-        const { headers, ...response } = await endpoint.respond(request, base);
-        return { ...response, headers: { ...headers, 'x-request-id': id } };
-      } catch (error) {
-        if (request.signal?.aborted !== true) onDefect(error, id);
-        return makeProblemResponse(INTERNAL_ERROR_PROBLEM, { requestId: id, baseUrl: base });
-      }
-    },
-  };
-}
+): Service => ({
+  async respond(request, id) {
+    const [path] = request.target.split('?', 1);
+    if (path !== endpoint.path || id === undefined) return service.respond(request, id);
+    const base = request.baseUrl ?? baseUrl;
+    try {
+      const { headers, ...response } = await endpoint.respond(request, base);
+      return { ...response, headers: { ...headers, 'x-request-id': id } };
+    } catch (error) {
+      if (request.signal?.aborted !== true) onDefect(error, id);
+      return makeProblemResponse(INTERNAL_ERROR_PROBLEM, { requestId: id, baseUrl: base });
+    }
+  },
+});
 
 const INTERNAL_ERROR_PROBLEM = {
   code: 'internal_error',

@@ -135,9 +135,11 @@ function makeOkResponse(tag: string, body: ServiceResponse['body'], id: string):
   return { status: 200, headers, body };
 }
 
-function makeNotModifiedResponse(tag: string, id: string): ServiceResponse {
-  return { status: 304, headers: { etag: tag, 'x-request-id': id }, body: [] };
-}
+const makeNotModifiedResponse = (tag: string, id: string): ServiceResponse => ({
+  status: 304,
+  headers: { etag: tag, 'x-request-id': id },
+  body: [],
+});
 
 /** The problem sent for a defect, without the cause. */
 const DEFECT_PROBLEM = new ProblemError(

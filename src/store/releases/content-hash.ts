@@ -29,13 +29,9 @@ export function hashTables(
   return sha256(lines.map((line) => `${line}\n`).join(''));
 }
 
-export function formatStamp(date: string, content: string): string {
-  return `${date}-${content.slice(0, STAMP_HASH_DIGITS)}`;
-}
+export const formatStamp = (date: string, content: string): string => `${date}-${content.slice(0, STAMP_HASH_DIGITS)}`;
 
 const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
 
 /** Whether the text has the format of a stamp, and is therefore safe as a directory name. */
-export function isStamp(text: string): boolean {
-  return STAMP_PATTERN.test(text);
-}
+export const isStamp = (text: string): boolean => STAMP_PATTERN.test(text);

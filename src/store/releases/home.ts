@@ -134,9 +134,7 @@ export interface LocatedRelease {
 }
 
 /** Returns the home of the user's releases, inside the data directory. */
-export function getReleasesHome(directory: string): string {
-  return join(directory, 'releases');
-}
+export const getReleasesHome = (directory: string): string => join(directory, 'releases');
 
 /**
  * Returns the current release, or the built-in sample if the user has no release. Throws a data Failure if the chosen

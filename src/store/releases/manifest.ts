@@ -69,13 +69,11 @@ export function serializeManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...withCrc32, checksum: computeChecksum(withCrc32) }, null, 2)}\n`;
 }
 
-function computeChecksum({ checksum: _, ...precedingFields }: Readonly<Partial<Manifest>>): string {
-  return sha256(JSON.stringify(precedingFields));
-}
+const computeChecksum = ({ checksum: _, ...precedingFields }: Readonly<Partial<Manifest>>): string =>
+  sha256(JSON.stringify(precedingFields));
 
-function computeCrc32({ crc32: _, checksum: __, ...precedingFields }: Readonly<Partial<Manifest>>): number {
-  return crc32(JSON.stringify(precedingFields));
-}
+const computeCrc32 = ({ crc32: _, checksum: __, ...precedingFields }: Readonly<Partial<Manifest>>): number =>
+  crc32(JSON.stringify(precedingFields));
 
 /**
  * Name of the file that lists the tables missing from a directory, if only some tables of a release were copied there.
@@ -187,11 +185,8 @@ export function checkLayout(directory: string, layout: unknown): void {
 const NULLABLE_SUFFIX = '?';
 
 /** Returns a table's columns in the format of a manifest. */
-export function describeColumns({ columns }: Table): TableFile['columns'] {
-  return Object.fromEntries(
-    columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE_SUFFIX : type]),
-  );
-}
+export const describeColumns = ({ columns }: Table): TableFile['columns'] =>
+  Object.fromEntries(columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE_SUFFIX : type]));
 
 export interface StoredColumn {
   readonly name: string;
@@ -200,12 +195,11 @@ export interface StoredColumn {
 }
 
 /** Returns the columns of a table file in stored order. */
-export function listStoredColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
-  return Object.entries(columns).map(([name, typeText]) => {
+export const listStoredColumns = ({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] =>
+  Object.entries(columns).map(([name, typeText]) => {
     const nullable = typeText.endsWith(NULLABLE_SUFFIX);
     return { name, nullable, type: nullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
   });
-}
 
 function readJsonFile(path: string): unknown {
   try {
@@ -236,19 +230,16 @@ function findManifestFault(manifest: JsonObject): string | null {
  * Whether an entry of a manifest is valid. File names must match the table's name, so that a manifest cannot refer to
  * files in other directories.
  */
-function isTableFile(entry: unknown, name: string): entry is TableFile {
-  return (
-    /^[a-z][a-z0-9_]*$/.test(name) &&
-    isObject(entry) &&
-    entry.file === `${name}.parquet` &&
-    isCount(entry.bytes) &&
-    isCount(entry.rows) &&
-    isObject(entry.columns) &&
-    Object.values(entry.columns).every((type) => typeof type === 'string') &&
-    isObject(entry.index) &&
-    entry.index.file === `${name}.index`
-  );
-}
+const isTableFile = (entry: unknown, name: string): entry is TableFile =>
+  /^[a-z][a-z0-9_]*$/.test(name) &&
+  isObject(entry) &&
+  entry.file === `${name}.parquet` &&
+  isCount(entry.bytes) &&
+  isCount(entry.rows) &&
+  isObject(entry.columns) &&
+  Object.values(entry.columns).every((type) => typeof type === 'string') &&
+  isObject(entry.index) &&
+  entry.index.file === `${name}.index`;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
@@ -256,22 +247,19 @@ export const REPAIR_HINT =
   'Build or pull the release again ("fin data build", "fin data pull"), or switch to another release with "fin data use".';
 
 /** Returns the Failure for a damaged file of a release. */
-export function makeDamagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
-  return new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
-}
+export const makeDamagedFileFailure = (path: string, reason: string, cause?: unknown): Failure =>
+  new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
 
 /** Returns the Failure for a release whose tables are readable but contradict each other. */
-export function makeContradictoryReleaseFailure(stamp: string, reason: string): Failure {
-  return new Failure('data', `The tables of release ${stamp} contradict each other: ${reason}.`, { hint: REPAIR_HINT });
-}
+export const makeContradictoryReleaseFailure = (stamp: string, reason: string): Failure =>
+  new Failure('data', `The tables of release ${stamp} contradict each other: ${reason}.`, { hint: REPAIR_HINT });
 
 /**
  * Returns the Failure for a file that the system does not let this process read. The hint does not advise a rebuild,
  * because the file may be intact.
  */
-export function makeUnreadableFileFailure(path: string, cause: unknown): Failure {
-  return makeSystemFailure('data', `The release file ${path} cannot be read`, cause);
-}
+export const makeUnreadableFileFailure = (path: string, cause: unknown): Failure =>
+  makeSystemFailure('data', `The release file ${path} cannot be read`, cause);
 
 /** The Failure for one damaged table of a release; the other tables remain readable. */
 export class DamagedTableFailure extends Failure {

@@ -12,11 +12,10 @@ const READ_BUFFER_BYTES = 1 << 20;
  * Returns the faults, one sentence per file; empty if all files match. Throws a data Failure if the system does not let
  * this process read a file.
  */
-export function verifyRelease(directory: string, manifest: Manifest): string[] {
-  return Object.values(manifest.tables)
+export const verifyRelease = (directory: string, manifest: Manifest): string[] =>
+  Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
     .flatMap((file) => findFileFault(directory, file) ?? []);
-}
 
 /**
  * Returns the fault of one file as a sentence; null if the file matches the manifest. Throws a data Failure if the

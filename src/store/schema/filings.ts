@@ -137,9 +137,7 @@ export const FILINGS_BY_DAY = defineTable<FilingByDayRow>()({
  * Returns the integer key of an accession number: 31 bits of its CRC-32. Different accession numbers may have equal
  * keys.
  */
-export function computeAccessionKey(accession: string): number {
-  return crc32(accession) >>> 1;
-}
+export const computeAccessionKey = (accession: string): number => crc32(accession) >>> 1;
 
 export interface AccessionIndexRow {
   /** The key of the accession number, as returned by `computeAccessionKey`. */

@@ -129,6 +129,5 @@ function toWordRows(row: Listing, former: string | null): ListingWithNameWord[] 
 }
 
 /** Compares by ticker, then CIK: the order of several matches in responses. */
-export function compareByTicker(a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Security, 'ticker' | 'cik'>): number {
-  return compareText(a.ticker, b.ticker) || a.cik - b.cik;
-}
+export const compareByTicker = (a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Security, 'ticker' | 'cik'>): number =>
+  compareText(a.ticker, b.ticker) || a.cik - b.cik;

@@ -96,9 +96,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
 };
 
 /** Returns the key of a day's month: 201906 for 2019-06-28. */
-export function computeMonthKey(day: string): number {
-  return Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
-}
+export const computeMonthKey = (day: string): number => Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
 
 /**
  * The price of a company's primary security. Valid from `day` to the company's next row, at most to the end of the

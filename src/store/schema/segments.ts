@@ -129,8 +129,8 @@ export const FACT_LOCATIONS = defineTable<WithCik<FactLocationRow>>()({
   ],
 });
 
-export function toSegmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
-  return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
+export const toSegmentRows = (series: readonly SegmentSeries[]): SegmentRow[] =>
+  series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
     periods.flatMap(({ total, ...periodFields }, index) => {
       const common = { period, axis, measure, concept, unit, ...periodFields };
       return [
@@ -142,7 +142,6 @@ export function toSegmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
       ];
     }),
   );
-}
 
 /** Returns the series in the table rows. Members are in the order of their first occurrence. */
 export function toSegmentSeries(rows: readonly SegmentRow[]): SegmentSeries[] {

@@ -81,15 +81,16 @@ type CompleteColumns<Row, Columns extends readonly Column[]> =
     : { readonly fieldWithoutColumn: Exclude<keyof Row & string, Columns[number]['field']> };
 
 /** Declares a table: `table<Row>()({ … })`. Does not compile unless columns and fields of `Row` match one to one. */
-export function defineTable<Row>() {
-  return <const Columns extends readonly ColumnOf<Row>[]>(definition: {
+export const defineTable =
+  <Row>() =>
+  <const Columns extends readonly ColumnOf<Row>[]>(definition: {
     readonly name: string;
     readonly key: KeyOf<Row> | null;
     readonly groupRows?: number;
     readonly typed?: TypedForm;
     readonly columns: Columns & CompleteColumns<Row, Columns>;
-  }): Table<Row> => definition;
-}
+  }): Table<Row> =>
+    definition;
 
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
@@ -155,8 +156,8 @@ export function requireKey<Row>({ name, key }: Table<Row>, row: Row): number {
  * the error names table, column and key.
  * @param cik the company of all rows, if the rows have no `cik` field
  */
-export function toCellsByColumn<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
-  return table.columns.map((column) => {
+export const toCellsByColumn = <Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] =>
+  table.columns.map((column) => {
     if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
     const hasType = TYPE_CHECK_BY_CELL_TYPE[column.type];
     return rows.map((row) => {
@@ -167,7 +168,6 @@ export function toCellsByColumn<Row>(table: Table<Row>, rows: readonly Row[], ci
       return cell;
     });
   });
-}
 
 const TYPE_CHECK_BY_CELL_TYPE: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
   text: (cell) => typeof cell === 'string',

@@ -17,9 +17,8 @@ import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../../figu
 /** Namespace of the ids: a random UUID that must never change. */
 const UUID_NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
-export function makeSecurityId(cik: number, tickerNormalized: string): string {
-  return makeUuid('security', cik, tickerNormalized);
-}
+export const makeSecurityId = (cik: number, tickerNormalized: string): string =>
+  makeUuid('security', cik, tickerNormalized);
 
 export function makeMetricValueId(cik: number, figure: FigureKey & { readonly periodKind: FigurePeriodKind }): string {
   const { metricKey, unit, start, end, periodKind } = figure;

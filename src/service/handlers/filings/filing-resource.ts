@@ -6,43 +6,37 @@ import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import type { ListedFiling } from '../../../store/schema/filings.ts';
 import type { CompanyName } from '../coverage/company-names.ts';
 
-export function toFilingResource(
+export const toFilingResource = (
   row: ListedFiling,
   { entityName, exchange, ticker }: CompanyName,
   { fiscalYear, fiscalPeriod, periodEnd }: ReportPeriod,
-): Filing {
-  return {
-    cik: row.cik,
-    entity_name: entityName,
-    form: row.form,
-    accession_number: row.accession,
-    accepted_at: row.acceptedAt,
-    announcement_timing: row.timing,
-    exchange,
-    filed_at: row.filed,
-    fiscal_period: fiscalPeriod,
-    fiscal_year: fiscalYear,
-    items: listItemNumbers(row),
-    primary_document: row.primaryDocument,
-    report_date: periodEnd ?? row.reportDate,
-    source_url: makeSourceUrl(row),
-    ticker,
-  };
-}
+): Filing => ({
+  cik: row.cik,
+  entity_name: entityName,
+  form: row.form,
+  accession_number: row.accession,
+  accepted_at: row.acceptedAt,
+  announcement_timing: row.timing,
+  exchange,
+  filed_at: row.filed,
+  fiscal_period: fiscalPeriod,
+  fiscal_year: fiscalYear,
+  items: listItemNumbers(row),
+  primary_document: row.primaryDocument,
+  report_date: periodEnd ?? row.reportDate,
+  source_url: makeSourceUrl(row),
+  ticker,
+});
 
 /**
  * Returns the item numbers of an 8-K; empty for other forms, because items have another meaning there, for example in a
  * Form D.
  */
-function listItemNumbers({ form, items }: ListedFiling): string[] {
-  return items === '' || !hasItems(form) ? [] : items.split(',');
-}
+const listItemNumbers = ({ form, items }: ListedFiling): string[] =>
+  items === '' || !hasItems(form) ? [] : items.split(',');
 
 /**
  * Returns the address of the main document; if its name is unknown, the address of the page that lists all documents.
  */
-export function makeSourceUrl({ cik, accession, primaryDocument }: ListedFiling): string {
-  return primaryDocument === null
-    ? makeFilingIndexUrl(cik, accession)
-    : makeDocumentUrl(cik, accession, primaryDocument);
-}
+export const makeSourceUrl = ({ cik, accession, primaryDocument }: ListedFiling): string =>
+  primaryDocument === null ? makeFilingIndexUrl(cik, accession) : makeDocumentUrl(cik, accession, primaryDocument);

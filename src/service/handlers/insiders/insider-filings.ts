@@ -34,9 +34,8 @@ export interface MatchingFiling {
 }
 
 /** Whether a trade passes the filter. A trade without a date fails every filter with `since`. */
-export function matchesFilter(trade: Pick<InsiderTradeRow, 'day' | 'code'>, { since, code }: InsiderFilter): boolean {
-  return (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
-}
+export const matchesFilter = (trade: Pick<InsiderTradeRow, 'day' | 'code'>, { since, code }: InsiderFilter): boolean =>
+  (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
 
 /** A source of rows of insider filings: one company, or one day for all companies. */
 export interface InsiderSource {
@@ -47,12 +46,11 @@ export interface InsiderSource {
 }
 
 /** Returns a condition that selects the rows of these filings, for any table of insider trades. */
-export function makeFilingsCondition(filings: readonly { readonly accession: string }[]): CellCondition {
-  return createValueCondition(
+export const makeFilingsCondition = (filings: readonly { readonly accession: string }[]): CellCondition =>
+  createValueCondition(
     'accession_number',
     filings.map(({ accession }) => accession),
   );
-}
 
 export const openCompanySource = (
   release: ReleaseReader,
@@ -123,23 +121,21 @@ export async function readFilingResources(
   }));
 }
 
-function toTransaction(trade: InsiderTradeRow): InsiderTransaction {
-  return {
-    ordinal: trade.ordinal,
-    security_title: trade.securityTitle,
-    transaction_code: trade.code,
-    footnote_ids: trade.footnoteIds === '' ? [] : trade.footnoteIds.split(','),
-    value_status: trade.status,
-    acquired_disposed_code: trade.acquiredDisposed,
-    direct_indirect_ownership: trade.directIndirect,
-    nature_of_ownership: trade.natureOfOwnership,
-    price_per_share: trade.price,
-    shares: trade.shares,
-    shares_owned_following: trade.ownedFollowing,
-    transaction_value: trade.value,
-    transaction_date: trade.day,
-  };
-}
+const toTransaction = (trade: InsiderTradeRow): InsiderTransaction => ({
+  ordinal: trade.ordinal,
+  security_title: trade.securityTitle,
+  transaction_code: trade.code,
+  footnote_ids: trade.footnoteIds === '' ? [] : trade.footnoteIds.split(','),
+  value_status: trade.status,
+  acquired_disposed_code: trade.acquiredDisposed,
+  direct_indirect_ownership: trade.directIndirect,
+  nature_of_ownership: trade.natureOfOwnership,
+  price_per_share: trade.price,
+  shares: trade.shares,
+  shares_owned_following: trade.ownedFollowing,
+  transaction_value: trade.value,
+  transaction_date: trade.day,
+});
 
 const groupByFiling = <Row extends { readonly accession: string }>(rows: readonly Row[]) =>
   groupBy(rows, ({ accession }) => accession);

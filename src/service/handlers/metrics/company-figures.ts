@@ -62,9 +62,8 @@ async function readEveryMetric(release: ReleaseReader, cik: number, query: Figur
  * Returns the start dates of quarters according to all metrics, so that a derived quarter does not depend on which
  * metrics are requested.
  */
-function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
-  return release.quarterStarts(cik, asOf);
-}
+const readQuarterStarts = (release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) =>
+  release.quarterStarts(cik, asOf);
 
 /** Approximate number of figures of a metric over ten years. */
 const FIGURES_PER_METRIC = 60;

@@ -9,14 +9,13 @@ import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
  * Whether the request is for the latest figures, neither split-adjusted nor as of a past day. A release stores these
  * figures, except ratios.
  */
-export function isLatestFiguresRequest({
+export const isLatestFiguresRequest = ({
   period,
   as_of: asOf,
   values,
   split_adjusted: adjusted,
-}: Question['parameters']): boolean {
-  return period === 'latest' && asOf === undefined && values !== 'first' && adjusted !== true;
-}
+}: Question['parameters']): boolean =>
+  period === 'latest' && asOf === undefined && values !== 'first' && adjusted !== true;
 
 /**
  * Returns the figures with one of the keys, or all figures if `keys` is null; null if the release does not store them.

@@ -52,6 +52,5 @@ export function composeAttribution(
   return { text: sentences.join(' '), url: (includesVenue ? venues[0]?.url : undefined) ?? SEC_TERMS_URL };
 }
 
-function joinNames(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
+const joinNames = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

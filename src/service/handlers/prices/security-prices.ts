@@ -53,9 +53,10 @@ export async function readSecurityPrices(
  * Returns the prices that `findLatestPrice` uses: the last two daily prices, and the last price that is not a venue's
  * last sale.
  */
-export function listUsedPrices({ all, daily }: SecurityPrices): readonly PriceRow[] {
-  return [...daily.slice(-2), ...selectDailyPrices(all.filter(isNotLastSale)).slice(-1)];
-}
+export const listUsedPrices = ({ all, daily }: SecurityPrices): readonly PriceRow[] => [
+  ...daily.slice(-2),
+  ...selectDailyPrices(all.filter(isNotLastSale)).slice(-1),
+];
 
 /** @param updated publication time of the release, which is the latest time of its data */
 export function findLatestPrice(

@@ -94,12 +94,10 @@ async function requireIndustryCode(
  * Returns the SIC codes whose description has all words. Some rows have a code without a description, so any row's
  * description counts.
  */
-function findCodesByText(
+const findCodesByText = (
   { columns: { sic = [], industry = [] } }: ScreenTable,
   words: readonly string[],
-): Set<unknown> {
-  return new Set(sic.filter((_, row) => nameHasWords(String(industry[row] ?? ''), words)));
-}
+): Set<unknown> => new Set(sic.filter((_, row) => nameHasWords(String(industry[row] ?? ''), words)));
 
 const isInvestmentVehicle = (code: string, name: string): boolean =>
   INVESTMENT_VEHICLE_CODES.has(code) || (MIXED_VEHICLE_CODES.has(code) && VEHICLE_NAME_PATTERN.test(name));

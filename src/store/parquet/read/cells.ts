@@ -67,11 +67,10 @@ export function decodeChunkIntegers(chunk: ChunkPages, rows: number): Int32Array
   });
 }
 
-function selectRowsWithin(onlyRows: readonly number[] | undefined, startRow: number, endRow: number, rows: number) {
-  return onlyRows === undefined || endRow - startRow === rows
+const selectRowsWithin = (onlyRows: readonly number[] | undefined, startRow: number, endRow: number, rows: number) =>
+  onlyRows === undefined || endRow - startRow === rows
     ? onlyRows
     : onlyRows.filter((row) => row >= startRow && row < endRow);
-}
 
 function decodeAllCells(chunk: ChunkPages, page: DataPage): Cell[] {
   if (page.count === 0) return Array<Cell>(page.rows).fill(null);

@@ -88,6 +88,5 @@ export class RowGroupChunks {
   }
 }
 
-function countContentBytes({ dictionary, data }: ChunkPages): number {
-  return data.reduce((sum, { content }) => sum + content.length, dictionary?.content.length ?? 0);
-}
+const countContentBytes = ({ dictionary, data }: ChunkPages): number =>
+  data.reduce((sum, { content }) => sum + content.length, dictionary?.content.length ?? 0);
