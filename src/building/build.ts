@@ -244,7 +244,7 @@ async function buildIntoStaging(
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
       }
-      const collector = new FilingListCollector(join(scratch, 'insiders'));
+      const lists = new FilingListCollector(join(scratch, 'insiders'));
       const checks = new SegmentChecks();
       const deriveAll = async () => {
         const settings = {
@@ -259,7 +259,7 @@ async function buildIntoStaging(
           skipped.addAll(result.skipped);
           skipped.addAll(result.lists.skipped);
           problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_REPORTED_PROBLEMS));
-          collector.append(result.output, result.lists);
+          lists.append(result.output, result.lists);
           checks.addAll(result.segments);
         }
       };
@@ -273,16 +273,15 @@ async function buildIntoStaging(
       }
       report('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
-      const hasFilings =
-        files.submissionCiks.length > 0 || hasIndexes || hasOwnership || collector.counts.filingRows > 0;
+      const hasFilings = files.submissionCiks.length > 0 || hasIndexes || hasOwnership || lists.counts.filingRows > 0;
       const release = await writer.finish(
         TABLE_FAMILIES,
         {
           ...{ ...inputs, skipped, problems, segmentChecks: checks, factCompanies: factCiks },
           companyLists: {
-            counts: collector.counts,
-            insiderDays: collector.insiderDays,
-            getSharedSlices: (tables) => collector.getSharedSlices(tables),
+            counts: lists.counts,
+            insiderDays: lists.insiderDays,
+            getSharedSlices: (tables) => lists.getSharedSlices(tables),
             hasFilings,
             hasOwnership,
           },

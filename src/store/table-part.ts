@@ -39,10 +39,10 @@ export class RowGroupBuffer {
   takeRows(): TablePart['remainingRows'] {
     // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
     const empty: Cell[] = [];
-    const columns = this.#columns.map((arrays) =>
+    const joined = this.#columns.map((arrays) =>
       arrays.length === 1 ? assertDefined(arrays[0]) : empty.concat(...arrays),
     );
-    const takenRows = { columns, keys: this.#keys };
+    const takenRows = { columns: joined, keys: this.#keys };
     this.#columns = this.#table.columns.map(() => []);
     this.#keys = [];
     this.rows = 0;

@@ -138,11 +138,11 @@ export class TableReader<Row> {
     const group = await this.#readGroup(location);
     const range = this.#rowsOfKey(group, key);
     if (tests.length === 0) {
-      const pageRange = {
+      const span = {
         from: Math.min(range.from + offset, range.to),
         to: Math.min(range.from + offset + limit, range.to),
       };
-      return { rows: this.#viewRows(group.readRange(pageRange), pageRange), total: range.to - range.from };
+      return { rows: this.#viewRows(group.readRange(span), span), total: range.to - range.from };
     }
     const matches = this.#selectRows(group, range, tests);
     const pageRows = matches.slice(offset, offset + limit);
@@ -168,10 +168,10 @@ export class TableReader<Row> {
     if (location === undefined) return new Map();
     const group = await this.#readGroup(location);
     const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(value))];
-    const lastRows = new Map<number, number>();
+    const last = new Map<number, number>();
     for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), tests))
-      lastRows.set(keys.indices[row] as number, row);
-    return new Map(Array.from(lastRows.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
+      last.set(keys.indices[row] as number, row);
+    return new Map(Array.from(last.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
   }
 
   /** Returns the rows with keys from `firstKey` to `lastKey`, in the table's order, as views. */
@@ -438,10 +438,10 @@ export class TableReader<Row> {
     const indexes = new Map(ascending?.map((row, index) => [row, index]));
     return new Map(
       columns.map((column) => {
-        const cells = cellsByColumn.get(column)?.flat();
-        if (cells === undefined)
+        const values = cellsByColumn.get(column)?.flat();
+        if (values === undefined)
           return [column, Array<Cell>(rows?.length ?? total).fill(this.#column(column).absent ?? null)];
-        return [column, rows === undefined ? cells : rows.map((row) => cells[indexes.get(row) as number] as Cell)];
+        return [column, rows === undefined ? values : rows.map((row) => values[indexes.get(row) as number] as Cell)];
       }),
     );
   }

@@ -114,11 +114,11 @@ function checkCases<Case>(
   isValid: (testCase: Case) => boolean,
   describe: (testCase: Case) => string,
 ): CheckCounts {
-  const failures = cases.filter((item) => !isValid(item));
-  const [failure] = failures;
+  const failed = cases.filter((item) => !isValid(item));
+  const [failure] = failed;
   return {
     testedCount: cases.length,
-    failedCount: failures.length,
+    failedCount: failed.length,
     example: failure === undefined ? null : describe(failure),
   };
 }

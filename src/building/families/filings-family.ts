@@ -15,22 +15,20 @@ export const FILINGS_FAMILY: TableFamily = {
 };
 
 async function buildFilings(context: FamilyContext): Promise<Check[]> {
-  const { sinkOf, companyLists } = context;
-  if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
-  if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
+  const { sinkOf, companyLists: lists } = context;
+  if (!lists.hasOwnership) context.omitTables(INSIDER_TABLES);
+  if (!lists.hasFilings) context.omitTables(FILING_TABLES);
   let listedFilingCount = 0;
-  for await (const { parts, filings: count } of context.runTasks(
-    makeFilingDaysTasks(companyLists.getSharedSlices('days')),
-  )) {
+  for await (const { parts, filings: count } of context.runTasks(makeFilingDaysTasks(lists.getSharedSlices('days')))) {
     for (const part of parts) context.appendPart(part);
     listedFilingCount += count;
   }
-  const tasks = companyLists
+  const tasks = lists
     .getSharedSlices('places')
     .map(({ slices: pairs }): AccessionIndexTask => ({ kind: 'accession index', pairs }));
   for await (const { parts } of context.runTasks(tasks)) for (const part of parts) context.appendPart(part);
-  companyLists.insiderDays.write(sinkOf);
-  return checkFilings(companyLists.counts, listedFilingCount);
+  lists.insiderDays.write(sinkOf);
+  return checkFilings(lists.counts, listedFilingCount);
 }
 
 /**

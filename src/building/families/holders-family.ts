@@ -13,14 +13,14 @@ export const HOLDERS_FAMILY: TableFamily = {
   name: 'holders',
   tables: TABLES_BY_FAMILY.holders,
   async build(context) {
-    const { market, skipped, date, appendPart, runTasks } = context;
+    const { market, skipped: reasons, date, appendPart, runTasks } = context;
     countUnusedReports(context);
     const quarter = findLatestReportedQuarterEnd(date);
     const tasks = market.holdingSlices.map((holdings): HoldersTask => ({ kind: 'holders', holdings, quarter }));
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
     if (market.entryTotals.getCounts().testedReports === 0)
-      skipped.add('all institutional holders: no 13F report could be used');
+      reasons.add('all institutional holders: no 13F report could be used');
     return [market.entryTotals.check()];
   },
 };

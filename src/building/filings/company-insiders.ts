@@ -112,7 +112,5 @@ export const makeInsiderRows = (cik: number, filings: readonly JudgedFiling[]): 
   trades: filings.flatMap(({ accession, trades }) =>
     trades.map((trade) => ({ cik, accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
   ),
-  footnotes: filings.flatMap(({ accession, footnotes }) =>
-    footnotes.map((footnote) => ({ cik, accession, ...footnote })),
-  ),
+  footnotes: filings.flatMap(({ accession, footnotes }) => footnotes.map((note) => ({ cik, accession, ...note }))),
 });

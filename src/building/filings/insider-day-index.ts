@@ -102,7 +102,7 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
   const filedDayNumber = filed === null ? 0 : toDayNumber(filed);
   const select = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
   const findLast = (code: 'P' | 'S') =>
-    select(code).reduce<string | null>((latest, { day }) => pickLaterDay(latest, day), null);
+    select(code).reduce<string | null>((last, { day }) => pickLaterDay(last, day), null);
   const [owner] = owners;
   return {
     filed,

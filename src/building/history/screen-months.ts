@@ -99,7 +99,7 @@ const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
  * Position of the fiscal year's end in a row. If it changes, the company's next row has all cells, not only the changed
  * cells.
  */
-const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
+const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
 /** Placeholder for a missing day, later than the day of any state. */
 const NO_DAY = '9999-12-31';
@@ -113,11 +113,9 @@ function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Genera
   let previous: Cells | null = null;
   let repeat = NO_DAY;
   for (const [index, { day, cells }] of states.entries()) {
-    const isWhole =
-      previous === null || cells === null || previous[YEAR_END_INDEX] !== cells[YEAR_END_INDEX] || day === repeat;
-    const rowCells =
-      cells === null ? EMPTY_CELLS : isWhole ? cells : blankUnchangedCells(previous ?? EMPTY_CELLS, cells);
-    yield [cik, day, isWhole ? 'whole' : 'changes', ...rowCells];
+    const isWhole = previous === null || cells === null || previous[YEAR_END] !== cells[YEAR_END] || day === repeat;
+    const row = cells === null ? EMPTY_CELLS : isWhole ? cells : blankUnchangedCells(previous ?? EMPTY_CELLS, cells);
+    yield [cik, day, isWhole ? 'whole' : 'changes', ...row];
     if (isWhole) repeat = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
     previous = cells;
     const nextDay = states[index + 1]?.day ?? NO_DAY;
@@ -127,7 +125,7 @@ function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Genera
 }
 
 function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
-  const yearEnd = cells?.[YEAR_END_INDEX] ?? null;
+  const yearEnd = cells?.[YEAR_END] ?? null;
   return yearEnd !== null && yearEnd >= addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
 }
 

@@ -47,7 +47,7 @@ export interface QuotesPart {
 }
 
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
-  const byKey = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
+  const listed = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
   const insiders = new Set(task.insiderCiks);
   for (const [cik, rows] of readPriceRows(task.prices)) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
@@ -57,13 +57,13 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
         const earlier = first < 0 ? daily : daily.slice(0, first);
         return {
           ...{ cik, tickerNormalized: ticker, daily: first < 0 ? [] : daily.slice(first) },
-          shareCountApplies: byKey.get(makeSecurityKey({ cik, tickerNormalized: ticker }))?.countApplies === true,
+          shareCountApplies: listed.get(makeSecurityKey({ cik, tickerNormalized: ticker }))?.countApplies === true,
           earlier: earlier.map(({ day, price, source }) => [day, price, source]),
         };
       },
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
-      byKey.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
+      listed.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
     const closes = insiders.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
     const prices: CompanyPrices = { quotes, closingPrices: closes };
     if (quotes.length > 0 || closes.length > 0) output.add(String(cik), JSON.stringify(prices));

@@ -136,19 +136,21 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
-  const reports = new Map(sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)));
+  const byReport = new Map(
+    sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)),
+  );
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
     readLines: createRowLookup(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
-  const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
+  const ciks = [...new Set([...byReport.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
     const byKey = new Map<string, HoldingLine[]>();
     // Skips the lines of duplicate reports in other files.
     for (const { keys, readLines } of lineSources)
       for (const { key, line } of readLines(cik)) if (keys.has(key)) pushTo(byKey, key, line);
     if (byKey.size > 0)
-      yield [cik, [...byKey].map(([key, lines]) => ({ report: assertDefined(reports.get(key)), lines }))];
+      yield [cik, [...byKey].map(([key, lines]) => ({ report: assertDefined(byReport.get(key)), lines }))];
   }
 }
 

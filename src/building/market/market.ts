@@ -156,8 +156,8 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
   const lastPrices = new Map(pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
   const quarterEnds = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [...lastPrices.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
-    const hasLater = sources.some((source) =>
-      source.reports.some(({ report }) => report.filed !== null && report.filed > date),
+    const hasLater = sources.some((item) =>
+      item.reports.some(({ report }) => report.filed !== null && report.filed > date),
     );
     return {
       kind: 'managers',

@@ -46,21 +46,14 @@ export interface PriceRowsHandler {
 /** `mixed`: the price is implied by a fund's holding, which may be a security other than the company's share. */
 type ObservedSource = PriceSource | 'mixed';
 
-const OBSERVED_SOURCES: readonly ObservedSource[] = [
-  'fails',
-  'nport',
-  'mixed',
-  'thirteen_f',
-  'venue',
-  'venue_official',
-];
+const SOURCES: readonly ObservedSource[] = ['fails', 'nport', 'mixed', 'thirteen_f', 'venue', 'venue_official'];
 const OBSERVATION_FIELDS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
 const OBSERVATION_CODEC: LineCodec<PriceObservation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
     const [ticker, sourceCell, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_FIELDS);
-    const source = OBSERVED_SOURCES.find((source) => source === sourceCell);
+    const source = SOURCES.find((source) => source === sourceCell);
     if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${sourceCell}`);
     const orNull = (cell: string) => (cell === '' ? null : cell);
     return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(attributionCell) };
@@ -226,7 +219,7 @@ function toPriceRow(group: readonly PriceObservation[], groups: ReadonlyMap<stri
   if (first === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = first;
   // Lists all fields, because spreading would make larger objects, and memory holds hundreds of thousands of rows.
-  const createRow = (
+  const create = (
     source: PriceSource,
     { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,
   ) => ({
@@ -242,10 +235,10 @@ function toPriceRow(group: readonly PriceObservation[], groups: ReadonlyMap<stri
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
     const price = groups.has(`${ticker} ${day} nport`) ? null : findMajorityPrice(prices);
-    return price === null ? null : createRow('nport', price);
+    return price === null ? null : create('nport', price);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
-    return createRow(source, { price: first.price, sample: 1, agreement: null });
+    return create(source, { price: first.price, sample: 1, agreement: null });
   const median = findMedianWithAgreement(prices);
-  return median === null ? null : createRow(source, median);
+  return median === null ? null : create(source, median);
 }

@@ -45,9 +45,7 @@ export async function findReportSources(
   const reports: ReportFile[] = [];
   const sets: StatementSetFile[] = [];
   const files: ListedFile[] = [];
-  const tasks = groupReportSources(listedFiles).map(
-    (group): FindReportsTask => ({ kind: 'list of reports', files: group }),
-  );
+  const tasks = groupReportSources(listedFiles).map((files): FindReportsTask => ({ kind: 'list of reports', files }));
   for await (const result of runTasks(tasks)) {
     skipped.addAll(result.skipped);
     problems.push(...result.problems);

@@ -72,11 +72,11 @@ const MAX_COMPANIES_PER_WORD = 3;
  */
 export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
   const words = findCommonWords(companies);
-  const isRare = (word: string): boolean =>
+  const rare = (word: string): boolean =>
     word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !words.has(word);
   const rows = companies.flatMap(({ cik, memberNames }) =>
     memberNames.labels.flatMap((brand) =>
-      listSearchWords(brand, isRare).map((word) => ({ prefix: computePrefixKey(word), word, brand, cik })),
+      listSearchWords(brand, rare).map((word) => ({ prefix: computePrefixKey(word), word, brand, cik })),
     ),
   );
   const prefixes = new Set(rows.flatMap(({ word }) => listPrefixes(word).filter((prefix) => words.has(prefix))));

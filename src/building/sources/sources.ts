@@ -100,9 +100,9 @@ export async function describeSources(
   files: PublicFiles['files'],
   runTasks: RunTasks,
 ): Promise<Manifest['sources']> {
-  const isFile = statSync(path).isFile();
+  const single = statSync(path).isFile();
   const tasks = files.map(
-    ({ name }): FileHashTask => ({ kind: 'hash of a file', path: isFile ? path : join(path, name) }),
+    ({ name }): FileHashTask => ({ kind: 'hash of a file', path: single ? path : join(path, name) }),
   );
   const sources: { name: string; bytes: number; sha256: string }[] = [];
   for await (const { sha256 } of runTasks(tasks)) {

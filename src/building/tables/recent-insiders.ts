@@ -51,9 +51,9 @@ export interface RecentInsiders {
   readonly wholeTables: readonly WholeTable[];
 }
 
-export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTask): Promise<RecentInsiders> {
+export async function makeRecentInsiders({ path, tableFiles: files }: RecentInsidersTask): Promise<RecentInsiders> {
   const readers = RECENT_INSIDER_SOURCES.map((table, index) =>
-    openTable<unknown>(path, table, assertDefined(tableFiles[index])),
+    openTable<unknown>(path, table, assertDefined(files[index])),
   );
   const getReader = <Row>(table: Table<Row>) =>
     assertDefined(readers[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;

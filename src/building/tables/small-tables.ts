@@ -49,20 +49,16 @@ export function makeSmallTables(
 ): SmallTables {
   const { securities, contested } = assignTickers(results, listed, formerTickers);
   const primary = new Map(
-    securities
-      .filter((security) => security.isPrimary && security.isActive)
-      .map((security) => [security.cik, security]),
+    securities.filter((item) => item.isPrimary && item.isActive).map((security) => [security.cik, security]),
   );
   const allScreenRows = results
-    .flatMap((result) => toScreenRows(result, primary.get(result.company.cik)))
+    .flatMap((company) => toScreenRows(company, primary.get(company.company.cik)))
     .sort(compareByTicker);
   const rows = allScreenRows.filter((row) => screenSince === null || findLatestPeriodEnd(row) >= screenSince);
   return {
     companies: results.map((result) => addFilingFields(result, date)),
     securities,
-    formerNames: results.flatMap(({ company: { cik }, formerNames }) =>
-      formerNames.map((former) => ({ cik, ...former })),
-    ),
+    formerNames: results.flatMap(({ company: { cik }, formerNames }) => formerNames.map((name) => ({ cik, ...name }))),
     brands: makeBrandRows(
       results.map(({ company: { cik, entityName }, memberNames }) => ({ cik, entityName, memberNames })),
     ),
@@ -111,8 +107,9 @@ function assignTickers(
 ) {
   const cikByTicker = new Map(listed);
   const latest = [...results].sort(
-    (a, b) =>
-      compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,
+    (first, b) =>
+      compareText(b.filings.latestFilingAt ?? '', first.filings.latestFilingAt ?? '') ||
+      first.company.cik - b.company.cik,
   );
   for (const { company, securities } of latest) {
     for (const { tickerNormalized } of securities) {
@@ -126,14 +123,12 @@ function assignTickers(
   let contested = 0;
   const assigned: Security[] = [];
   for (const { company, securities } of results) {
-    const uncontestedSecurities = securities.filter(
-      (security) => cikByTicker.get(security.tickerNormalized) === company.cik,
-    );
-    contested += securities.length - uncontestedSecurities.length;
-    if (uncontestedSecurities.length === 0 && company.coverageState !== 'none')
+    const uncontested = securities.filter((security) => cikByTicker.get(security.tickerNormalized) === company.cik);
+    contested += securities.length - uncontested.length;
+    if (uncontested.length === 0 && company.coverageState !== 'none')
       assigned.push(createInactiveSecurity(company.cik, symbols.get(company.cik)));
-    const primary = uncontestedSecurities.find((security) => security.isPrimary) ?? uncontestedSecurities[0];
-    for (const security of uncontestedSecurities) {
+    const primary = uncontested.find((security) => security.isPrimary) ?? uncontested[0];
+    for (const security of uncontested) {
       assigned.push({
         ...security,
         cik: company.cik,

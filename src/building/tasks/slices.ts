@@ -137,7 +137,7 @@ export const hasExpectedSize = ({ path, pieces }: TaskOutput): boolean =>
 export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
   const bytes = readFileSync(path);
   return pieces.every(
-    ({ from, length, sha256 }) => hash('sha256', bytes.subarray(from, from + length), 'hex') === sha256,
+    ({ from, length: size, sha256 }) => hash('sha256', bytes.subarray(from, from + size), 'hex') === sha256,
   );
 }
 
@@ -203,17 +203,16 @@ export function writeSharedValue(path: string, value: unknown): Slice {
  * each with its own shared value.
  */
 const MAX_CACHED_SHARED_VALUES = 5;
-const convertedValueBySha256 = new Map<string, unknown>();
+const convertedByHash = new Map<string, unknown>();
 
 /** Returns the result of `convert` for a shared value; cached for later tasks with the same value. */
 export function readSharedValue<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
-  const cached = convertedValueBySha256.get(slice.sha256);
+  const cached = convertedByHash.get(slice.sha256);
   const result = cached === undefined ? convert(JSON.parse(readSlices([slice])) as Value) : (cached as Result);
-  convertedValueBySha256.delete(slice.sha256);
-  convertedValueBySha256.set(slice.sha256, result);
-  const [oldest] = convertedValueBySha256.keys();
-  if (convertedValueBySha256.size > MAX_CACHED_SHARED_VALUES && oldest !== undefined)
-    convertedValueBySha256.delete(oldest);
+  convertedByHash.delete(slice.sha256);
+  convertedByHash.set(slice.sha256, result);
+  const [oldest] = convertedByHash.keys();
+  if (convertedByHash.size > MAX_CACHED_SHARED_VALUES && oldest !== undefined) convertedByHash.delete(oldest);
   return result;
 }
 
@@ -221,4 +220,4 @@ export function readSharedValue<Value, Result>(slice: Slice, convert: (value: Va
 export const serializeTask = (task: unknown): string =>
   JSON.stringify(task, (key, value: unknown) => (key === 'path' ? undefined : isSlice(value) ? value.sha256 : value));
 
-const isSlice = (value: unknown): value is Slice => typeof value === 'object' && value !== null && 'sha256' in value;
+const isSlice = (item: unknown): item is Slice => typeof item === 'object' && item !== null && 'sha256' in item;

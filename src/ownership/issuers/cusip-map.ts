@@ -114,26 +114,25 @@ export class CusipEvidence {
   /** Returns the security of each CUSIP that can be mapped. */
   mapCusips(listed: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
     const bySymbol = groupBy(listed, ({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized));
-    const mapped = new Map<string, MappedSecurity>();
-    const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
-      mapped.set(cusip, { cik, tickerNormalized });
+    const map = new Map<string, MappedSecurity>();
+    const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) => map.set(cusip, { cik, tickerNormalized });
     for (const [cusip, own] of this.#sightingByCusip) {
       const security = findSecurityBySymbol(own, bySymbol);
       if (security !== null) add(cusip, security);
     }
-    this.#removeNonShares(mapped, listed);
+    this.#removeNonShares(map, listed);
     // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
     // bank.
-    const shares = indexPrimarySharesByIssuer(listed, this.collectTitlesByTicker(mapped, listed));
-    const tickers = new Set([...mapped.values()].map(({ tickerNormalized }) => tickerNormalized));
+    const shares = indexPrimarySharesByIssuer(listed, this.collectTitlesByTicker(map, listed));
+    const tickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     const byIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, own] of this.#sightingByCusip) {
-      const security = mapped.has(cusip) ? null : findSecurityByIssuer(own, shares);
+      const security = map.has(cusip) ? null : findSecurityByIssuer(own, shares);
       if (security === null || tickers.has(security.tickerNormalized)) continue;
       const symbols = byIssuer.get(getIssuerPart(cusip)) ?? new Set();
       if (!hasOnlyNonShareSymbols(own.symbols.keys(), symbols)) add(cusip, security);
     }
-    return mapped;
+    return map;
   }
 
   /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
@@ -245,9 +244,9 @@ export function indexPrimarySharesByIssuer(
 ): ReadonlyMap<string, ListedSecurity | null> {
   const shares = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listed, ({ cik }) => cik).values()) {
-    const tickers = securities.map(({ tickerNormalized: ticker }) => ({
-      ticker,
-      titles: byTicker.get(ticker) ?? NO_TITLES,
+    const tickers = securities.map(({ tickerNormalized: symbol }) => ({
+      ticker: symbol,
+      titles: byTicker.get(symbol) ?? NO_TITLES,
     }));
     const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
     if (primary === undefined || areShareClassesTradedSeparately(tickers)) continue;

@@ -6,7 +6,7 @@ const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 /** Words that occur in many issuers' names, and so do not identify an issuer. */
-const FREQUENT_NAME_WORDS: ReadonlySet<string> = new Set(
+const FREQUENT_WORDS: ReadonlySet<string> = new Set(
   'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
     ' ',
   ),
@@ -54,23 +54,19 @@ export function removeNameWords(text: string, names: readonly string[]): string 
 }
 
 const listDistinctiveWords = (name: string): string[] =>
-  splitWords(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !FREQUENT_NAME_WORDS.has(word));
+  splitWords(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !FREQUENT_WORDS.has(word));
 
 /**
  * Whether the longer name begins with all words of the shorter name, perhaps abbreviated: "AMERICAN INTERNATIONAL
  * GROUP" and "AMERICAN INTL GROUP INC COM". A shorter name of only one word, without its legal form, does not count.
  */
 function beginsWithWordsOfOther(a: string, b: string): boolean {
-  const [shorter, longer] = [a, b]
-    .map((name) => makeIssuerNameKey(name).split(' '))
-    .sort((x, y) => x.length - y.length);
+  const [short, long] = [a, b].map((name) => makeIssuerNameKey(name).split(' ')).sort((x, y) => x.length - y.length);
   return (
-    shorter !== undefined &&
-    longer !== undefined &&
-    shorter.length > 1 &&
-    shorter.every(
-      (word, index) => isAbbreviation(word, longer[index] ?? '') || isAbbreviation(longer[index] ?? '', word),
-    )
+    short !== undefined &&
+    long !== undefined &&
+    short.length > 1 &&
+    short.every((word, index) => isAbbreviation(word, long[index] ?? '') || isAbbreviation(long[index] ?? '', word))
   );
 }
 

@@ -34,9 +34,13 @@ export function openInProcessService(open: () => Promise<ReleaseReader | null>):
       return { data, meta: { ...meta, request_id: id } };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      const { code, detail, unknownParameters } = error;
+      const { code, detail, unknownParameters: unknown } = error;
       return {
-        problem: makeProblemDocument(code, detail, { requestId: id, baseUrl: LOCAL_BASE_URL, unknownParameters }),
+        problem: makeProblemDocument(code, detail, {
+          requestId: id,
+          baseUrl: LOCAL_BASE_URL,
+          unknownParameters: unknown,
+        }),
       };
     }
   }

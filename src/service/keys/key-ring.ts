@@ -41,16 +41,12 @@ export function createKeyRing(folder: string, clock: () => number): KeyRing {
   function checkHeader(authorization: string): AuthenticationResult {
     const key = /^bearer +(\S.*)$/i.exec(authorization)?.[1]?.trimEnd();
     if (key === undefined) return MISSING_KEY_REFUSAL;
-    if (!isKey(key)) return INVALID_KEY_REFUSAL;
+    if (!isKey(key)) return INVALID_KEY;
     const hash = hashKey(key);
     const record = readCachedRecord(hash);
-    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID_KEY_REFUSAL;
+    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID_KEY;
     const state = determineKeyState(record, clock());
-    return state === 'active'
-      ? { account: record.account }
-      : state === 'revoked'
-        ? REVOKED_KEY_REFUSAL
-        : EXPIRED_KEY_REFUSAL;
+    return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED_KEY : EXPIRED_KEY;
   }
 
   // Caches results for the requests of one event-loop iteration only, so that keys do not stay in memory.
@@ -85,15 +81,12 @@ const MISSING_KEY_REFUSAL = makeRefusal(
   'missing_key',
   'The request has no API key. Send the header "Authorization: Bearer <key>".',
 );
-const INVALID_KEY_REFUSAL = makeRefusal(
-  'invalid_key',
-  'This is not a valid API key. Check that it was copied completely.',
-);
-const REVOKED_KEY_REFUSAL = makeRefusal(
+const INVALID_KEY = makeRefusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
+const REVOKED_KEY = makeRefusal(
   'revoked_key',
   'This API key has been revoked. Use another key of the account, or ask the operator for a new key.',
 );
-const EXPIRED_KEY_REFUSAL = makeRefusal(
+const EXPIRED_KEY = makeRefusal(
   'expired_key',
   'This API key has expired. Ask the operator of the service for a new key.',
 );

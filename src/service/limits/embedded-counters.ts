@@ -29,15 +29,15 @@ const MAX_ACCOUNTS = 10_000;
 /** @param folder contains the files with monthly counts */
 export function createEmbeddedCounters(folder: string, clock: () => number): Counters {
   const monthFiles = openMonthFiles(folder, formatMonth(clock()));
-  const countsByAccount = new Map<string, AccountCounts>();
+  const accounts = new Map<string, AccountCounts>();
 
   function findCounts(account: string, now: number, seconds: number): AccountCounts {
     const [minute, month] = [computeWindowNumber(now, seconds), formatMonth(now)];
-    let counts = countsByAccount.get(account);
+    let counts = accounts.get(account);
     if (counts === undefined) {
       removeIdleAccounts(now);
       counts = { seconds, minute, minuteCount: 0, month, monthCount: monthFiles.read(account, month), running: 0 };
-      countsByAccount.set(account, counts);
+      accounts.set(account, counts);
     }
     if (counts.minute !== minute) Object.assign(counts, { minute, minuteCount: 0 });
     if (counts.month !== month) Object.assign(counts, { month, monthCount: monthFiles.read(account, month) });
@@ -45,10 +45,9 @@ export function createEmbeddedCounters(folder: string, clock: () => number): Cou
   }
 
   function removeIdleAccounts(now: number): void {
-    if (countsByAccount.size < MAX_ACCOUNTS) return;
-    for (const [account, counts] of countsByAccount) {
-      if (counts.running === 0 && counts.minute !== computeWindowNumber(now, counts.seconds))
-        countsByAccount.delete(account);
+    if (accounts.size < MAX_ACCOUNTS) return;
+    for (const [account, counts] of accounts) {
+      if (counts.running === 0 && counts.minute !== computeWindowNumber(now, counts.seconds)) accounts.delete(account);
     }
   }
 

@@ -47,23 +47,16 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   async function handle(request: ServiceRequest): Promise<HandledRequest> {
     const id = chooseRequestId(request.headers['x-request-id']);
     const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
-    const makeRefusedRequest = (response: ServiceResponse) => ({
-      response,
-      requestId: id,
-      account: null,
-      finish: doNothing,
-    });
+    const refuse = (response: ServiceResponse) => ({ response, requestId: id, account: null, finish: doNothing });
     let result: AuthenticationResult;
     try {
       result = keys.authenticate(request.headers.authorization);
     } catch (error) {
       onError(error, id);
-      return makeRefusedRequest(makeProblemResponse(UNREADABLE_KEYS_PROBLEM, context));
+      return refuse(makeProblemResponse(UNREADABLE_KEYS_PROBLEM, context));
     }
     if ('account' in result) return handleForAccount(result.account, request, id);
-    return makeRefusedRequest(
-      makeProblemResponse({ ...result, headers: { 'www-authenticate': result.challenge } }, context),
-    );
+    return refuse(makeProblemResponse({ ...result, headers: { 'www-authenticate': result.challenge } }, context));
   }
 
   async function handleForAccount(account: string, request: ServiceRequest, id: string): Promise<HandledRequest> {
@@ -75,7 +68,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     } catch (error) {
       onError(error, id);
       return {
-        response: makeProblemResponse(UNREACHABLE_COUNTS_PROBLEM, context),
+        response: makeProblemResponse(UNREACHABLE_COUNTS, context),
         requestId: id,
         account,
         finish: doNothing,
@@ -134,7 +127,7 @@ const UNREADABLE_KEYS_PROBLEM = {
   code: 'unavailable',
   detail: 'The service cannot check API keys at the moment. Try again later.',
 } as const;
-const UNREACHABLE_COUNTS_PROBLEM = {
+const UNREACHABLE_COUNTS = {
   code: 'unavailable',
   detail: 'The service cannot check request limits at the moment. Try again later.',
 } as const;

@@ -51,12 +51,12 @@ export const withCrossOrigin = (handler: RequestHandler): RequestHandler => ({
     const { response } = handled;
     return {
       ...handled,
-      response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN_HEADERS } },
+      response: { ...response, headers: { ...response.headers, ...CORS_HEADERS } },
     };
   },
 });
 
-const CROSS_ORIGIN_HEADERS = {
+const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, X-Request-Id',
 };

@@ -125,11 +125,11 @@ export function createService(options: ServiceOptions): Service {
   return { respond };
 }
 
-function makeOkResponse(tag: string, body: ServiceResponse['body'], id: string): ServiceResponse {
+function makeOkResponse(etag: string, body: ServiceResponse['body'], id: string): ServiceResponse {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
-    etag: tag,
+    etag,
     'x-request-id': id,
   };
   return { status: 200, headers, body };
@@ -146,10 +146,7 @@ const DEFECT_PROBLEM = new ProblemError(
   'internal_error',
   'The service failed because of an internal error. Try again later. To report the error, give the request id.',
 );
-const TIMEOUT_PROBLEM = new ProblemError(
-  'timeout',
-  'The request took too long. Try again later, or request less at a time.',
-);
+const TIMEOUT = new ProblemError('timeout', 'The request took too long. Try again later, or request less at a time.');
 
 const isReadFailure = (error: unknown) => isFailure(error) && error.kind === 'data';
 
@@ -179,7 +176,7 @@ function toProblem(error: unknown): ProblemError | null {
   if (error instanceof DamagedTableFailure) return makeDamagedTableProblem(error.table);
   if (error instanceof ThreadEndedError) return ENDED_THREAD_PROBLEM;
   if (isReadFailure(error)) return UNREADABLE_RELEASE_PROBLEM;
-  return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
+  return isDeadlineError(error) ? TIMEOUT : null;
 }
 
 export function makeProblemResponse(

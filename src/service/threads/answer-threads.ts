@@ -36,7 +36,7 @@ export class ThreadEndedError extends Error {}
 /** Maximum number of waiting targets; a request for a further target gets a 503. */
 const MAX_WAITING_TARGETS = 1000;
 /** Maximum heap of a thread: V8 ends a thread that needs more, and the process continues. */
-const MAX_HEAP_MEGABYTES = 512;
+const MAX_HEAP_MB = 512;
 
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
@@ -47,10 +47,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   const pending = new Map<string, SharedAnswer>();
 
   function startNewThread(): Thread {
-    const thread = startThread<ThreadTask, ThreadReply>(script, {
-      work: 'the service',
-      heapMegabytes: MAX_HEAP_MEGABYTES,
-    });
+    const thread = startThread<ThreadTask, ThreadReply>(script, { work: 'the service', heapMegabytes: MAX_HEAP_MB });
     threads.add(thread);
     return thread;
   }

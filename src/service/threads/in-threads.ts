@@ -21,12 +21,12 @@ import { needsThread } from './needs-thread.ts';
 /**
  * @param open returns the release to read; called each time that a thread computes a response, but only once in total
  * for this thread
- * @param deadlineMs maximum time for one response of a thread, after which the thread is ended
+ * @param limitMs maximum time for one response of a thread, after which the thread is ended
  */
 export function openThreadedService(
   open: () => Promise<ReleaseReader | null>,
   threads: AnswerThreads,
-  deadlineMs: number,
+  limitMs: number,
 ): InProcessService {
   const inProcessService = openInProcessService(open);
 
@@ -37,7 +37,7 @@ export function openThreadedService(
   ): Promise<InProcessAnswer> {
     const id = createRequestId();
     try {
-      const { head } = await withDeadline(deadlineMs, signal ?? undefined, (signal) =>
+      const { head } = await withDeadline(limitMs, signal ?? undefined, (signal) =>
         threads.answer(release, target, signal),
       );
       // Figures are JSON strings, so parsing loses no digits.

@@ -10,7 +10,7 @@ import type { EncodedChunk, EncodedRowGroup } from './write/row-group.ts';
 
 const INDEX_SIGNATURE = 0x58444946; // "FIDX"
 const HEADER_WORDS = 4;
-const FIXED_WORDS_PER_GROUP = 5;
+const FIXED_WORDS = 5;
 const WORD_BYTES = 4;
 const HIGH_WORD_FACTOR = 2 ** 32;
 
@@ -32,10 +32,9 @@ type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & 
  * @param offset byte offset of the row group in the Parquet file
  */
 export function encodeIndexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
-  const words = new Uint32Array(FIXED_WORDS_PER_GROUP + 2 * chunks.length);
+  const words = new Uint32Array(FIXED_WORDS + 2 * chunks.length);
   words.set([firstKey, lastKey, rows, offset % HIGH_WORD_FACTOR, Math.floor(offset / HIGH_WORD_FACTOR)]);
-  for (const [column, { length, crc32 }] of chunks.entries())
-    words.set([length, crc32], FIXED_WORDS_PER_GROUP + 2 * column);
+  for (const [column, { length, crc32 }] of chunks.entries()) words.set([length, crc32], FIXED_WORDS + 2 * column);
   return words;
 }
 
@@ -72,14 +71,13 @@ export class RowGroupIndex {
     }
     for (let group = 1; group < this.length; group += 1) {
       // Start offsets and keys must be ascending: otherwise, one request could read the same bytes many times.
-      const isSorted = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
-      if (!isSorted || this.#offset(group) <= this.#offset(group - 1))
-        throw new Error('its row groups are not in order');
+      const sorted = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
+      if (!sorted || this.#offset(group) <= this.#offset(group - 1)) throw new Error('its row groups are not in order');
     }
   }
 
   get #wordsPerGroup(): number {
-    return FIXED_WORDS_PER_GROUP + 2 * this.#columns;
+    return FIXED_WORDS + 2 * this.#columns;
   }
 
   #firstWordOf(group: number): number {
@@ -114,11 +112,11 @@ export class RowGroupIndex {
     let offset = start;
     const chunks: RowGroupLocation['chunks'][number][] = [];
     for (let column = 0; column < this.#columns; column += 1) {
-      const length = this.#word(word + FIXED_WORDS_PER_GROUP + 2 * column);
+      const length = this.#word(word + FIXED_WORDS + 2 * column);
       chunks.push({
         offset,
         length,
-        crc32: this.#word(word + FIXED_WORDS_PER_GROUP + 2 * column + 1),
+        crc32: this.#word(word + FIXED_WORDS + 2 * column + 1),
       });
       offset += length;
     }

@@ -30,13 +30,10 @@ export function listStamps(home: string): string[] {
   return readIfPresent([], 'data', message, () => readdirSync(home, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && isStamp(entry.name))
     .map((entry) => entry.name)
-    .sort(
-      (a, b) =>
-        compareText(extractStampDate(b), extractStampDate(a)) || compareText(timeOf(b), timeOf(a)) || compareText(b, a),
-    );
+    .sort((a, b) => compareText(dateOf(b), dateOf(a)) || compareText(timeOf(b), timeOf(a)) || compareText(b, a));
 }
 
-const extractStampDate = (stamp: string): string => stamp.slice(0, '2026-08-18'.length);
+const dateOf = (stamp: string): string => stamp.slice(0, '2026-08-18'.length);
 
 /** Returns the time in a release's manifest; empty if the manifest is unreadable. */
 function readPublicationTime(directory: string): string {

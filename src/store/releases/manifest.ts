@@ -134,7 +134,7 @@ export function readManifest(
   if (fault !== null) throw makeDamagedFileFailure(path, fault);
   const valid = manifest as unknown as Manifest;
   const mismatch =
-    findStampMismatch(valid, basename(resolve(directory))) ??
+    findMismatch(valid, basename(resolve(directory))) ??
     (checksHashes ? findHashMismatch(valid) : findCrcMismatch(valid));
   if (mismatch !== null) throw makeDamagedFileFailure(path, mismatch);
   const absent = readAbsentTables(directory);
@@ -143,7 +143,7 @@ export function readManifest(
   return { ...valid, tables: Object.fromEntries(present), absent };
 }
 
-const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
+const findMismatch = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
 /** Returns the fault if the manifest does not match its CRC-32, which detects accidental changes; otherwise null. */

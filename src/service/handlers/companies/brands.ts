@@ -25,8 +25,8 @@ export async function findBrandsByWords(
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_LOOKED_UP_WORDS);
   const byWord = await Promise.all(
-    longest.map((word) =>
-      release.rowsBetween(BRANDS, computePrefixKey(word), computePrefixKey(word, { isLast: true })),
+    longest.map((text) =>
+      release.rowsBetween(BRANDS, computePrefixKey(text), computePrefixKey(text, { isLast: true })),
     ),
   );
   for (const [index, word] of longest.entries()) {
@@ -35,8 +35,8 @@ export async function findBrandsByWords(
     // OTHERNEUROSCIENCE.
     if (rows.some((row) => row.brand === null && row.word === word)) continue;
     const rest = words.filter((other) => other !== word);
-    for (const { word: brandWord, brand, cik } of rows) {
-      if (brand !== null && !brands.has(cik) && brandWord.startsWith(word) && nameHasWords(brand, rest))
+    for (const { word: start, brand, cik } of rows) {
+      if (brand !== null && !brands.has(cik) && start.startsWith(word) && nameHasWords(brand, rest))
         brands.set(cik, brand);
     }
   }

@@ -33,11 +33,8 @@ export async function readCompanyNameFinder(
   const unique = new Set(ciks);
   const byCik = await findListingsOfCompanies(release, unique);
   for (const cik of unique) {
-    const listings = byCik.get(cik) ?? [];
-    names.set(
-      cik,
-      listings.find(({ isPrimary }) => isPrimary) ?? listings[0] ?? (await readUnlistedName(release, cik)),
-    );
+    const rows = byCik.get(cik) ?? [];
+    names.set(cik, rows.find(({ isPrimary }) => isPrimary) ?? rows[0] ?? (await readUnlistedName(release, cik)));
   }
   return (cik) => {
     const name = names.get(cik);

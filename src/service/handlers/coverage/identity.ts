@@ -15,7 +15,7 @@ import type { FigurePeriodKind } from '../../../figures/periods/period-kind.ts';
 import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 
 /** Namespace of the ids: a random UUID that must never change. */
-const UUID_NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
+const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
 export const makeSecurityId = (cik: number, tickerNormalized: string): string =>
   makeUuid('security', cik, tickerNormalized);
@@ -35,7 +35,7 @@ export function makeRawFactId(cik: number, value: ReportedValue): string {
 let hash: typeof Hash | undefined;
 
 /** Reused buffer for the bytes to hash: the namespace, then the name. A longer name gets a buffer of its own. */
-const hashBuffer = Buffer.concat([UUID_NAMESPACE, Buffer.alloc(1024)]);
+const hashBuffer = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
 
 /**
  * Returns a UUID of version 5 (https://www.rfc-editor.org/rfc/rfc9562#section-5.5). Loads node:crypto (2 ms or more) at
@@ -51,7 +51,6 @@ function makeUuid(...parts: readonly (string | number | null)[]): string {
 
 function prependNamespace(name: string): Buffer {
   // A UTF-16 code unit takes at most three bytes of UTF-8.
-  if (name.length * 3 > hashBuffer.length - UUID_NAMESPACE.length)
-    return Buffer.concat([UUID_NAMESPACE, Buffer.from(name)]);
-  return hashBuffer.subarray(0, UUID_NAMESPACE.length + hashBuffer.write(name, UUID_NAMESPACE.length));
+  if (name.length * 3 > hashBuffer.length - NAMESPACE.length) return Buffer.concat([NAMESPACE, Buffer.from(name)]);
+  return hashBuffer.subarray(0, NAMESPACE.length + hashBuffer.write(name, NAMESPACE.length));
 }

@@ -19,18 +19,18 @@ import {
 /** Returns listings whose normalized ticker equals the given ticker; with `isPrefix`, begins with the given ticker. */
 export async function findListingsOfTicker(
   release: ReleaseReader,
-  ticker: string,
+  text: string,
   { isPrefix = false }: { readonly isPrefix?: boolean } = {},
 ): Promise<readonly Listing[]> {
   const rows = !release.includes(LISTINGS_BY_TICKER)
     ? await readAllListings(release)
     : await release.rowsBetween(
         LISTINGS_BY_TICKER,
-        computePrefixKey(ticker),
-        computePrefixKey(ticker, { isLast: isPrefix }),
+        computePrefixKey(text),
+        computePrefixKey(text, { isLast: isPrefix }),
       );
   return rows.filter(({ tickerNormalized }) =>
-    isPrefix ? tickerNormalized.startsWith(ticker) : tickerNormalized === ticker,
+    isPrefix ? tickerNormalized.startsWith(text) : tickerNormalized === text,
   );
 }
 

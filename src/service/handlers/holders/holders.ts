@@ -40,10 +40,13 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   const { limit, offset } = parameters;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const { period, currentRows, previousRowsByHolder, totals, splitRatioField } = await readCachedHoldings(
-    release,
-    security,
-  );
+  const {
+    period,
+    currentRows,
+    previousRowsByHolder: previousRows,
+    totals,
+    splitRatioField,
+  } = await readCachedHoldings(release, security);
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
@@ -52,7 +55,7 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
     ...totals,
     rows: currentRows
       .slice(offset, offset + limit)
-      .map((row) => toHolderRow(row, previousRowsByHolder.get(row.holderCik) ?? [])),
+      .map((row) => toHolderRow(row, previousRows.get(row.holderCik) ?? [])),
     rows_total: currentRows.length,
     ...splitRatioField,
     updated_at: release.manifest.publishedAt,

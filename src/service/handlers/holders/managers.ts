@@ -26,12 +26,12 @@ export const handleManagers: Handler<'managers'> = async ({ release, parameters 
 async function readLatestRowNumbers(release: ReleaseReader): Promise<readonly number[]> {
   const cached = latestRowNumbersByRelease.get(release.manifest);
   if (cached !== undefined) return cached;
-  const [managers, totals] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
+  const [ciks, totals] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
     number[],
     Decimal[],
   ];
   // The last row of each manager has the latest quarter.
-  const newest = [...managers.keys()].filter((row) => managers[row] !== managers[row + 1]);
+  const newest = [...ciks.keys()].filter((row) => ciks[row] !== ciks[row + 1]);
   // Sorting is stable: among equal values, the lower CIK comes first.
   newest.sort((a, b) => compareDecimals(totals[b] as Decimal, totals[a] as Decimal));
   latestRowNumbersByRelease.set(release.manifest, newest);

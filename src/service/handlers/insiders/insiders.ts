@@ -114,7 +114,7 @@ async function readLatestFilingKeys(
   for (const dayKey of dayNumbers) {
     if (keys.length >= offset + limit) break;
     const filings = (await release.rowsOf(INSIDER_DAY_FILINGS, dayKey)).toReversed();
-    if (dayKey === UNDATED_DAY) filings.sort((a, b) => compareLatestFirst(findLastTradeDay(a), findLastTradeDay(b)));
+    if (dayKey === UNDATED_DAY) filings.sort((a, b) => compareLatestFirst(findLastDay(a), findLastDay(b)));
     for (const filing of filings) {
       if (keys.length === offset + limit) break;
       if (hasMatchingTrade(filing, filter)) keys.push(filing);
@@ -126,12 +126,12 @@ async function readLatestFilingKeys(
 /**
  * Whether a trade of the filing passes the filter. Reads only the needed fields, so that no other column is decoded.
  */
-function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): boolean {
+function hasMatchingTrade(row: InsiderDayFiling, filter: InsiderFilter): boolean {
   const { since, code } = filter;
-  if (since === undefined) return code === null || (code === 'P' ? filing.purchases : filing.sales) > 0;
+  if (since === undefined) return code === null || (code === 'P' ? row.purchases : row.sales) > 0;
   return (
-    matchesFilter({ code: 'P', day: filing.lastPurchase }, filter) ||
-    matchesFilter({ code: 'S', day: filing.lastSale }, filter)
+    matchesFilter({ code: 'P', day: row.lastPurchase }, filter) ||
+    matchesFilter({ code: 'S', day: row.lastSale }, filter)
   );
 }
 
@@ -210,7 +210,7 @@ function toActivityPage(totals: InsiderTotals, filings: InsiderFiling[]): Inside
   };
 }
 
-const findLastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
+const findLastDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
   findLatestDay([lastPurchase, lastSale]);
 
 /** Returns the latest trade date, by which filings without a filing date are sorted; null for a filing with a date. */

@@ -39,19 +39,19 @@ async function deriveRows(
   release: ReleaseReader,
   security: CoveredSecurity,
   query: FigureQuery,
-  { isCollapsed, limit, isSplitAdjusted }: RowSelection,
+  { isCollapsed: collapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
   // If duplicates are dropped, derives all figures, because the number of duplicates is unknown in advance.
   const { currentFigures } = await selectCompanyFigures(
     release,
     security.company.cik,
     query,
-    isCollapsed ? undefined : limit,
+    collapsed ? undefined : limit,
   );
   const breaks = findFiguresAfterBasisBreak(currentFigures);
   const outlying = findOutlyingQuarters(currentFigures);
   const adjust = isSplitAdjusted ? await openSplitAdjuster(release, security.company.cik, query.asOf ?? null) : null;
-  return (isCollapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filed) => {
+  return (collapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filed) => {
     const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
     const row = toMetricRow(security, toResponseFigure(figure, query.asOf ?? null));
     return {

@@ -100,10 +100,10 @@ function toRevisionRow(
   const previousValues = chain.values.slice(0, index);
   const previousReportedValue =
     selectReliableValues(previousValues, reported.filed).at(-1) ?? previousValues.at(-1) ?? null;
-  const [adjusted, before] = [adjust(reported), previousReportedValue && adjust(previousReportedValue)];
-  const value = adjusted?.figure.value ?? reported.value;
+  const [result, before] = [adjust(reported), previousReportedValue && adjust(previousReportedValue)];
+  const value = result?.figure.value ?? reported.value;
   const previous = before?.figure.value ?? previousReportedValue?.value ?? null;
-  const isComparable = adjusted?.ratio !== null && before?.ratio !== null;
+  const isComparable = result?.ratio !== null && before?.ratio !== null;
   return {
     metric_value_id: makeMetricValueId(security.company.cik, chain.standing),
     ...makeSubjectFields(security, chain.standing),
@@ -116,9 +116,7 @@ function toRevisionRow(
     delta: reported.kind === 'revised' && previous !== null && isComparable ? subtract(value, previous) : null,
     split_ratio: reported.splitRatio,
     ...(reported.unconfirmed === null ? {} : { unconfirmed: reported.unconfirmed }),
-    ...(adjusted?.ratio === undefined
-      ? {}
-      : { adjustment_ratio: adjusted.ratio && convertRatioToDecimal(adjusted.ratio) }),
+    ...(result?.ratio === undefined ? {} : { adjustment_ratio: result.ratio && convertRatioToDecimal(result.ratio) }),
     standing: reported === chain.standing,
     raw_fact_id: makeRawFactId(security.company.cik, reported),
     accession_number: reported.accession,

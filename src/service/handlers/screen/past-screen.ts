@@ -101,7 +101,7 @@ export class PastScreen {
       ...[...operands, PRICED_OPERANDS_COLUMN_NAME],
       // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
       // it.
-      ...(operands.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name)) ? ['ttm_end_date'] : []),
+      ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
     ];
     const byOperand = new Map(figures.length === 0 ? [] : await this.#readHistoryColumns(needed, companies));
     return names.map((name): [string, readonly Cell[]] => {
@@ -122,21 +122,21 @@ export class PastScreen {
   }
 
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => HISTORY_COLUMN_NAMES.has(name));
+    const names = columns.filter((name) => COLUMN_NAMES.has(name));
     if (companies.length === 0) return names.map((name) => [name, [] as readonly Cell[]] as const);
-    const needed = names.some((name) => TWELVE_MONTHS_COLUMN_NAMES.has(name))
+    const needed = names.some((name) => TWELVE_MONTHS_COLUMNS.has(name))
       ? [...new Set([...names, 'ttm_end_date'])]
       : names;
     const columnsOfCompanies = await this.#readCells(needed, companies);
     const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
-    const recent = new Set(
+    const current = new Set(
       [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
     );
     return names.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
-      if (!TWELVE_MONTHS_COLUMN_NAMES.has(name)) return [name, cells] as const;
-      return [name, cells.map((cell, company) => (recent.has(ends[company] ?? null) ? cell : null))] as const;
+      if (!TWELVE_MONTHS_COLUMNS.has(name)) return [name, cells] as const;
+      return [name, cells.map((cell, company) => (current.has(ends[company] ?? null) ? cell : null))] as const;
     });
   }
 
@@ -167,7 +167,7 @@ function computePriceFigureCells(
   cells: ReadonlyMap<string, readonly Cell[]>,
 ): (string | null)[] {
   const operands = cells.get(figure.operand ?? '');
-  const ends = TWELVE_MONTHS_COLUMN_NAMES.has(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
+  const ends = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
   const filed = cells.get(PRICED_OPERANDS_COLUMN_NAME);
   const readOperands = createOperandReader(figure);
   const slash = SHARE_PRICE_FIGURES.indexOf(figure);
@@ -219,15 +219,15 @@ interface PastCompany {
 }
 
 /** Columns of figures; excludes columns that identify a row. */
-const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([
+const COLUMN_NAMES: ReadonlySet<string> = new Set([
   ...HISTORY_COLUMNS,
   PRICED_OPERANDS_COLUMN_NAME,
   UNCONFIRMED_COLUMN,
 ]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
-const TWELVE_MONTHS_COLUMN_NAMES: ReadonlySet<string> = new Set(
-  [...HISTORY_COLUMN_NAMES].filter(
+const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
+  [...COLUMN_NAMES].filter(
     (name) => name === 'ttm_end_date' || findDefinition(name)?.formula?.kind === 'twelve_months',
   ),
 );

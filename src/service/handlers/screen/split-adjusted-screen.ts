@@ -51,8 +51,7 @@ export class SplitAdjustedScreen implements ScreenSource {
         (table.columns[key] ?? []).map((cell, row) => {
           const [cik, day] = [ciks[row] as number, days[row]];
           const splits = selectSplitsProvenBy(this.#asOf, byCik.get(cik) ?? []);
-          if (cell === null || day == null || !splits.some((split) => mayAffectFigureOnDay(split, String(day))))
-            return cell;
+          if (cell === null || day == null || !splits.some((split) => mayAffect(split, String(day)))) return cell;
           return this.#adjustCell(cik, key, String(day), String(cell));
         }),
       );
@@ -86,5 +85,5 @@ interface FiguresWithAdjuster {
 }
 
 /** Whether a figure of this day may need adjustment for the split: one of the split's dates is on or after the day. */
-const mayAffectFigureOnDay = ({ effective, until, proven }: Split, day: string): boolean =>
+const mayAffect = ({ effective, until, proven }: Split, day: string): boolean =>
   [effective, until, proven].some((splitDay) => splitDay !== null && splitDay >= day);

@@ -38,7 +38,7 @@ const REPETITION_NUMBERS = { required: 0, optional: 1 } as const;
 /** Converted types for older readers, and field ids of the LogicalType union for newer readers. */
 const CONVERTED_TYPE_NUMBERS = { text: 0, decimal: 5, date: 6, timestamp: 10 } as const;
 const LOGICAL_TYPE_FIELD_IDS = { text: 1, decimal: 5, date: 6, timestamp: 8 } as const;
-const MICROSECONDS_UNIT_FIELD_ID = 2;
+const MICROSECONDS_FIELD = 2;
 
 /** Returns the Parquet column that stores a column of a release's table. */
 export const toParquetColumn = ({
@@ -65,7 +65,5 @@ export function toSchemaElement({ name, type, nullable, scale = 0 }: ParquetColu
 function toLogicalType(type: keyof typeof LOGICAL_TYPE_FIELD_IDS, scale: number): ThriftStruct {
   if (type === 'decimal') return new ThriftStruct().int(1, scale).int(2, DECIMAL_PRECISION);
   if (type !== 'timestamp') return new ThriftStruct();
-  return new ThriftStruct()
-    .flag(1, true)
-    .struct(2, new ThriftStruct().struct(MICROSECONDS_UNIT_FIELD_ID, new ThriftStruct()));
+  return new ThriftStruct().flag(1, true).struct(2, new ThriftStruct().struct(MICROSECONDS_FIELD, new ThriftStruct()));
 }

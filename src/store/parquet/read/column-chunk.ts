@@ -60,18 +60,14 @@ export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, 
   if (dictionary !== null) addPlainValues(dictionary.content, type, { from: 0, to: dictionary.count }, values);
   for (const page of data) {
     if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
-    const pageRange = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
-    const first = page.firstRow + pageRange.from - from;
+    const span = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
+    const first = page.firstRow + span.from - from;
     const readNext = (range: RowRange) =>
       page.encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null
         ? readIndices(page, dictionary, range)
         : appendValues(page, type, range, values);
-    if (page.count === 0) indices.fill(values.add(null), first, first + pageRange.to - pageRange.from);
-    else
-      indices.set(
-        page.count === page.rows ? readNext(pageRange) : insertNulls(readNext, page, pageRange, values),
-        first,
-      );
+    if (page.count === 0) indices.fill(values.add(null), first, first + span.to - span.from);
+    else indices.set(page.count === page.rows ? readNext(span) : insertNulls(readNext, page, span, values), first);
   }
   return new ColumnCells(values, indices);
 }

@@ -141,19 +141,15 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
       };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unsupported type`);
     else {
-      const { rows: pageRows, nulls, encoding, levelsSize } = header.data;
+      const { rows: pageRows, nulls, encoding, levelsSize: start } = header.data;
       checkRowCounts(header.data, name, rowCount - firstRow);
-      if (levelsSize > Math.min(header.size, header.compressedSize))
+      if (start > Math.min(header.size, header.compressedSize))
         throw new Error(`column ${name} has definition levels that are longer than their page`);
-      if (encoding === ENCODING_NUMBERS.plain) requireRoom(pageRows - nulls, header.size - levelsSize);
+      if (encoding === ENCODING_NUMBERS.plain) requireRoom(pageRows - nulls, header.size - start);
       if (nulls > 0 && !nullable)
         throw new Error(`column ${name} requires a value in every row; nulls in a page: ${nulls}`);
-      const levelSize = pageBytes.subarray(0, levelsSize);
-      const compressed = {
-        compressed: pageBytes.subarray(levelsSize),
-        size: header.size - levelsSize,
-        content: NO_CONTENT,
-      };
+      const levelSize = pageBytes.subarray(0, start);
+      const compressed = { compressed: pageBytes.subarray(start), size: header.size - start, content: NO_CONTENT };
       dataPages.push({
         firstRow,
         rows: pageRows,

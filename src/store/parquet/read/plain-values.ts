@@ -120,13 +120,12 @@ export function decodePlainValues(content: Buffer, type: CellType, count: number
   } else {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     // Not `createTextSlicer`, because V8 would optimize its closure for each page and discard it with the page.
-    const asciiText = isAscii(content) ? content.toString('latin1') : null;
+    const ascii = isAscii(content) ? content.toString('latin1') : null;
     let offset = 0;
     for (let position = 0; position < count; position += 1) {
       const textStart = offset + LENGTH_FIELD_BYTES;
       offset = textStart + view.getUint32(offset, true);
-      values[position] =
-        asciiText === null ? content.toString('utf8', textStart, offset) : asciiText.slice(textStart, offset);
+      values[position] = ascii === null ? content.toString('utf8', textStart, offset) : ascii.slice(textStart, offset);
     }
     if (offset > content.length) throw new Error('a text is longer than its page');
   }

@@ -79,9 +79,9 @@ export class RowGroupChunks {
   #findEqualUnpackedPages(requested: number): ChunkPages | undefined {
     const bytes = this.#bytes[requested] as Uint8Array;
     const { type, nullable } = this.#columns[requested] as Column;
-    return this.#pages.find((pages, index) => {
+    return this.#pages.find((first, index) => {
       const [other, column] = [this.#bytes[index], this.#columns[index]];
-      if (pages === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
+      if (first === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
         return false;
       return other.length === bytes.length && Buffer.compare(other, bytes) === 0;
     });

@@ -52,10 +52,8 @@ class RunReader {
 
   /** Returns the number at a position of the current run. */
   numberAt(position: number): number {
-    const bitOffset = this.isPacked ? (position - this.from) * this.#bitWidth : 0;
-    return (
-      (readWord(this.#bytes, this.#runOffset + (bitOffset >>> 3)) >>> (bitOffset & 7)) & ((1 << this.#bitWidth) - 1)
-    );
+    const bit = this.isPacked ? (position - this.from) * this.#bitWidth : 0;
+    return (readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#bitWidth) - 1);
   }
 
   /** Copies a range of the current run to `numbers`. The number at the position `first` belongs at index 0. */

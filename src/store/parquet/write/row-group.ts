@@ -14,7 +14,7 @@ export const DEFAULT_ROW_GROUP_ROWS = 2000;
  * Columns with statistics, which queries use to skip row groups. Statistics of other columns would only enlarge the
  * footer.
  */
-const COLUMNS_WITH_STATISTICS = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
+const WITH_STATISTICS = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
 /** Value of `firstKey` and `lastKey` in the index of a table without a key. */
 const ABSENT_KEY = 0;
@@ -41,8 +41,8 @@ export function encodeRowGroup(
   columns: readonly (readonly Cell[])[],
   keys: readonly number[],
 ): EncodedRowGroup {
-  const rowCount = columns[0]?.length ?? 0;
-  if (rowCount === 0) throw new Error(`a row group of ${table.name} has no rows`);
+  const count = columns[0]?.length ?? 0;
+  if (count === 0) throw new Error(`a row group of ${table.name} has no rows`);
   const missing = table.columns[columns.length];
   if (missing !== undefined) throw new Error(`a row group of ${table.name} has no column ${missing.name}`);
   const [firstKey = ABSENT_KEY] = keys;
@@ -52,13 +52,13 @@ export function encodeRowGroup(
   const writer = new PageWriter(createGzipCompressor(), content);
   const encoded = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
-    if (cells.length !== rowCount)
-      throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rowCount}`);
+    if (cells.length !== count)
+      throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${count}`);
     const start = writer.length;
     const { type } = toParquetColumn(column);
     return {
       start,
-      ...writeColumn(writer, type, makeChunkContent(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)),
+      ...writeColumn(writer, type, makeChunkContent(column, cells), WITH_STATISTICS.has(column.name)),
     };
   });
   const bytes = writer.bytes();
@@ -69,7 +69,7 @@ export function encodeRowGroup(
   return {
     firstKey,
     lastKey: keys.at(-1) ?? ABSENT_KEY,
-    rows: rowCount,
+    rows: count,
     bytes,
     chunks,
     content: content.digest('hex'),

@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 /** Matches characters that sort differently in UTF-16 and UTF-8: surrogates, and characters above the surrogates. */
-const DIFFERENTLY_SORTED_PATTERN = /[\ud800-\uffff]/;
+const UNORDERED_PATTERN = /[\ud800-\uffff]/;
 
 /**
  * Returns the minimum and maximum in the order that readers use, which for texts is by UTF-8 bytes; null if `values` is
@@ -17,8 +17,7 @@ const DIFFERENTLY_SORTED_PATTERN = /[\ud800-\uffff]/;
 export function findBounds(values: readonly StoredValue[]): Bounds | null {
   const [first] = values;
   if (first === undefined) return null;
-  const sameOrder =
-    typeof first !== 'string' || !values.some((value) => DIFFERENTLY_SORTED_PATTERN.test(String(value)));
+  const sameOrder = typeof first !== 'string' || !values.some((value) => UNORDERED_PATTERN.test(String(value)));
   const precedes = sameOrder ? precedesByCodeUnits : precedesByBytes;
   let [min, max] = [first, first];
   for (const value of values) {
@@ -41,15 +40,13 @@ interface EncodedBound {
 /** Maximum size in bytes of a text bound, enough for accession numbers and metric keys. */
 const MAX_BOUND_BYTES = 64;
 const LAST_CODE_POINT = 0x10ffff;
-const CODE_POINTS_AROUND_SURROGATES = { before: 0xd7ff, after: 0xe000 };
+const SURROGATE_NEIGHBORS = { before: 0xd7ff, after: 0xe000 };
 
 /** Returns the encoded lower bound; a long text is truncated to its first characters. */
 export function encodeLowerBound(value: StoredValue, type: ColumnType): EncodedBound {
   if (typeof value !== 'string') return { bytes: encodePlainValues([value], type), isExact: true };
-  const prefix = takePrefix(value);
-  return prefix === null
-    ? { bytes: Buffer.from(value), isExact: true }
-    : { bytes: Buffer.from(prefix), isExact: false };
+  const start = takePrefix(value);
+  return start === null ? { bytes: Buffer.from(value), isExact: true } : { bytes: Buffer.from(start), isExact: false };
 }
 
 /** Returns the encoded upper bound. A long text is replaced by a shorter text that sorts later. */
@@ -60,8 +57,7 @@ export function encodeUpperBound(value: StoredValue, type: ColumnType): EncodedB
   for (let last = letters.pop(); last !== undefined; last = letters.pop()) {
     const codePoint = last.codePointAt(0) ?? LAST_CODE_POINT;
     if (codePoint === LAST_CODE_POINT) continue;
-    const next =
-      codePoint === CODE_POINTS_AROUND_SURROGATES.before ? CODE_POINTS_AROUND_SURROGATES.after : codePoint + 1;
+    const next = codePoint === SURROGATE_NEIGHBORS.before ? SURROGATE_NEIGHBORS.after : codePoint + 1;
     return { bytes: Buffer.from(letters.join('') + String.fromCodePoint(next)), isExact: false };
   }
   return { bytes: Buffer.from(String(value)), isExact: true };

@@ -40,14 +40,14 @@ export function writeColumn(
 ): ColumnChunk {
   const [start, unpacked] = [pages.length, pages.uncompressedBytes];
   const nullCount = rows - (indices ?? values).length;
-  const dataPage = { rows, nulls: nullCount, levels: levels === null ? null : encodeRuns(levels, 1) };
+  const page = { rows, nulls: nullCount, levels: levels === null ? null : encodeRuns(levels, 1) };
   if (indices !== null) pages.addDictionaryPage(values.length, encodePlainValues(values, type));
   const dataOffset = pages.length - start;
   if (indices === null)
-    pages.addDataPage({ ...dataPage, encoding: ENCODING_NUMBERS.plain, content: encodePlainValues(values, type) });
+    pages.addDataPage({ ...page, encoding: ENCODING_NUMBERS.plain, content: encodePlainValues(values, type) });
   else
     pages.addDataPage({
-      ...dataPage,
+      ...page,
       encoding: ENCODING_NUMBERS.rleDictionary,
       content: encodeIndices(indices, values.length),
     });
