@@ -33,13 +33,7 @@ import { SegmentChecks } from './segments/segment-checks.ts';
 import { type CompanyNotes, listLeftOutCiks, NO_COMPANY_NOTES } from './sources/company-notes.ts';
 import { type FactCompanyChoice, resolveFactCompanies } from './sources/fact-companies.ts';
 import { readInputs } from './sources/inputs.ts';
-import {
-  describeSources,
-  type FileStates,
-  openSourceFiles,
-  readFileStates,
-  requireUnchangedFiles,
-} from './sources/sources.ts';
+import { describeSources, type FileStates, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
@@ -113,7 +107,7 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   options.signal?.throwIfAborted();
   const cacheFolder = options.resultCacheDirectory ?? null;
   const start = new Date();
-  const files = await openSourceFiles(options.sourceDirectory);
+  const files = await openSources(options.sourceDirectory);
   try {
     const sources = await listSources(options.sourceDirectory, files);
     let attempt: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
@@ -292,7 +286,7 @@ async function buildIntoStaging(
         },
         workers,
       );
-      requireUnchangedFiles(listedFiles, new Set(used.map(({ name }) => name)), initialStates);
+      requireUnchanged(listedFiles, new Set(used.map(({ name }) => name)), initialStates);
       await rm(scratch, { recursive: true, force: true });
       return { date, finishedRelease: release, sources };
     },

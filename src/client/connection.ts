@@ -25,7 +25,7 @@ import type { ClientEvent } from './request/events.ts';
 import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/local-service.ts';
 import type { ClientOptions } from './request/options.ts';
 import { isFromAnotherServer } from './request/response.ts';
-import { chooseProfileName, findProfile, readSettings, withCertificateAuthorities } from './settings.ts';
+import { chooseProfileName, findProfile, readSettings, withAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;
@@ -279,7 +279,7 @@ function makeFallbackConnection(service: Client, settings: ConnectionSettings, t
 /** Returns the environment, with the certificate authorities of the profile added. */
 function addCertificateAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
   const stored = readSettings(directories.config);
-  return withCertificateAuthorities(io.env, findProfile(stored, chooseProfileName(globals.profile, io.env, stored)));
+  return withAuthorities(io.env, findProfile(stored, chooseProfileName(globals.profile, io.env, stored)));
 }
 
 /**

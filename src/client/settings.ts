@@ -79,7 +79,7 @@ export const findProfile = ({ profiles }: Settings, name: string): Profile | und
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** Returns the environment. Adds the profile's certificate authorities if the environment names none. */
-export const withCertificateAuthorities = (env: Env, profile: Profile | undefined): Env =>
+export const withAuthorities = (env: Env, profile: Profile | undefined): Env =>
   env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 
 /** Returns the profile's output format. Ignores unreadable settings: opening a connection reports them. */

@@ -278,12 +278,5 @@ async function openAnswerDigestFor(
   const { openAnswerDigest } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await readAccountHash(target);
-  return openAnswerDigest({
-    stateDirectory: state,
-    account,
-    command,
-    parsedArguments: parsed,
-    presentation,
-    io,
-  });
+  return openAnswerDigest({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });
 }

@@ -60,7 +60,7 @@ type TypedParameter<Name extends string, Kind extends ParameterKind, Rules exten
 
 type NoRules = Record<never, never>;
 
-const definePathParameter = <
+const definePath = <
   const Name extends string,
   const Kind extends ParameterKind,
   const Rules extends ParameterRules = NoRules,
@@ -77,7 +77,7 @@ const definePathParameter = <
     readonly required: true;
   });
 
-const defineQueryParameter = <
+const defineQuery = <
   const Name extends string,
   const Kind extends ParameterKind,
   const Rules extends ParameterRules = NoRules,
@@ -118,33 +118,22 @@ export type ValuesOf<List extends readonly Parameter[]> = {
   readonly [P in List[number] as P extends AlwaysPresentParameter ? never : P['name']]?: ValueOf<P>;
 };
 
-export const ticker = definePathParameter('ticker', 'ticker', 'Ticker of a company', { min: 1 });
-export const metricKey = definePathParameter('metric_key', 'metric_key', 'Metric key, as listed by "fin catalog"', {
-  min: 1,
-});
-export const accession = definePathParameter('accession', 'accession', 'Accession number of a filing');
-export const cik = definePathParameter('cik', 'cik', 'CIK of a manager');
+export const ticker = definePath('ticker', 'ticker', 'Ticker of a company', { min: 1 });
+export const metricKey = definePath('metric_key', 'metric_key', 'Metric key, as listed by "fin catalog"', { min: 1 });
+export const accession = definePath('accession', 'accession', 'Accession number of a filing');
+export const cik = definePath('cik', 'cik', 'CIK of a manager');
 
-export const searchQuery = defineQueryParameter('query', 'string', 'Ticker prefix or entity name', {
-  required: true,
-  min: 1,
+export const searchQuery = defineQuery('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
+export const managerName = defineQuery('query', 'string', 'Name of a manager (default: list the largest managers)', {
+  max: 64,
 });
-export const managerName = defineQueryParameter(
-  'query',
-  'string',
-  'Name of a manager (default: list the largest managers)',
-  { max: 64 },
-);
 
-export const asOf = defineQueryParameter('as_of', 'date', 'Show values as reported by this date');
-export const screenDay = defineQueryParameter(
-  'as_of',
-  'date',
-  'Show the screen as of this day, from reports filed by then',
-  { source: 'ours' },
-);
+export const asOf = defineQuery('as_of', 'date', 'Show values as reported by this date');
+export const screenDay = defineQuery('as_of', 'date', 'Show the screen as of this day, from reports filed by then', {
+  source: 'ours',
+});
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const valueVersion = defineQueryParameter(
+export const valueVersion = defineQuery(
   'values',
   'choice',
   'latest: with later restatements; first: as first reported (default: latest)',
@@ -154,109 +143,106 @@ export const valueVersion = defineQueryParameter(
   },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const factConcept = defineQueryParameter(
+export const factConcept = defineQuery(
   'concept',
   'string',
   'Show facts of this XBRL concept, such as us-gaap:InventoryNet',
   { source: 'ours', min: 1, max: 256 },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const conceptWords = defineQueryParameter(
+export const conceptWords = defineQuery(
   'search',
   'string',
   'Show concepts whose names contain these words, such as lease cost',
   { source: 'ours', min: 1, max: 64 },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const factsAsOf = defineQueryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
+export const factsAsOf = defineQuery('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const splitAdjusted = defineQueryParameter(
-  'split_adjusted',
-  'boolean',
-  'Adjust figures for later stock splits',
-  { source: 'ours', default: false },
-);
-export const metricsPeriod = defineQueryParameter('period', 'choice', 'Periods to show', {
+export const splitAdjusted = defineQuery('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
+  source: 'ours',
+  default: false,
+});
+export const metricsPeriod = defineQuery('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
 });
-export const segmentsPeriod = defineQueryParameter('period', 'choice', 'Periods to show', {
+export const segmentsPeriod = defineQuery('period', 'choice', 'Periods to show', {
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const metricKeys = defineQueryParameter(
+export const metricKeys = defineQuery(
   'keys',
   'list',
   'Metrics to show, by key (default: those of statements and cover pages)',
   { source: 'ours', min: 1, minItems: 1, values: COMPANY_METRIC_KEYS },
 );
-export const collapseParameter = defineQueryParameter(
+export const collapseParameter = defineQuery(
   'collapse',
   'boolean',
   'Show one row for each metric, unit, kind of period and period end',
   { default: false },
 );
-export const metricValueId = defineQueryParameter('metric_value_id', 'uuid', 'Show only the value with this id');
+export const metricValueId = defineQuery('metric_value_id', 'uuid', 'Show only the value with this id');
 /**
  * Fiscal periods that answers may have: the year, the quarters, the first half (H1) and the first nine months (9M).
  */
 const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
 
-export const fiscalYear = defineQueryParameter('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
-export const fiscalPeriod = defineQueryParameter('fiscal_period', 'choice', 'Show only values of this fiscal period', {
+export const fiscalYear = defineQuery('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
+export const fiscalPeriod = defineQuery('fiscal_period', 'choice', 'Show only values of this fiscal period', {
   source: 'ours',
   values: FISCAL_PERIODS,
   anyCase: true,
 });
-export const forms = defineQueryParameter(
-  'forms',
-  'list',
-  'Form types, matched exactly: 10-K does not include 10-K/A',
-  { min: 1, minItems: 1, anyCase: true },
-);
-export const itemNumbers = defineQueryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
+export const forms = defineQuery('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
+  min: 1,
+  minItems: 1,
+  anyCase: true,
+});
+export const itemNumbers = defineQuery('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,
 });
-export const filingsDay = defineQueryParameter('date', 'date', 'Day to show (default: the latest in the release)');
-export const tickers = defineQueryParameter('tickers', 'list', 'Show only these companies, by ticker', {
+export const filingsDay = defineQuery('date', 'date', 'Day to show (default: the latest in the release)');
+export const tickers = defineQuery('tickers', 'list', 'Show only these companies, by ticker', {
   min: 1,
   minItems: 1,
   maxItems: 60,
   anyCase: true,
 });
-export const tradedSince = defineQueryParameter('since', 'date', 'Show transactions on or after this day');
-export const filedSince = defineQueryParameter('since', 'date', 'Show filings filed on or after this day');
-export const filedUntil = defineQueryParameter('until', 'date', 'Show filings filed on or before this day');
-export const tradeKind = defineQueryParameter('kind', 'choice', 'Show purchases, sales or both', {
+export const tradedSince = defineQuery('since', 'date', 'Show transactions on or after this day');
+export const filedSince = defineQuery('since', 'date', 'Show filings filed on or after this day');
+export const filedUntil = defineQuery('until', 'date', 'Show filings filed on or before this day');
+export const tradeKind = defineQuery('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const priceRange = defineQueryParameter('range', 'choice', 'Period that ends with the latest price', {
+export const priceRange = defineQuery('range', 'choice', 'Period that ends with the latest price', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
-export const pricesFrom = defineQueryParameter('from', 'date', 'First day to show', { source: 'ours' });
-export const pricesTo = defineQueryParameter('to', 'date', 'Last day to show', { source: 'ours' });
+export const pricesFrom = defineQuery('from', 'date', 'First day to show', { source: 'ours' });
+export const pricesTo = defineQuery('to', 'date', 'Last day to show', { source: 'ours' });
 
-export const whereClauses = defineQueryParameter(
+export const whereClauses = defineQuery(
   'where',
   'clauses',
   'Filter companies by column:op:value (repeatable); op is gte, lte, gt or lt',
   { maxItems: 64, values: FILTER_COLUMNS },
 );
-export const sortColumn = defineQueryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
+export const sortColumn = defineQuery('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
   values: ['ticker', ...FILTER_COLUMNS],
   default: 'ticker',
 });
 /** The parameters `industry`, `sic` and `peers_of` are additions of fin to the HTTP API. */
-export const industry = defineQueryParameter(
+export const industry = defineQuery(
   'industry',
   'string',
   'Show only companies whose industry description has these words',
   { source: 'ours', min: 2, max: 100 },
 );
-export const sic = defineQueryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+export const sic = defineQuery('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
   source: 'ours',
   min: 1,
   max: 4,
@@ -264,29 +250,29 @@ export const sic = defineQueryParameter('sic', 'list', 'Show only these industri
   maxItems: 60,
   itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code (four digits) or the first digits of one' },
 });
-export const peersOf = defineQueryParameter('peers_of', 'ticker', "Show companies in this ticker's industry", {
+export const peersOf = defineQuery('peers_of', 'ticker', "Show companies in this ticker's industry", {
   source: 'ours',
   min: 1,
 });
-export const sortDirection = defineQueryParameter('dir', 'choice', 'Sort direction', {
+export const sortDirection = defineQuery('dir', 'choice', 'Sort direction', {
   values: ['asc', 'desc'],
   default: 'asc',
 });
-export const columns = defineQueryParameter(
+export const columns = defineQuery(
   'columns',
   'list',
   "Figures to show (default: all except fin's additions, such as ebitda; for a past day, no price figures)",
   { min: 1, minItems: 1, values: SCREEN_COLUMNS },
 );
 
-export const offset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
+export const offset = defineQuery('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,
 });
 
 /** An addition of fin, for operations for which the HTTP API has no offset. */
-export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
+export const addedOffset = defineQuery('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,
@@ -294,4 +280,4 @@ export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of 
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
 export const defineLimit = (source: RuleSource, { default: fallback = 25, max = 500 } = {}) =>
-  defineQueryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });
+  defineQuery('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });

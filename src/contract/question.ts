@@ -157,7 +157,7 @@ export const findGivenText = (given: RawParameters, name: string): string | unde
 /**
  * Returns the company of a question as the user typed it; undefined if the question has no parameter for a company.
  */
-export const findCompanyText = ({
+export const findCompany = ({
   operation,
   rawParameters,
 }: Pick<Question, 'operation' | 'rawParameters'>): string | undefined =>

@@ -10,7 +10,7 @@ import { INSIDER_FILINGS, INSIDER_OWNERS, INSIDER_TRADES } from '../store/schema
 import { PRICE_SOURCES, PRICES } from '../store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../store/schema/reported-values.ts';
 import { SCREEN } from '../store/schema/screen.ts';
-import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../store/schema/screen-history.ts';
+import { HISTORY_COMPANIES, SCREEN_HISTORY } from '../store/schema/screen-history.ts';
 import { SEGMENTS } from '../store/schema/segments.ts';
 import type { Column, Table, TypedForm, ValueType } from '../store/schema/table.ts';
 import { type ChangeColumns, COMPUTED_BY_SOURCE, type Expand } from './computed-columns.ts';
@@ -51,7 +51,7 @@ const SOURCES: readonly Table[] = [
   SPLITS,
   SCREEN,
   SCREEN_HISTORY,
-  SCREEN_HISTORY_COMPANIES,
+  HISTORY_COMPANIES,
   FILINGS,
   INSIDER_FILINGS,
   INSIDER_OWNERS,

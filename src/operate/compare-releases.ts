@@ -63,15 +63,11 @@ export async function compareReleases(
         cik,
         name: (newByCik.get(cik) ?? oldByCik.get(cik))?.entityName ?? '',
       };
-      if (!newByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
-      else if (!oldByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
+      if (!newByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_removed' });
+      else if (!oldByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_added' });
       else
         rows.push(
-          ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({
-            ...company,
-            ...EMPTY_FIELDS,
-            ...change,
-          })),
+          ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({ ...company, ...EMPTY, ...change })),
         );
     }
     return {
@@ -121,7 +117,7 @@ async function readTickersByCik(release: ReleaseReader, previous: ReadonlyMap<nu
   return new Map([...previous, ...primary.map(({ cik, ticker }) => [cik, ticker] as const)]);
 }
 
-const EMPTY_FIELDS = {
+const EMPTY = {
   ...{ metricKey: null, unit: null, start: null, end: null, before: null, after: null, figures: null },
   ...{ form: null, accession: null, filed: null },
 } satisfies Omit<ReleaseChange, 'change' | 'ticker' | 'cik' | 'name'>;

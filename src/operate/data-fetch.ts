@@ -149,13 +149,7 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
     throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
   }
   const isRefresh = !named && families.length === 0;
-  return {
-    companies: await readCompanies(call),
-    bulk: isBulk,
-    families,
-    reportDays,
-    refresh: isRefresh,
-  };
+  return { companies: await readCompanies(call), bulk: isBulk, families, reportDays, refresh: isRefresh };
 }
 
 async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {

@@ -1,12 +1,6 @@
 /** Functions that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
 
-import {
-  chooseProfileName,
-  findProfile,
-  type Profile,
-  readSettings,
-  withCertificateAuthorities,
-} from '../client/settings.ts';
+import { chooseProfileName, findProfile, type Profile, readSettings, withAuthorities } from '../client/settings.ts';
 import type { UtilityCall } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
@@ -44,7 +38,7 @@ export function makeTransferSettings(call: UtilityCall): {
   const signal = deadline === null ? io.signal : AbortSignal.any([io.signal, deadline]);
   return {
     settings: {
-      env: withCertificateAuthorities(io.env, findCurrentProfile(call)),
+      env: withAuthorities(io.env, findCurrentProfile(call)),
       maxWait: globals.maxWait ?? DEFAULT_MAX_WAIT_MS,
       retries: globals.retries ?? DEFAULT_RETRIES,
       timeout: globals.timeout,

@@ -148,15 +148,8 @@ async function readRowGroupEntries(
     for (const group of await table.allGroups()) {
       const [chunks = []] = await table.readGroups([group]);
       const lengths = group.chunks.map(({ length }) => length);
-      const { firstKey, lastKey, rows } = group;
-      entries.push([
-        firstKey,
-        lastKey,
-        rows,
-        group.chunks[0]?.offset ?? 0,
-        hashBytes(Buffer.concat(chunks)),
-        ...lengths,
-      ]);
+      const { firstKey: first, lastKey: last, rows } = group;
+      entries.push([first, last, rows, group.chunks[0]?.offset ?? 0, hashBytes(Buffer.concat(chunks)), ...lengths]);
       if (TABLES_READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashBytes).join(''));
     }
     return { entries, chunks: TABLES_READ_BY_COLUMN.has(name) ? hashes : undefined };

@@ -45,7 +45,7 @@ export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
  * Returns the maximum number of pieces of a file: about one per 256 bytes. The smallest published pieces are five times
  * as large.
  */
-export const computeMaxPieceCount = (bytes: number): number => 64 + Math.floor(bytes / 256);
+export const computeMaxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256);
 
 const MAX_FILES = 4096;
 const MAX_FILE_BYTES = 2 ** 40;
@@ -198,7 +198,7 @@ function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & O
   const { lengths, hashes } = value;
   return (
     Array.isArray(lengths) &&
-    lengths.length <= computeMaxPieceCount(bytes) &&
+    lengths.length <= computeMaxPieces(bytes) &&
     lengths.every((length) => isSize(length) && length > 0 && length <= MAX_PIECE_BYTES) &&
     typeof hashes === 'string' &&
     hashes.length === PIECE_HASH_DIGITS * lengths.length &&

@@ -6,13 +6,7 @@ import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parseRowGroupBounds } from '../store/parquet/read/row-group-bounds.ts';
-import {
-  computeMaxPieceCount,
-  type FileIdentity,
-  type FilePieces,
-  MAX_PIECE_BYTES,
-  PIECE_HASH_DIGITS,
-} from './format.ts';
+import { computeMaxPieces, type FileIdentity, type FilePieces, MAX_PIECE_BYTES, PIECE_HASH_DIGITS } from './format.ts';
 
 /** Minimum size of files that are divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
@@ -181,7 +175,7 @@ async function readRowGroupBounds(file: FileHandle, size: number): Promise<numbe
     const bounds = parseRowGroupBounds(footer).filter(
       (bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size,
     );
-    return bounds.length < computeMaxPieceCount(size) ? bounds : [];
+    return bounds.length < computeMaxPieces(size) ? bounds : [];
   } catch {
     return [];
   }

@@ -50,12 +50,8 @@ export function openPublishedRelease(
     const entry = index.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (entry === undefined) throw makeDamagedFileFailure(path, 'the release does not have this table');
-    const published = entry.byCompany === true ? { ...entry, pages: index.companyPages } : entry;
-    return new TableReader(
-      table,
-      { ...entry, path },
-      () => new PublishedTableSource(table.name, published, source, pages),
-    );
+    const host = entry.byCompany === true ? { ...entry, pages: index.companyPages } : entry;
+    return new TableReader(table, { ...entry, path }, () => new PublishedTableSource(table.name, host, source, pages));
   });
 }
 

@@ -99,7 +99,7 @@ function isTableEntry(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
   const { rows, columns, groups, chunks, byCompany, pages }: JsonObject = value;
   return (
-    isNonNegativeInteger(rows) &&
+    isCount(rows) &&
     isObject(columns) &&
     Object.values(columns).every((type) => typeof type === 'string') &&
     (byCompany === true ||
@@ -114,11 +114,7 @@ export const areRowGroupEntries = (value: unknown, columns: number): value is Ro
   value.every((entry: unknown) => {
     if (!Array.isArray(entry)) return false;
     const [firstKey, lastKey, rows, offset, hash, ...lengths]: unknown[] = entry;
-    return (
-      [firstKey, lastKey, rows, offset, ...lengths].every(isNonNegativeInteger) &&
-      isHash(hash) &&
-      lengths.length === columns
-    );
+    return [firstKey, lastKey, rows, offset, ...lengths].every(isCount) && isHash(hash) && lengths.length === columns;
   });
 
 /**
@@ -154,19 +150,13 @@ function isPageList(value: unknown): boolean {
     value.every((page: unknown) => {
       if (!Array.isArray(page)) return false;
       const [firstKey, offset, length, hash]: unknown[] = page;
-      const isAfter = isNonNegativeInteger(firstKey) && Number(firstKey) > lastKey;
+      const isAfter = isCount(firstKey) && Number(firstKey) > lastKey;
       lastKey = Number(firstKey);
-      return (
-        isAfter &&
-        isNonNegativeInteger(offset) &&
-        isNonNegativeInteger(length) &&
-        Number(length) <= MAX_PACKED_PAGE_BYTES &&
-        isHash(hash)
-      );
+      return isAfter && isCount(offset) && isCount(length) && Number(length) <= MAX_PACKED_PAGE_BYTES && isHash(hash);
     })
   );
 }
 
-const isNonNegativeInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);

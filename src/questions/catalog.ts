@@ -12,8 +12,8 @@ import {
   makeFieldsBlock,
   makeNoteBlock,
   makeQuietCell,
+  makeTableBlock,
   makeTitleBlock,
-  type TableBlock,
   type TableRow,
 } from '../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../result/labels.ts';
@@ -101,12 +101,6 @@ function listConceptNames(entry: MetricCatalogEntry): string[] {
 
 /** Maximum number of metrics shown with all their details. */
 const MAX_METRICS_IN_FULL = 3;
-
-const makeTableBlock = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
-  kind: 'table',
-  columns,
-  rows,
-});
 
 interface MetricGroup {
   /** Name of the group, as typed by users. */

@@ -26,12 +26,7 @@ import {
   type ComparisonChoice,
   compareCompanies,
 } from './compare/align.ts';
-import {
-  layOutComparison,
-  makeComparisonCharts,
-  makeComparisonNotices,
-  makeComparisonTable,
-} from './compare/comparison.ts';
+import { layOut, makeComparisonCharts, makeComparisonNotices, makeComparisonTable } from './compare/comparison.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
 
 const DEFAULT_KEYS = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
@@ -138,7 +133,7 @@ function makeComparisonResult(
   const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
   return {
     tables: [table],
-    layout: () => layOutComparison(comparison),
+    layout: () => layOut(comparison),
     hasSheet: true,
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
     notices: [
@@ -155,7 +150,7 @@ function mergeByCompany(answers: readonly Answer<MetricValues>[]): ComparedCompa
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
 }
 
-const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
+const ALIGNMENTS: Readonly<Record<ComparedPeriod, string>> = {
   annual: 'calendar year in which the fiscal year ends',
   quarterly: 'calendar quarter in which the fiscal quarter ends',
   ttm: 'calendar quarter in which the twelve months end',
@@ -172,7 +167,7 @@ function makeComparisonDocument(
     meta: {
       release,
       ...(day === undefined ? {} : { as_of: day }),
-      ...{ period, keys, aligned_by: ALIGNMENT_TEXTS[period] },
+      ...{ period, keys, aligned_by: ALIGNMENTS[period] },
     },
     ...(failed.length === 0
       ? {}

@@ -1,6 +1,6 @@
 import { defineCommand } from '../ask/command/command.ts';
 import { makeTable } from '../result/table.ts';
-import { COMPANY_FILING_COLUMNS, makeFilingColumns } from './reports/filing-table.ts';
+import { COMPANY_COLUMNS, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
   operation: 'filings',
@@ -16,7 +16,7 @@ export default defineCommand({
       makeTable({
         name: 'filings',
         columns: makeFilingColumns(null),
-        shownKeys: COMPANY_FILING_COLUMNS,
+        shownKeys: COMPANY_COLUMNS,
         records: items,
       }),
     ],

@@ -78,17 +78,17 @@ const makeDaysTable = (data: Prices): Table =>
       {
         key: 'source',
         drop: 2,
-        cell: ({ source: sources }) => (sources == null ? null : makeDisplayName(String(sources))),
+        cell: ({ source: name }) => (name == null ? null : makeDisplayName(String(name))),
       },
     ],
     function* () {
       const { days, price: prices, market_cap: caps, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
-        const priceFields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
+        const fields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield {
           ...pickSecurity(data),
           day,
-          ...priceFields,
+          ...fields,
           market_cap: caps[index] ?? null,
           source: source[index] ?? null,
         };

@@ -12,12 +12,7 @@ import { makeTable } from '../result/table.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
 import { makeRecentYearsFilter, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
-import {
-  chooseColumnsToRequest,
-  chooseTableColumns,
-  makeCompaniesTable,
-  readNamedColumns,
-} from './screens/screen-table.ts';
+import { chooseColumns, chooseTableColumns, makeCompaniesTable, readNamedColumns } from './screens/screen-table.ts';
 
 const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name as ParameterNameOf<'screen'>);
 
@@ -71,7 +66,7 @@ export default defineCommand({
     const filter = combineFilters(given.options);
     if (wantsSummary(given.options))
       return { ...makeSummaryRequest(parameters, given.options), narrowing: filter ?? ALL_ROWS_FILTER, notices };
-    const columns = chooseColumnsToRequest(parameters, given);
+    const columns = chooseColumns(parameters, given);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
       narrowing: filter,

@@ -7,12 +7,7 @@ import { openRegularFile } from '../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../platform/files/system-error.ts';
 import { readInto } from '../platform/read-into.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
-import {
-  DamagedTableFailure,
-  listStoredColumns,
-  makeUnreadableFileFailure,
-  type TableFile,
-} from './releases/manifest.ts';
+import { DamagedTableFailure, listStoredColumns, makeUnreadableFailure, type TableFile } from './releases/manifest.ts';
 import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
@@ -158,7 +153,7 @@ function rethrowAsDamaged<T>(table: string, path: string, action: () => T): T {
     return action();
   } catch (cause) {
     throw isAccessRefusal(cause)
-      ? makeUnreadableFileFailure(path, cause)
+      ? makeUnreadableFailure(path, cause)
       : new DamagedTableFailure(table, path, describeCause(cause), cause);
   }
 }

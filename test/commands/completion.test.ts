@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import { suggestCandidates } from '../../src/commands/completion/complete.ts';
-import { SCRIPT_BY_SHELL } from '../../src/commands/utilities/completion.ts';
+import { SCRIPTS } from '../../src/commands/utilities/completion.ts';
 import { ALL_COMMANDS, COMMAND_NAMES } from '../all-commands.ts';
 
 const COMPANIES = [
@@ -81,5 +81,5 @@ test.each([
   ['zsh', '_fin'],
   ['fish', 'fin.fish'],
 ] as const)('the %s script in completions/ equals the output of the program', (shell, file) => {
-  expect(readFileSync(resolve(import.meta.dirname, '../../completions', file), 'utf8')).toBe(SCRIPT_BY_SHELL[shell]);
+  expect(readFileSync(resolve(import.meta.dirname, '../../completions', file), 'utf8')).toBe(SCRIPTS[shell]);
 });

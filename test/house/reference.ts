@@ -1,6 +1,6 @@
 /** The reference page as Markdown, generated from the data structures of the program. */
 
-import { loadCommandPages, makeGlobalOptionSections, makeTopicPages } from '../../src/commands/help/help.ts';
+import { loadCommandPages, makeOptionSections, makeTopicPages } from '../../src/commands/help/help.ts';
 import type { HelpEntry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
 import { ALL_COMMANDS } from '../all-commands.ts';
 import { RULES } from '../conformance/rules.ts';
@@ -13,7 +13,7 @@ export async function renderReferencePage(): Promise<string> {
     '## Commands',
     pages.map(([, page]) => formatCommand(page)).join('\n\n'),
     '## Options of every command',
-    makeGlobalOptionSections().map(formatOptionSection).join('\n\n'),
+    makeOptionSections().map(formatOptionSection).join('\n\n'),
     '## Exit codes',
     formatTable(['exit', 'when'], listTopicEntries('Exit codes')),
     '## Environment',

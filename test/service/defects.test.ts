@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../src/service/responses/service.ts';
-import { makeUnreadableFileFailure } from '../../src/store/releases/manifest.ts';
+import { makeUnreadableFailure } from '../../src/store/releases/manifest.ts';
 import { expectRefusal, makeService } from './ask.ts';
 import { RELEASE_ROWS } from './filed.ts';
 import { makePausedRelease } from './held-release.ts';
@@ -27,7 +27,7 @@ test('a defect is answered 500 without its cause, which is reported internally',
 
 test('if the system refuses to open a file, the answer is a reported 503 that names no table', async () => {
   const systemError = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
-  const cause = makeUnreadableFileFailure('/secret/companies.parquet', systemError);
+  const cause = makeUnreadableFailure('/secret/companies.parquet', systemError);
   const reportedDefects: unknown[] = [];
   const release = makeMemoryRelease(RELEASE_ROWS, {
     before: async () => {

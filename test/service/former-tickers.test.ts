@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openRelease } from '../../src/store/reader.ts';
-import { SCREEN_HISTORY_COMPANIES } from '../../src/store/schema/screen-history.ts';
+import { HISTORY_COMPANIES } from '../../src/store/schema/screen-history.ts';
 import { writeOwnershipForm } from '../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { buildReleaseFromSource } from '../store/built-release.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 test('screens of past days name companies by the last ticker in insider forms', async () => {
-  const [ciks = [], tickers = [], activeFlags = []] = await release.columnsOf(SCREEN_HISTORY_COMPANIES, [
+  const [ciks = [], tickers = [], activeFlags = []] = await release.columnsOf(HISTORY_COMPANIES, [
     ...['cik', 'ticker', 'is_active'],
   ]);
   expect(ciks.map((cik, row) => [cik, tickers[row], activeFlags[row]])).toEqual([

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import { expect, test } from 'vitest';
 import type { ParquetColumn, StoredValue } from '../../src/store/parquet/format/column-type.ts';
-import { FIELD_TYPE_NUMBERS, PARQUET_MAGIC } from '../../src/store/parquet/format/thrift-struct.ts';
+import { FIELD_TYPES, PARQUET_MAGIC } from '../../src/store/parquet/format/thrift-struct.ts';
 import { PageWriter } from '../../src/store/parquet/write/page-writer.ts';
 import { writeColumn } from '../../src/store/parquet/write/write-column.ts';
 import { ParquetFile } from '../../src/store/parquet-file.ts';
@@ -107,5 +107,5 @@ test('the footer of a file without rows has a typed list of row groups, as arrow
   const path = join(await makeFolder('parquet-file'), 'empty.parquet');
   new ParquetFile(path, { columns: COLUMNS, codec: 'snappy' }).finish({ syncsToDisk: true });
   expect(await queryRows(`select count(*)::int as rows from '${path}'`)).toEqual([{ rows: 0 }]);
-  expect(readFooter(path).get(4)).toEqual({ itemType: FIELD_TYPE_NUMBERS.struct, items: [] });
+  expect(readFooter(path).get(4)).toEqual({ itemType: FIELD_TYPES.struct, items: [] });
 });

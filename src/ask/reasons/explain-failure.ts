@@ -6,7 +6,7 @@ import { Failure, isFailure, withHint } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { isNameOfConcept } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { findCompanyText, findGivenText, type Question } from '../../contract/question.ts';
+import { findCompany, findGivenText, type Question } from '../../contract/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { FILTER_COLUMNS } from '../../contract/screen-columns.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -69,7 +69,7 @@ function makeExistingCompanyHint({ rawParameters }: Question): Text | undefined 
 }
 
 function makeUnknownTickerHint(question: Question, sample: Connection['sample']): Text | undefined {
-  const company = findCompanyText(question);
+  const company = findCompany(question);
   if (company === undefined || company.trim() === '') return undefined;
   if (sample === null || makeSeveralNamesHint(company) !== '') return makeTickerHint(company);
   return joinTexts(

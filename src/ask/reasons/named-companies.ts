@@ -6,13 +6,7 @@ import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import {
-  changeQuestion,
-  findCompanyText,
-  findGivenText,
-  parseQuestion,
-  type Question,
-} from '../../contract/question.ts';
+import { changeQuestion, findCompany, findGivenText, parseQuestion, type Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { HolderHit } from '../../contract/resources/holders.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
@@ -94,7 +88,7 @@ export async function withCandidates(
   original: Failure,
 ): Promise<Failure> {
   const { operation, rawParameters } = question;
-  const [ticker, cik] = [findCompanyText(question), findGivenText(rawParameters, 'cik')];
+  const [ticker, cik] = [findCompany(question), findGivenText(rawParameters, 'cik')];
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
   try {
     if (failure.kind === 'not_found' && isName(ticker)) {

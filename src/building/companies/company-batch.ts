@@ -21,7 +21,7 @@ import {
   type CompanyResult,
   type CompanyTask,
   type CompanyTaskResult,
-  isCompanyResultValidOn,
+  isResultValidOn,
   LARGE_TABLES,
 } from './company-task.ts';
 import { addCompanyCounts } from './coverage.ts';
@@ -100,7 +100,7 @@ export async function deriveBatch(
 
 /** Whether a cached batch is valid for a release date: the results of all its companies must be valid. */
 export const isBatchValidOn = (date: string, { releaseDate, companies }: CompaniesResult): boolean =>
-  date >= releaseDate && companies.every((company) => isCompanyResultValidOn(date, { releaseDate, company }));
+  date >= releaseDate && companies.every((company) => isResultValidOn(date, { releaseDate, company }));
 
 function joinParts(parts: readonly TablePart[]): TablePart[] {
   const joiners = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));

@@ -198,7 +198,7 @@ export function isResultReusable({
  * Whether a cached result is valid for the release date `date`: it was not made for a later release, and its screener
  * row is not too old.
  */
-export function isCompanyResultValidOn(
+export function isResultValidOn(
   date: string,
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
 ): boolean {

@@ -2,11 +2,7 @@
 import type { Check } from '../../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
-import {
-  type HistoryCompany,
-  SCREEN_HISTORY_COMPANIES,
-  SCREEN_HISTORY_PRICES,
-} from '../../store/schema/screen-history.ts';
+import { HISTORY_COMPANIES, HISTORY_PRICES, type HistoryCompany } from '../../store/schema/screen-history.ts';
 import type { ScreenMonthsTask } from '../history/screen-months.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 
@@ -26,9 +22,9 @@ async function buildHistory(context: FamilyContext): Promise<Check[]> {
     for (const cik of result.ciks) ciks.add(cik);
   }
   if (ciks.size === 0) omitTables(HISTORY_FAMILY.tables);
-  else sinkOf(SCREEN_HISTORY_COMPANIES).add(0, makeHistoryCompanies(context, ciks));
+  else sinkOf(HISTORY_COMPANIES).add(0, makeHistoryCompanies(context, ciks));
   for await (const { parts } of runTasks(makeTasks('quotes'))) for (const part of parts) appendPart(part);
-  if (market.files.length === 0) omitTables([SCREEN_HISTORY_PRICES]);
+  if (market.files.length === 0) omitTables([HISTORY_PRICES]);
   return [];
 }
 

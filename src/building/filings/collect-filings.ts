@@ -14,12 +14,7 @@ import { divideIntoShards } from '../tasks/company-shards.ts';
 import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
-import {
-  type FilingsTask,
-  makeListedGroupName,
-  makeOwnershipGroupName,
-  type SerializedFilings,
-} from './read-filings.ts';
+import { type FilingsTask, makeListedGroup, makeOwnershipGroup, type SerializedFilings } from './read-filings.ts';
 
 export interface CollectOptions {
   /** CIKs of companies that may be in the release, ascending. */
@@ -69,8 +64,8 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   function* readGroups(makeName: (shard: string) => string) {
     for (const { name } of shards) yield* groupLines(readSlices(slices.getSlices(makeName(name))), PLAIN_LINE_CODEC);
   }
-  const readListed = createRowLookup(readGroups(makeListedGroupName));
-  const readOwned = createRowLookup(readGroups(makeOwnershipGroupName));
+  const readListed = createRowLookup(readGroups(makeListedGroup));
+  const readOwned = createRowLookup(readGroups(makeOwnershipGroup));
   return {
     hasIndexes,
     hasOwnership,

@@ -7,12 +7,7 @@ import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts
 import type { JudgedFiling } from '../../ownership/insiders/judge.ts';
 import { type FilingJudgement, judgeFilings } from '../../ownership/insiders/judge.ts';
 import { collectIssuerSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
-import type {
-  InsiderFilingRow,
-  InsiderFootnoteRow,
-  InsiderOwnerRow,
-  InsiderTradeRow,
-} from '../../store/schema/insiders.ts';
+import type { FootnoteRow, InsiderFilingRow, InsiderOwnerRow, InsiderTradeRow } from '../../store/schema/insiders.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface InsiderOptions {
@@ -99,7 +94,7 @@ export interface InsiderRows {
   readonly filings: readonly InsiderFilingRow[];
   readonly owners: readonly InsiderOwnerRow[];
   readonly trades: readonly InsiderTradeRow[];
-  readonly footnotes: readonly InsiderFootnoteRow[];
+  readonly footnotes: readonly FootnoteRow[];
 }
 
 export const makeInsiderRows = (cik: number, filings: readonly JudgedFiling[]): InsiderRows => ({

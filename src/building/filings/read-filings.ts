@@ -83,9 +83,9 @@ const OWNERSHIP_CODEC: LineCodec<SourcedOwnershipFiling> = {
 };
 
 /** Returns the name of the group of slices with a shard's filings from indexes and index pages. */
-export const makeListedGroupName = (shard: string): string => `listed ${shard}`;
+export const makeListedGroup = (shard: string): string => `listed ${shard}`;
 /** Returns the name of the group of slices with a shard's ownership filings. */
-export const makeOwnershipGroupName = (shard: string): string => `owned ${shard}`;
+export const makeOwnershipGroup = (shard: string): string => `owned ${shard}`;
 
 export async function readFilings(
   { files, ciks, shardEnds }: FilingsTask,
@@ -101,7 +101,7 @@ export async function readFilings(
   const issuers = new Set<number>();
   const addListed = (cik: number, listed: ListedFiling) => {
     if (candidates.has(cik))
-      output.add(makeListedGroupName(findShardName(cik, shardEnds)), `${cik}\t${FILING_CODEC.write(listed)}\n`);
+      output.add(makeListedGroup(findShardName(cik, shardEnds)), `${cik}\t${FILING_CODEC.write(listed)}\n`);
   };
   let records = 0;
   const handler: FilingIndexHandler = {
@@ -118,7 +118,7 @@ export async function readFilings(
     const { issuerCik } = filing.filing;
     issuers.add(issuerCik);
     output.add(
-      makeOwnershipGroupName(findShardName(issuerCik, shardEnds)),
+      makeOwnershipGroup(findShardName(issuerCik, shardEnds)),
       `${issuerCik}\t${OWNERSHIP_CODEC.write(filing)}\n`,
     );
   };

@@ -24,13 +24,13 @@ import {
   computeMonthKey,
   EMPTIED_CELL_MARK,
   HISTORY_COLUMNS,
+  HISTORY_PRICES,
   type HistoryPriceRow,
   type HistoryRow,
   MONTHS_BEFORE_REPETITION,
-  PRICED_OPERANDS_COLUMN_NAME,
+  PRICED_OPERANDS,
   QUARTERLY_COLUMNS,
   SCREEN_HISTORY,
-  SCREEN_HISTORY_PRICES,
 } from '../../store/schema/screen-history.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
@@ -55,7 +55,7 @@ interface ScreenRowState {
 /** A row of past prices as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
-const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME, UNCONFIRMED_COLUMN];
+const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS, UNCONFIRMED_COLUMN];
 const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
 
 /**
@@ -141,7 +141,7 @@ const makeCells = ({ fiscalYear, figures, dates }: ScreenFigures): Cells =>
   });
 
 /**
- * Returns the cell of the column PRICED_OPERANDS_COLUMN_NAME: the filed amounts that price figures use but the row does
+ * Returns the cell of the column PRICED_OPERANDS: the filed amounts that price figures use but the row does
  * not show. `key=value`: the operand of a ratio. `key+value`: an amount added to the market capitalization. Null if
  * there are none.
  */
@@ -204,7 +204,7 @@ export async function makeScreenMonths({ tables, lastStateDay, lines }: ScreenMo
         changesOnlyQuarterlyFigures,
       )
     : makeMonthsPart(
-        SCREEN_HISTORY_PRICES,
+        HISTORY_PRICES,
         texts.map((text) => toPriceRow(JSON.parse(text) as QuoteLine)),
       );
 }

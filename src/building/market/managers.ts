@@ -26,12 +26,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
-import {
-  HOLDER_POSITIONS,
-  HOLDER_REPORTS,
-  type HolderPositionRow,
-  type HolderReportRow,
-} from '../../store/schema/holders.ts';
+import { HOLDER_POSITIONS, HOLDER_REPORTS, type PositionRow, type ReportRow } from '../../store/schema/holders.ts';
 import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
@@ -261,11 +256,7 @@ function findCompanySecurity(
   return { cik, tickerNormalized: amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER) };
 }
 
-function makeReportRow(
-  holder: number,
-  quarter: QuarterPositions,
-  previous: QuarterPositions | undefined,
-): HolderReportRow {
+function makeReportRow(holder: number, quarter: QuarterPositions, previous: QuarterPositions | undefined): ReportRow {
   const { positions, change, totalValue } = quarter;
   const { baseReport } = quarter.quarterHoldings;
   return {
@@ -283,11 +274,7 @@ function makeReportRow(
   };
 }
 
-function makePositionRows(
-  holder: number,
-  quarters: readonly QuarterPositions[],
-  names: SecurityNames,
-): HolderPositionRow[] {
+function makePositionRows(holder: number, quarters: readonly QuarterPositions[], names: SecurityNames): PositionRow[] {
   const quarter = quarters.at(-1);
   if (quarter === undefined) return [];
   return quarter.positions.map((position) => {

@@ -9,11 +9,7 @@ import {
   type ListedSecurity,
   type MappedSecurity,
 } from '../../ownership/issuers/cusip-map.ts';
-import {
-  areShareClassesTradedSeparately,
-  type ClassTitleCounts,
-  detectSecurityKind,
-} from '../../ownership/issuers/share-class.ts';
+import { areClassesSeparate, type ClassTitleCounts, detectSecurityKind } from '../../ownership/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { SecurityWithPrices } from '../../store/schema/prices.ts';
@@ -95,7 +91,7 @@ export class SecuritiesIndex {
     const byCik = new Map<number, PricedSecurity[]>();
     for (const [cik, securities] of groupBy(listed, (security) => security.cik)) {
       const tickers = securities.map(({ tickerNormalized: ticker }) => ({ ticker, titles: getTitles(ticker) }));
-      const separate = areShareClassesTradedSeparately(tickers);
+      const separate = areClassesSeparate(tickers);
       for (const { ticker } of tickers) {
         const isShareTicker = isShare(ticker);
         pushTo(byCik, cik, {

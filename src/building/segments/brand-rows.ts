@@ -3,8 +3,8 @@ import { compareText } from '../../contract/compare-text.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { type BrandRow, MIN_BRAND_WORD_LENGTH } from '../../store/schema/brands.ts';
-import { computePrefixKey } from '../../store/schema/listings.ts';
+import { type BrandRow, MIN_BRAND_LENGTH } from '../../store/schema/brands.ts';
+import { makePrefixKey } from '../../store/schema/listings.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
 /** Names of the XBRL members by which a company divides its figures: segments, products and regions. */
@@ -72,17 +72,16 @@ const MAX_COMPANIES_PER_WORD = 3;
  */
 export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
   const words = findCommonWords(companies);
-  const rare = (word: string): boolean =>
-    word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !words.has(word);
+  const rare = (word: string): boolean => word.length >= MIN_BRAND_LENGTH && /\p{L}/u.test(word) && !words.has(word);
   const rows = companies.flatMap(({ cik, memberNames }) =>
     memberNames.labels.flatMap((brand) =>
-      listSearchWords(brand, rare).map((word) => ({ prefix: computePrefixKey(word), word, brand, cik })),
+      listSearchWords(brand, rare).map((word) => ({ prefix: makePrefixKey(word), word, brand, cik })),
     ),
   );
   const prefixes = new Set(rows.flatMap(({ word }) => listPrefixes(word).filter((prefix) => words.has(prefix))));
   const commonRows = [...prefixes]
     .sort(compareText)
-    .map((word) => ({ prefix: computePrefixKey(word), word, brand: null, cik: 0 }));
+    .map((word) => ({ prefix: makePrefixKey(word), word, brand: null, cik: 0 }));
   return [...commonRows, ...rows].sort((a, b) => a.prefix - b.prefix || a.cik - b.cik);
 }
 
@@ -99,8 +98,8 @@ function findCommonWords(companies: readonly NamedCompany[]): ReadonlySet<string
 
 /** Returns the prefixes of a word that are long enough to be searched for, without the whole word. */
 const listPrefixes = (word: string): string[] =>
-  Array.from({ length: Math.max(0, word.length - MIN_BRAND_WORD_LENGTH) }, (_, index) =>
-    word.slice(0, MIN_BRAND_WORD_LENGTH + index),
+  Array.from({ length: Math.max(0, word.length - MIN_BRAND_LENGTH) }, (_, index) =>
+    word.slice(0, MIN_BRAND_LENGTH + index),
   );
 
 /**

@@ -19,7 +19,7 @@ import type { RunTasks } from '../tasks/task.ts';
 const MAX_CIK = 2 ** 31 - 1;
 
 /** Opens the public files. Throws a data Failure if there are no files to read. */
-export async function openSourceFiles(path: string): Promise<PublicFiles> {
+export async function openSources(path: string): Promise<PublicFiles> {
   try {
     return await openPublicFiles(path);
   } catch (cause) {
@@ -129,7 +129,7 @@ const COMPANY_FILE_PATTERN = /(?:^|\/)CIK\d{10}[^/]*\.json$/i;
  * Throws a data Failure if a company's file, or a file named in `used`, was changed or removed since
  * `initial` was read, because the release would mix old and new content.
  */
-export function requireUnchangedFiles(
+export function requireUnchanged(
   sourceFiles: readonly ListedFile[],
   used: ReadonlySet<string>,
   initial: FileStates,

@@ -134,7 +134,7 @@ export const hasExpectedSize = ({ path, pieces }: TaskOutput): boolean =>
   statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
 
 /** Whether the file has the original content. Throws file system errors. */
-export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
+export function hasExpectedHash({ path, pieces }: TaskOutput): boolean {
   const bytes = readFileSync(path);
   return pieces.every(
     ({ from, length: size, sha256 }) => hash('sha256', bytes.subarray(from, from + size), 'hex') === sha256,

@@ -9,12 +9,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import { ReportReader } from '../../edgar/reports/report-reader.ts';
 import { type CompaniesTask, deriveBatch, isBatchValidOn, makeCompanyTasks } from '../companies/company-batch.ts';
-import {
-  type CompanyTask,
-  isCompanyResultValidOn,
-  isResultReusable,
-  performCompanyTask,
-} from '../companies/company-task.ts';
+import { type CompanyTask, isResultReusable, isResultValidOn, performCompanyTask } from '../companies/company-task.ts';
 import { type AccessionIndexTask, makeAccessionIndex } from '../filings/accession-index.ts';
 import { type FilingDaysTask, makeFilingDays } from '../filings/filing-days.ts';
 import { type FilingsTask, listOwnerCiks, readFilings } from '../filings/read-filings.ts';
@@ -37,13 +32,7 @@ import { countRows, type ReadBackTask } from '../tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsidersTask } from '../tables/recent-insiders.ts';
 import { type FileHashTask, hashFile } from '../tasks/file-hash.ts';
 import { ResultCache, type ResultCacheLocation, touchFile } from '../tasks/result-cache.ts';
-import {
-  DamagedSliceFailure,
-  hasExpectedContent,
-  hasExpectedSize,
-  SliceWriter,
-  serializeTask,
-} from '../tasks/slices.ts';
+import { DamagedSliceFailure, hasExpectedHash, hasExpectedSize, SliceWriter, serializeTask } from '../tasks/slices.ts';
 import type { ResultOf } from '../tasks/task.ts';
 
 /** Settings shared by all tasks of a build. */
@@ -118,7 +107,7 @@ interface TaskDefinition<T extends BuildTask, Result = ResultOf<T>> {
 
 const listTaskAsInput = (task: BuildTask) => [serializeTask(task)];
 
-const listTaskAndFiles = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
+const listFiles = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
   serializeTask(task),
   ...(await Promise.all(task.files.map(identifyFileOrRandom))),
 ];
@@ -141,7 +130,7 @@ const TASK_DEFINITIONS: {
       return [serializeTask(task), ...(await identifyCompanyFiles(ciks, files))];
     },
     mayCache: isResultReusable,
-    isStillValid: ({ releaseDate }, result) => isCompanyResultValidOn(releaseDate, result),
+    isStillValid: ({ releaseDate }, result) => isResultValidOn(releaseDate, result),
   },
   companies: {
     perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
@@ -152,14 +141,14 @@ const TASK_DEFINITIONS: {
   'filing days': { perform: makeFilingDays, listInputs: listTaskAsInput },
   'accession index': { perform: makeAccessionIndex, listInputs: listTaskAsInput },
   'screen months': { perform: makeScreenMonths, listInputs: listTaskAsInput },
-  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listTaskAndFiles },
+  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listFiles },
   'market files': {
     perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
-    listInputs: listTaskAndFiles,
+    listInputs: listFiles,
   },
   'prices of a file': {
     perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
-    listInputs: listTaskAndFiles,
+    listInputs: listFiles,
   },
   managers: {
     perform: (task, { openOutput }) => processManagers(task, openOutput()),
@@ -171,7 +160,7 @@ const TASK_DEFINITIONS: {
   'list of reports': {
     perform: runFindReportsTask,
     // The result has the paths of the files, which `serializeTask` omits.
-    listInputs: async (task) => [...task.files.map(({ path }) => path), ...(await listTaskAndFiles(task))],
+    listInputs: async (task) => [...task.files.map(({ path }) => path), ...(await listFiles(task))],
   },
   reports: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
@@ -179,7 +168,7 @@ const TASK_DEFINITIONS: {
   },
   'statement set': {
     perform: (task, { openOutput }) => readStatements(task, openOutput()),
-    listInputs: listTaskAndFiles,
+    listInputs: listFiles,
   },
   'recent insiders': { perform: makeRecentInsiders, listInputs: listTaskAsInput },
   'read back': { perform: countRows, listInputs: null },
@@ -282,7 +271,7 @@ function touchAndValidateOutput(result: ResultOf<BuildTask>, verifies: boolean):
   if (!('output' in result)) return true;
   try {
     touchFile(result.output.path);
-    return hasExpectedSize(result.output) && (!verifies || hasExpectedContent(result.output));
+    return hasExpectedSize(result.output) && (!verifies || hasExpectedHash(result.output));
   } catch {
     return false;
   }

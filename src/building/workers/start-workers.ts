@@ -11,7 +11,7 @@ import type { BuildSettings, BuildTask, DamagedOutput } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 
 /** Maximum number of results per worker that may wait for an earlier result. */
-const MAX_RESULTS_AHEAD_PER_WORKER = 6;
+const MAX_RESULTS_AHEAD = 6;
 
 /** Returns the version of the program. A build uses only cached results of the same version. */
 const findProgramVersion = ({ source, isCode }: WorkerScript) =>
@@ -69,11 +69,7 @@ export async function withBuildWorkers<T>(
         async *runTasks<T extends Task<unknown>>(tasks: Iterable<T>): AsyncGenerator<ResultOf<T>> {
           // Safe: every task of a build has one of these kinds.
           const buildTasks = tasks as Iterable<T & BuildTask>;
-          for await (const result of pool.runInOrder(
-            buildTasks,
-            pool.size * MAX_RESULTS_AHEAD_PER_WORKER,
-            stopSignal,
-          )) {
+          for await (const result of pool.runInOrder(buildTasks, pool.size * MAX_RESULTS_AHEAD, stopSignal)) {
             if ('damagedPath' in result) throw new DamagedSliceFailure(result.damagedPath);
             // Safe: the result has the kind of its task.
             yield result as ResultOf<T>;

@@ -211,15 +211,7 @@ function readProblem(response: TransportResponse): Problem | null {
   const { status, headers } = response;
   const value = status < 400 ? null : parseObject(response.body);
   if (value === null || !isProblem(value, headers['content-type'])) return null;
-  const {
-    type,
-    title,
-    detail,
-    code,
-    request_id: id,
-    'violated-policies': violated,
-    unknown_parameters: unknown,
-  } = value;
+  const { type, title, detail, code, request_id: id, 'violated-policies': violated, unknown_parameters: names } = value;
   const titleText = toProblemText(title) ?? '';
   return {
     type: toProblemText(type) ?? 'about:blank',
@@ -229,7 +221,7 @@ function readProblem(response: TransportResponse): Problem | null {
     // The code may be unknown to this version, so the status alone determines the kind of failure.
     code: (toProblemText(code) ?? findCodeOfStatus(status)) as ProblemCode,
     request_id: toProblemText(id) ?? headers['x-request-id'] ?? '',
-    ...(isStringArray(unknown) ? { unknown_parameters: unknown } : {}),
+    ...(isStringArray(names) ? { unknown_parameters: names } : {}),
     ...(isStringArray(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
   };
 }

@@ -44,7 +44,7 @@ export async function loadCommand(table: CommandTable, name: string): Promise<Lo
 }
 
 /** Returns the global options that apply to a command, except those that the command itself declares. */
-export function listGlobalOptions(command: LoadedCommand): readonly GlobalOption[] {
+export function listGlobals(command: LoadedCommand): readonly GlobalOption[] {
   const isLocal = command.kind === 'utility' && command.utility.local === true;
   return GLOBAL_OPTIONS.filter(
     ({ name, group }) =>

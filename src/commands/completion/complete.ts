@@ -11,12 +11,7 @@ import type { Parameter } from '../../contract/parameters.ts';
 import { OPERATORS } from '../../contract/where-clause.ts';
 import { sanitize } from '../../render/text/sanitize.ts';
 import type { CommandLine, readCommandLine } from '../command-line/command-line.ts';
-import {
-  type CommandTable,
-  findSummary,
-  type LoadedCommand,
-  listGlobalOptions,
-} from '../command-line/command-table.ts';
+import { type CommandTable, findSummary, type LoadedCommand, listGlobals } from '../command-line/command-table.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { Io } from '../command-line/io.ts';
 import { TOPICS } from '../help/help-topics.ts';
@@ -73,7 +68,7 @@ async function findCandidates(
   currentWord: string,
   { commands, loadTickers }: CompletionSources,
 ): Promise<readonly CompletionCandidate[]> {
-  const shared = command === null ? GLOBAL_OPTIONS : listGlobalOptions(command);
+  const shared = command === null ? GLOBAL_OPTIONS : listGlobals(command);
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(
     ({ hidden }) => hidden !== true,
   );

@@ -31,12 +31,7 @@ export async function formatHelp(
 ): Promise<string> {
   if (topic === 'man') {
     const { formatManual } = await import('./print-manual.ts');
-    return formatManual(
-      makeOverview(table),
-      await loadCommandPages(table),
-      makeTopicPages(),
-      makeGlobalOptionSections(),
-    );
+    return formatManual(makeOverview(table), await loadCommandPages(table), makeTopicPages(), makeOptionSections());
   }
   return formatHelpPage(await makeHelpPage(table, topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), colors);
 }
@@ -48,7 +43,7 @@ async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPag
   if (named !== undefined || members.length > 0) {
     const page = named === undefined ? makeGroupPage(topic) : makeTopicPage(named);
     const entries = members.map((name): HelpEntry => [name, findSummary(table, name)]);
-    const options = topic === 'options' ? makeGlobalOptionSections() : [];
+    const options = topic === 'options' ? makeOptionSections() : [];
     const sections = [...page.sections, ...options, { heading: 'Commands', entries }];
     return { ...page, sections };
   }
@@ -115,7 +110,7 @@ const listShownOptions = (options: readonly OptionSpec[]): readonly OptionSpec[]
   options.filter(({ name, hidden }) => hidden !== true && !QUESTION_OPTION_NAMES.has(name));
 
 /** The options that every command has, and those that every question has. */
-export const makeGlobalOptionSections = (): HelpSection[] => [
+export const makeOptionSections = (): HelpSection[] => [
   { heading: 'Requests (commands that answer questions)', entries: QUESTION_OPTIONS.map(makeOptionEntry) },
   ...OPTION_GROUPS.map(([name, heading]) => ({
     heading,

@@ -227,9 +227,7 @@ function makeFileModeWarnings(file: string): string[] {
 export const authLogoutCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: {
-    'auth logout': 'removes the stored key',
-  },
+  examples: { 'auth logout': 'removes the stored key' },
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);
     const isStored = profile.api_key !== undefined;

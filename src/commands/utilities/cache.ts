@@ -79,9 +79,7 @@ export const cachePathCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [],
-  examples: {
-    'cache path': 'the directory, for scripts',
-  },
+  examples: { 'cache path': 'the directory, for scripts' },
   run: async (call) => {
     call.io.print(`${findCacheDirectory(call)}\n`);
     return undefined;

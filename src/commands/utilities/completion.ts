@@ -114,11 +114,7 @@ end
 complete -c fin -f -a '(__fin_complete)'
 `;
 
-export const SCRIPT_BY_SHELL: Readonly<Record<Shell, string>> = {
-  bash: BASH_SCRIPT,
-  zsh: ZSH_SCRIPT,
-  fish: FISH_SCRIPT,
-};
+export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH_SCRIPT, zsh: ZSH_SCRIPT, fish: FISH_SCRIPT };
 
 const completionCommand: UtilityCommand = {
   local: true,
@@ -136,7 +132,7 @@ const completionCommand: UtilityCommand = {
       const message = `Unknown shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', message, { hint: `Use ${formatAlternatives(SHELLS)}.` });
     }
-    io.print(SCRIPT_BY_SHELL[requestedShell]);
+    io.print(SCRIPTS[requestedShell]);
     return undefined;
   },
 };

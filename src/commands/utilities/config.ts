@@ -123,8 +123,8 @@ export const configListCommand: UtilityCommand = {
   },
   run: async (call) => {
     const { settings } = findStoredProfile(call);
-    const rows = Object.entries(settings.profiles).flatMap(([profile, profileSettings]) =>
-      Object.entries(profileSettings).map(([name, value]) => ({
+    const rows = Object.entries(settings.profiles).flatMap(([profile, settings]) =>
+      Object.entries(settings).map(([name, value]) => ({
         profile,
         name,
         value: name === 'api_key' ? maskKey(value) : value,

@@ -8,7 +8,7 @@ import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { doNamesAgree, makeIssuerNameKey, removeNameWords, symbolAgrees } from './issuer-name.ts';
 import {
-  areShareClassesTradedSeparately,
+  areClassesSeparate,
   type ClassTitleCounts,
   detectKindByTitles,
   detectSecurityKind,
@@ -249,7 +249,7 @@ export function indexPrimarySharesByIssuer(
       titles: byTicker.get(symbol) ?? NO_TITLES,
     }));
     const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-    if (primary === undefined || areShareClassesTradedSeparately(tickers)) continue;
+    if (primary === undefined || areClassesSeparate(tickers)) continue;
     if (detectSecurityKind(primary.tickerNormalized, byTicker.get(primary.tickerNormalized) ?? NO_TITLES) === 'other')
       continue;
     for (const key of new Set(primary.names.map(makeIssuerNameKey))) shares.set(key, shares.has(key) ? null : primary);

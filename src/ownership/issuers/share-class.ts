@@ -81,7 +81,7 @@ export function hasOnlyNonShareSymbols(symbols: Iterable<string>, others: Readon
  * others. A ticker counts if its titles describe a share, or if it differs from another ticker by a class letter (FOX
  * and FOXA, BRK-A and BRK-B). Without this rule, a bank's notes would count.
  */
-export function areShareClassesTradedSeparately(
+export function areClassesSeparate(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitleCounts }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => detectSecurityKind(ticker, titles) === 'share');

@@ -39,7 +39,7 @@ const MAX_COLUMNS = 4;
 const PERIOD_NOUNS = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
 const CALENDAR_NOUNS = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
 
-export function layOutComparison(comparison: Comparison): readonly Block[] {
+export function layOut(comparison: Comparison): readonly Block[] {
   const { companies, keys, periods, currency, period } = comparison;
   if (periods.length === 0) return [];
   const [onlyKey] = keys.length === 1 ? keys : [];
@@ -115,11 +115,11 @@ function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
     columns: [
       { key: 'ticker', title: 'Ticker' },
       ...heads.map(
-        (head, index): Column => ({
+        (head, position): Column => ({
           ...head,
           align: 'right',
           wrapsTitle: wraps,
-          ...(index === 0 ? {} : { drop: index }),
+          ...(position === 0 ? {} : { drop: position }),
         }),
       ),
     ],

@@ -31,14 +31,7 @@ export function makeFilingColumns(day: string | null): readonly Column<Filing>[]
   ];
 }
 
-export const COMPANY_FILING_COLUMNS = [
-  'filed_at',
-  'form',
-  'period',
-  'items',
-  'announcement_timing',
-  'accession_number',
-];
+export const COMPANY_COLUMNS = ['filed_at', 'form', 'period', 'items', 'announcement_timing', 'accession_number'];
 export const DAY_FILING_COLUMNS = [
   ...['filed_at', 'ticker', 'entity_name', 'form'],
   ...['period', 'items', 'announcement_timing', 'accession_number'],

@@ -64,7 +64,7 @@ export const readNamedColumns = (parameters: RawParameters): readonly string[] |
  * Returns the columns to request; null for all columns of the service. A table also gets the fiscal year and the dates
  * of figures, but not from a remote service, which may lack these columns.
  */
-export function chooseColumnsToRequest(
+export function chooseColumns(
   parameters: RawParameters,
   { form, fields, inProcess, unchecked, options }: GivenArguments,
 ): readonly string[] | null {

@@ -13,7 +13,7 @@ import { drawTextAt, estimateWidth } from './svg-text.ts';
 const PLOT_HEIGHT = 340;
 const FONT_SIZE = 12;
 const [SPACE_ABOVE, SPACE_BELOW, RIGHT_MARGIN] = [28, 28, 16];
-const DOT_RADIUS = 2;
+const RADIUS = 2;
 
 export function drawLineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
   const allPoints = runs.flat();
@@ -67,14 +67,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
       runs.flatMap(([dot, ...points]): Markup[] =>
         dot === undefined || points.length > 0
           ? []
-          : [
-              makeElement('circle', {
-                cx: computeX(dot.day),
-                cy: computeY(dot.value),
-                r: DOT_RADIUS,
-                class: 'fin-gain',
-              }),
-            ],
+          : [makeElement('circle', { cx: computeX(dot.day), cy: computeY(dot.value), r: RADIUS, class: 'fin-gain' })],
       ),
     ],
     table: { head: ['Day', 'Value'], rows: allPoints.map(({ day, value }) => ({ name: day, values: [value] })) },

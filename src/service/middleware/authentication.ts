@@ -59,17 +59,21 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     return refuse(makeProblemResponse({ ...result, headers: { 'www-authenticate': result.challenge } }, context));
   }
 
-  async function handleForAccount(account: string, request: ServiceRequest, id: string): Promise<HandledRequest> {
-    const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
+  async function handleForAccount(
+    account: string,
+    request: ServiceRequest,
+    requestId: string,
+  ): Promise<HandledRequest> {
+    const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
     const limits = findLimits(account);
     let claim: Claim;
     try {
       claim = await counters.claim(account, limits);
     } catch (error) {
-      onError(error, id);
+      onError(error, requestId);
       return {
         response: makeProblemResponse(UNREACHABLE_COUNTS, context),
-        requestId: id,
+        requestId,
         account,
         finish: doNothing,
       };
@@ -85,7 +89,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       } as const;
       return {
         response: makeProblemResponse(problem, { ...context, violated }),
-        requestId: id,
+        requestId,
         account,
         finish: doNothing,
       };
@@ -93,14 +97,14 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     // Waits until all requests that arrived together have claimed slots. Otherwise each response could free its slot
     // before the next request claims one, and the concurrency limit would refuse none of them.
     await waitForNextIteration();
-    const response = await service.respond(request, id);
+    const response = await service.respond(request, requestId);
     // A request also counts if its client disconnected before the response.
     const shouldCount = response.status < 500 || request.signal?.aborted === true;
-    const settledUsage = await settle(claim, shouldCount, id);
+    const settledUsage = await settle(claim, shouldCount, requestId);
     const settled = settledUsage === usage ? headers : makeLimitHeaders(limits, settledUsage, now);
     return {
       response: { ...response, headers: { ...response.headers, ...settled } },
-      requestId: id,
+      requestId,
       account,
       finish: limitToOneCall(claim.finish),
     };

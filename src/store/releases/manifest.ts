@@ -207,7 +207,7 @@ function readJsonFile(path: string): unknown {
     return parseJson(readRegularFile(path));
   } catch (cause) {
     throw isAccessRefusal(cause)
-      ? makeUnreadableFileFailure(path, cause)
+      ? makeUnreadableFailure(path, cause)
       : makeDamagedFileFailure(path, describeCause(cause), cause);
   }
 }
@@ -258,7 +258,7 @@ export const makeContradictoryReleaseFailure = (stamp: string, reason: string): 
  * Returns the Failure for a file that the system does not let this process read. The hint does not advise a rebuild,
  * because the file may be intact.
  */
-export const makeUnreadableFileFailure = (path: string, cause: unknown): Failure =>
+export const makeUnreadableFailure = (path: string, cause: unknown): Failure =>
   makeSystemFailure('data', `The release file ${path} cannot be read`, cause);
 
 /** The Failure for one damaged table of a release; the other tables remain readable. */

@@ -4,7 +4,7 @@ import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../../platform/files/system-error.ts';
-import { type Manifest, makeUnreadableFileFailure } from './manifest.ts';
+import { type Manifest, makeUnreadableFailure } from './manifest.ts';
 
 const READ_BUFFER_BYTES = 1 << 20;
 
@@ -36,7 +36,7 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
   try {
     file = openRegularFile(path);
   } catch (cause) {
-    if (isAccessRefusal(cause)) throw makeUnreadableFileFailure(path, cause);
+    if (isAccessRefusal(cause)) throw makeUnreadableFailure(path, cause);
     return describeCause(cause);
   }
   try {

@@ -2,7 +2,7 @@
 import { CIK_COLUMN, defineTable, integer, text, textOrNull } from './table.ts';
 
 export interface BrandRow {
-  /** The key of `word`, as returned by `computePrefixKey`. */
+  /** The key of `word`, as returned by `makePrefixKey`. */
   readonly prefix: number;
   /**
    * If `brand` is set: a word of the brand that few companies use, or the brand's first two words joined. If `brand` is
@@ -16,7 +16,7 @@ export interface BrandRow {
 }
 
 /** Minimum length of a stored word. A search for one or two letters would find too many words. */
-export const MIN_BRAND_WORD_LENGTH = 3;
+export const MIN_BRAND_LENGTH = 3;
 
 /** Number of rows in a row group. Small, because a search needs only the words with one prefix. */
 const GROUP_ROWS = 1024;

@@ -5,7 +5,7 @@ import { FORMER_TICKERS } from './former-names.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from './holders.ts';
 import { INSIDER_TABLES } from './insiders.ts';
 import { PRICE_SOURCES, PRICES, SECURITIES_WITH_PRICES } from './prices.ts';
-import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES, SCREEN_HISTORY_PRICES } from './screen-history.ts';
+import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from './screen-history.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 import type { Table } from './table.ts';
 
@@ -16,7 +16,7 @@ export const TABLES_BY_FAMILY = {
   segments: [TAGGED_REPORTS, SEGMENTS, FACT_LOCATIONS],
   prices: [PRICES, SECURITIES_WITH_PRICES, PRICE_SOURCES, FORMER_TICKERS],
   holders: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
-  history: [SCREEN_HISTORY, SCREEN_HISTORY_PRICES, SCREEN_HISTORY_COMPANIES],
+  history: [SCREEN_HISTORY, HISTORY_PRICES, HISTORY_COMPANIES],
   facts: [FACTS],
 } as const satisfies Readonly<Record<string, readonly Table[]>>;
 

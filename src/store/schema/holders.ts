@@ -30,7 +30,7 @@ const AMOUNT_COLUMNS = [
  * Summary of a manager's holdings at the end of a quarter. The accession number is that of the original report, or of
  * the restatement if one was filed.
  */
-export interface HolderReportRow {
+export interface ReportRow {
   readonly holderCik: number;
   readonly name: string;
   readonly period: string;
@@ -49,7 +49,7 @@ export interface HolderReportRow {
 }
 
 /** Sorted by CIK of the manager, then quarter. */
-export const HOLDER_REPORTS = defineTable<HolderReportRow>()({
+export const HOLDER_REPORTS = defineTable<ReportRow>()({
   name: 'holder_reports',
   typed: {
     name: 'manager_reports',
@@ -76,7 +76,7 @@ export const HOLDER_REPORTS = defineTable<HolderReportRow>()({
 });
 
 /** One position in a manager's latest report, with its values in the previous report. */
-export interface HolderPositionRow {
+export interface PositionRow {
   readonly holderCik: number;
   readonly cusip: string;
   readonly issuer: string;
@@ -97,7 +97,7 @@ export interface HolderPositionRow {
 }
 
 /** Sorted by CIK of the manager, largest position first. */
-export const HOLDER_POSITIONS = defineTable<HolderPositionRow>()({
+export const HOLDER_POSITIONS = defineTable<PositionRow>()({
   name: 'holder_positions',
   typed: {
     name: 'holdings',

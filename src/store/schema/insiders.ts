@@ -118,9 +118,9 @@ export const INSIDER_TRADES = defineTable<InsiderTradeRow>()({
   ],
 });
 
-export type InsiderFootnoteRow = WithCikAndAccession<Footnote>;
+export type FootnoteRow = WithCikAndAccession<Footnote>;
 
-export const INSIDER_FOOTNOTES = defineTable<InsiderFootnoteRow>()({
+export const INSIDER_FOOTNOTES = defineTable<FootnoteRow>()({
   name: 'insider_footnotes',
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,

@@ -16,7 +16,7 @@ export interface Listing extends Security {
 
 /** A row that is looked up by the beginning of a text. */
 type WithPrefix<Row> = Row & {
-  /** The key of the text, as returned by `computePrefixKey`. */
+  /** The key of the text, as returned by `makePrefixKey`. */
   readonly prefix: number;
 };
 
@@ -78,9 +78,9 @@ const OTHER_CHARACTER_DIGIT = KEY_DIGITS.length + 1;
 
 /**
  * Returns the key of a text's first characters, case-insensitive. Texts that begin with `start` have keys from
- * `computePrefixKey(start)` to `computePrefixKey(start, { isLast: true })`. Other texts may have such keys, too.
+ * `makePrefixKey(start)` to `makePrefixKey(start, { isLast: true })`. Other texts may have such keys, too.
  */
-export function computePrefixKey(start: string, { isLast = false }: { readonly isLast?: boolean } = {}): number {
+export function makePrefixKey(start: string, { isLast = false }: { readonly isLast?: boolean } = {}): number {
   let prefixKey = 0;
   for (let index = 0; index < PREFIX_KEY_LENGTH; index += 1) {
     const character = start[index];
@@ -111,7 +111,7 @@ export function toListingRows(listings: readonly Listing[], formers: readonly Fo
   const byCik = groupBy(formers, ({ cik }) => cik);
   const compare = (a: WithPrefix<Listing>, b: WithPrefix<Listing>) => a.prefix - b.prefix || compareByTicker(a, b);
   return {
-    byTicker: listings.map((row) => ({ prefix: computePrefixKey(row.tickerNormalized), ...row })).sort(compare),
+    byTicker: listings.map((row) => ({ prefix: makePrefixKey(row.tickerNormalized), ...row })).sort(compare),
     byCompany: listings.toSorted((a, b) => a.cik - b.cik || compareByTicker(a, b)),
     // Stable sorting keeps the words of a company in the order of its names.
     byName: listings
@@ -125,7 +125,7 @@ export function toListingRows(listings: readonly Listing[], formers: readonly Fo
 
 function toWordRows(row: Listing, former: string | null): ListingWithNameWord[] {
   const words = new Set(splitNameIntoWords(former ?? row.entityName));
-  return [...words].map((word) => ({ prefix: computePrefixKey(word), word, formerName: former, ...row }));
+  return [...words].map((word) => ({ prefix: makePrefixKey(word), word, formerName: former, ...row }));
 }
 
 /** Compares by ticker, then CIK: the order of several matches in responses. */

@@ -42,7 +42,7 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
  * share of 6.13 instead of the row's (`pe=`: unknown); `enterprise_value+500` means that 500 is added to the market
  * capitalization.
  */
-export const PRICED_OPERANDS_COLUMN_NAME = 'priced_operands';
+export const PRICED_OPERANDS = 'priced_operands';
 
 /** The text of a cell that becomes empty on the day of its row; null means that the cell is unchanged. */
 export const EMPTIED_CELL_MARK = '-';
@@ -90,7 +90,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     flag('whole'),
     flag('repeated', { absent: false }),
     ...HISTORY_COLUMNS.map((name) => ({ ...declareScreenColumn(name), type: 'text' as const })),
-    textOrNull(PRICED_OPERANDS_COLUMN_NAME, { field: PRICED_OPERANDS_COLUMN_NAME }),
+    textOrNull(PRICED_OPERANDS, { field: PRICED_OPERANDS }),
     textOrNull(UNCONFIRMED_COLUMN),
   ],
 };
@@ -117,7 +117,7 @@ export interface HistoryPriceRow {
 }
 
 /** Sorted by month, CIK, day. The first row of a month repeats the last price if it is still valid. */
-export const SCREEN_HISTORY_PRICES = defineTable<HistoryPriceRow>()({
+export const HISTORY_PRICES = defineTable<HistoryPriceRow>()({
   name: 'screen_history_prices',
   key: 'month',
   columns: [
@@ -152,7 +152,7 @@ export interface HistoryCompany {
 }
 
 /** Sorted by ticker, like the screener. */
-export const SCREEN_HISTORY_COMPANIES = defineTable<HistoryCompany>()({
+export const HISTORY_COMPANIES = defineTable<HistoryCompany>()({
   name: 'screen_history_companies',
   typed: {
     about:

@@ -3,14 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeScreenMonths } from '../../../src/building/history/screen-months.ts';
-import {
-  HISTORY_COLUMNS,
-  PRICED_OPERANDS_COLUMN_NAME,
-  QUARTERLY_COLUMNS,
-} from '../../../src/store/schema/screen-history.ts';
+import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
-const COLUMN_NAMES = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN_NAME];
+const COLUMN_NAMES = [...HISTORY_COLUMNS, PRICED_OPERANDS];
 const makeCells = (isFilled: (name: string) => boolean) => COLUMN_NAMES.map((name) => (isFilled(name) ? '1' : null));
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CusipEvidence, type ListedSecurity } from '../../../src/ownership/issuers/cusip-map.ts';
 import { doNamesAgree, makeIssuerNameKey } from '../../../src/ownership/issuers/issuer-name.ts';
-import { areShareClassesTradedSeparately, detectSecurityKind } from '../../../src/ownership/issuers/share-class.ts';
+import { areClassesSeparate, detectSecurityKind } from '../../../src/ownership/issuers/share-class.ts';
 
 const SPELLINGS = [
   ['Apple Inc.', 'APPLE INC'],
@@ -64,14 +64,14 @@ test('share classes are separate if several tickers are ordinary shares', () => 
     { ticker: 'GOOGL', titles: countTitles('CAP STK CL A') },
     { ticker: 'GOOG', titles: countTitles('CAP STK CL C') },
   ];
-  expect(areShareClassesTradedSeparately(alphabetSecurities)).toBe(true);
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('UAA', 'UA'))).toBe(true);
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('BRK-A', 'BRK-B'))).toBe(true);
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('BA', 'BA-PA'))).toBe(false);
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('ASML', 'ASMLF'))).toBe(false);
+  expect(areClassesSeparate(alphabetSecurities)).toBe(true);
+  expect(areClassesSeparate(makeTickersWithoutTitles('UAA', 'UA'))).toBe(true);
+  expect(areClassesSeparate(makeTickersWithoutTitles('BRK-A', 'BRK-B'))).toBe(true);
+  expect(areClassesSeparate(makeTickersWithoutTitles('BA', 'BA-PA'))).toBe(false);
+  expect(areClassesSeparate(makeTickersWithoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
+  expect(areClassesSeparate(makeTickersWithoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
+  expect(areClassesSeparate(makeTickersWithoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
+  expect(areClassesSeparate(makeTickersWithoutTitles('ASML', 'ASMLF'))).toBe(false);
 });
 
 function makeListedSecurity(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
@@ -141,13 +141,10 @@ test('the kind of a security follows most of its titles, not a single title', ()
 });
 
 test('a note whose ticker is that of the share plus letters is not a separate share class', () => {
-  expect(areShareClassesTradedSeparately(makeTickersWithoutTitles('TWO', 'TWOD'))).toBe(false);
+  expect(areClassesSeparate(makeTickersWithoutTitles('TWO', 'TWOD'))).toBe(false);
   const goldmanSecurity = { ticker: 'GS', titles: countTitles('COM') };
   expect(
-    areShareClassesTradedSeparately([
-      goldmanSecurity,
-      { ticker: 'GSCE', titles: countTitles('GOLDMAN SACHS GRP INC INDEX LK') },
-    ]),
+    areClassesSeparate([goldmanSecurity, { ticker: 'GSCE', titles: countTitles('GOLDMAN SACHS GRP INC INDEX LK') }]),
   ).toBe(false);
 });
 

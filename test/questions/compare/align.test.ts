@@ -6,11 +6,7 @@ import {
   endsInFirstWeek,
   findCalendarPeriod,
 } from '../../../src/questions/compare/align.ts';
-import {
-  layOutComparison,
-  makeComparisonNotices,
-  makeComparisonTable,
-} from '../../../src/questions/compare/comparison.ts';
+import { layOut, makeComparisonNotices, makeComparisonTable } from '../../../src/questions/compare/comparison.ts';
 import { makeRows } from '../../../src/result/table.ts';
 import { META, makeAppleFigure } from '../envelopes.ts';
 import { formatNotices } from '../result-of.ts';
@@ -106,7 +102,7 @@ test('amounts in another currency are marked in cells, rows and a notice, and no
   const comparison = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY, asmlCompany], ANNUAL_CHOICE);
   expect(comparison.currency).toBe('USD');
   expect(listNotices(comparison)).toEqual(['Amounts in currencies other than USD are not converted: ASML in EUR.']);
-  const [head, table] = layOutComparison(comparison);
+  const [head, table] = layOut(comparison);
   expect(head).toMatchObject({ text: 'Revenue, fiscal years that ended in 2025, in USD' });
   expect(table).toMatchObject({
     rows: [['Revenue', { figure: '416', mark: '    ' }, { figure: '281' }, { figure: '32', mark: ' EUR' }]],
@@ -134,7 +130,7 @@ test('if a company states two currencies, the amount in the currency of the othe
 
 test('missing values are named, and the client does not compute trailing twelve months', () => {
   const ttmComparison = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY], { ...ANNUAL_CHOICE, period: 'ttm' });
-  expect(layOutComparison(ttmComparison)).toEqual([]);
+  expect(layOut(ttmComparison)).toEqual([]);
   expect(listNotices(ttmComparison).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY], {
     ...ANNUAL_CHOICE,
@@ -148,6 +144,6 @@ test('more than four companies are printed as rows', () => {
     ticker,
     values: [makeRevenueFigure(ticker, '2025-12-31', '1'), makeRevenueFigure(ticker, '2024-12-31', '2')],
   }));
-  const [, table] = layOutComparison(compareCompanies(companies, { ...ANNUAL_CHOICE, periodCount: 2 }));
+  const [, table] = layOut(compareCompanies(companies, { ...ANNUAL_CHOICE, periodCount: 2 }));
   expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });
 });

@@ -1,7 +1,7 @@
 /** Finds companies by the segments and products that their reports name. */
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
-import { computePrefixKey } from '../../../store/schema/listings.ts';
+import { BRANDS, MIN_BRAND_LENGTH } from '../../../store/schema/brands.ts';
+import { makePrefixKey } from '../../../store/schema/listings.ts';
 import { nameHasWords } from '../coverage/listings.ts';
 
 /**
@@ -21,13 +21,11 @@ export async function findBrandsByWords(
   const brands = new Map<number, string>();
   if (!release.includes(BRANDS)) return brands;
   const longest = [...new Set(words)]
-    .filter(({ length }) => length >= MIN_BRAND_WORD_LENGTH)
+    .filter(({ length }) => length >= MIN_BRAND_LENGTH)
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_LOOKED_UP_WORDS);
   const byWord = await Promise.all(
-    longest.map((text) =>
-      release.rowsBetween(BRANDS, computePrefixKey(text), computePrefixKey(text, { isLast: true })),
-    ),
+    longest.map((text) => release.rowsBetween(BRANDS, makePrefixKey(text), makePrefixKey(text, { isLast: true }))),
   );
   for (const [index, word] of longest.entries()) {
     const rows = byWord[index] ?? [];

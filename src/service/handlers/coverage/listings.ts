@@ -8,12 +8,12 @@ import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../../store/schema/former-names.ts';
 import {
-  computePrefixKey,
   joinListings,
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
   LISTINGS_BY_TICKER,
   type Listing,
+  makePrefixKey,
 } from '../../../store/schema/listings.ts';
 
 /** Returns listings whose normalized ticker equals the given ticker; with `isPrefix`, begins with the given ticker. */
@@ -24,11 +24,7 @@ export async function findListingsOfTicker(
 ): Promise<readonly Listing[]> {
   const rows = !release.includes(LISTINGS_BY_TICKER)
     ? await readAllListings(release)
-    : await release.rowsBetween(
-        LISTINGS_BY_TICKER,
-        computePrefixKey(text),
-        computePrefixKey(text, { isLast: isPrefix }),
-      );
+    : await release.rowsBetween(LISTINGS_BY_TICKER, makePrefixKey(text), makePrefixKey(text, { isLast: isPrefix }));
   return rows.filter(({ tickerNormalized }) =>
     isPrefix ? tickerNormalized.startsWith(text) : tickerNormalized === text,
   );
@@ -86,7 +82,7 @@ export async function findListingsByName(
   const [longest, ...rest] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { current: [], former: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return searchAllListings(release, words);
-  const [first, last] = [computePrefixKey(longest), computePrefixKey(longest, { isLast: true })];
+  const [first, last] = [makePrefixKey(longest), makePrefixKey(longest, { isLast: true })];
   const rows = await release.rowsBetween(LISTINGS_BY_NAME, first, last);
   const matches = rows.filter(
     ({ word, formerName, entityName }) =>

@@ -2,12 +2,7 @@
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import {
-  HOLDER_POSITIONS,
-  HOLDER_REPORTS,
-  type HolderPositionRow,
-  type HolderReportRow,
-} from '../../../store/schema/holders.ts';
+import { HOLDER_POSITIONS, HOLDER_REPORTS, type PositionRow, type ReportRow } from '../../../store/schema/holders.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
 import type { Handler } from '../../request/handler.ts';
@@ -55,8 +50,8 @@ export const handleManager: Handler<'manager'> = async ({ release, parameters })
 
 async function readHolderPositions(
   release: ReleaseReader,
-  rows: readonly HolderPositionRow[],
-  { period, priorPeriod }: HolderReportRow,
+  rows: readonly PositionRow[],
+  { period, priorPeriod }: ReportRow,
 ): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
   const byCik = await findListingsOfCompanies(release, ciks);

@@ -5,12 +5,12 @@ import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
+  type FootnoteRow,
   INSIDER_FILINGS,
   INSIDER_FOOTNOTES,
   INSIDER_OWNERS,
   INSIDER_TRADES,
   type InsiderFilingRow,
-  type InsiderFootnoteRow,
   type InsiderOwnerRow,
   type InsiderTradeRow,
   RECENT_INSIDER_FILINGS,
@@ -42,7 +42,7 @@ export interface InsiderSource {
   filings(): Promise<readonly InsiderFilingRow[]>;
   trades(): Promise<readonly InsiderTradeRow[]>;
   owners(): Promise<readonly InsiderOwnerRow[]>;
-  footnotes(): Promise<readonly InsiderFootnoteRow[]>;
+  footnotes(): Promise<readonly FootnoteRow[]>;
 }
 
 /** Returns a condition that selects the rows of these filings, for any table of insider trades. */

@@ -51,14 +51,10 @@ export const handleInsiders: Handler<'insiders'> = async ({ release, parameters 
   const { cik } = security.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const source = openCompanySource(release, cik);
-  const companyFilings = await readMatchingFilings(source, toFilter(parameters));
-  const filings = await readFilingResources(
-    source,
-    () => toCompanyName(security),
-    slicePage(companyFilings, parameters),
-  );
-  const data = toActivityPage(sumTrades(companyFilings.flatMap(({ trades }) => trades)), filings);
-  return { data, meta: { ticker: security.security.ticker, total: companyFilings.length } };
+  const rows = await readMatchingFilings(source, toFilter(parameters));
+  const filings = await readFilingResources(source, () => toCompanyName(security), slicePage(rows, parameters));
+  const data = toActivityPage(sumTrades(rows.flatMap(({ trades }) => trades)), filings);
+  return { data, meta: { ticker: security.security.ticker, total: rows.length } };
 };
 
 export const handleInsiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {

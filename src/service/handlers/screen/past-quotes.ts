@@ -2,7 +2,7 @@
 import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import { addDays } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { computeMonthKey, SCREEN_HISTORY_PRICES } from '../../../store/schema/screen-history.ts';
+import { computeMonthKey, HISTORY_PRICES } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
@@ -72,13 +72,13 @@ export type QuoteFinder = (ciks: readonly Cell[]) => (PastQuote | null)[];
 
 /** Returns a finder of each company's last price on or before the day. */
 export async function readPastQuoteFinder(release: ReleaseReader, day: string): Promise<QuoteFinder> {
-  if (!release.includes(SCREEN_HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
+  if (!release.includes(HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
   const month = computeMonthKey(day);
-  const groups = await release.groupsBetween(SCREEN_HISTORY_PRICES, month, month);
+  const groups = await release.groupsBetween(HISTORY_PRICES, month, month);
   const columnsByGroup = await release.columnsIn(
-    SCREEN_HISTORY_PRICES,
+    HISTORY_PRICES,
     groups,
-    SCREEN_HISTORY_PRICES.columns.map(({ name }) => name).filter((name) => name !== 'month'),
+    HISTORY_PRICES.columns.map(({ name }) => name).filter((name) => name !== 'month'),
   );
   const finders = columnsByGroup.map((columns) => createQuoteFinder(columns, day));
   return (ciks) => {

@@ -17,11 +17,7 @@ import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
-import {
-  HISTORY_COLUMNS,
-  PRICED_OPERANDS_COLUMN_NAME,
-  SCREEN_HISTORY_COMPANIES,
-} from '../../../store/schema/screen-history.ts';
+import { HISTORY_COLUMNS, HISTORY_COMPANIES, PRICED_OPERANDS } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type PastQuote, type QuoteFinder, readPastQuoteFinder } from './past-quotes.ts';
@@ -49,7 +45,7 @@ export class PastScreen {
   static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
     const [history, [ciks = []]] = await Promise.all([
       HistoryRows.open(release, day),
-      release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']),
+      release.columnsOf(HISTORY_COMPANIES, ['cik']),
     ]);
     const [yearEnds = []] = await history.readCellsOfCompanies(['annual_end_date']);
     const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
@@ -86,7 +82,7 @@ export class PastScreen {
   async #readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => COMPANY_COLUMNS.includes(name));
     const positions = companies.map(({ position }) => position);
-    const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, positions);
+    const cells = names.length === 0 ? [] : await this.#release.columnsOf(HISTORY_COMPANIES, names, positions);
     return names.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
   }
 
@@ -98,7 +94,7 @@ export class PastScreen {
     const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     const needed = [
-      ...[...operands, PRICED_OPERANDS_COLUMN_NAME],
+      ...[...operands, PRICED_OPERANDS],
       // Included only if needed: the column changes with every quarterly report, so many row groups must be read for
       // it.
       ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
@@ -168,7 +164,7 @@ function computePriceFigureCells(
 ): (string | null)[] {
   const operands = cells.get(figure.operand ?? '');
   const ends = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? cells.get('ttm_end_date') : undefined;
-  const filed = cells.get(PRICED_OPERANDS_COLUMN_NAME);
+  const filed = cells.get(PRICED_OPERANDS);
   const readOperands = createOperandReader(figure);
   const slash = SHARE_PRICE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {
@@ -180,7 +176,7 @@ function computePriceFigureCells(
 }
 
 /**
- * Returns a function that returns the filed amounts of a figure for one row. The cell of `PRICED_OPERANDS_COLUMN_NAME`
+ * Returns a function that returns the filed amounts of a figure for one row. The cell of `PRICED_OPERANDS`
  * has the added amount. It may also have an operand, which then replaces the row's shown operand.
  */
 function createOperandReader({ key, sum }: PriceFigure) {
@@ -219,11 +215,7 @@ interface PastCompany {
 }
 
 /** Columns of figures; excludes columns that identify a row. */
-const COLUMN_NAMES: ReadonlySet<string> = new Set([
-  ...HISTORY_COLUMNS,
-  PRICED_OPERANDS_COLUMN_NAME,
-  UNCONFIRMED_COLUMN,
-]);
+const COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS, UNCONFIRMED_COLUMN]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(

@@ -15,11 +15,7 @@ import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
-import {
-  SCREEN_HISTORY,
-  SCREEN_HISTORY_COMPANIES,
-  SCREEN_HISTORY_PRICES,
-} from '../../../store/schema/screen-history.ts';
+import { HISTORY_COMPANIES, HISTORY_PRICES, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
 import type { Handler } from '../../request/handler.ts';
 import { requireColumn, requireTable } from '../coverage/included-tables.ts';
 import { readAttributionField } from '../prices/attribution.ts';
@@ -87,9 +83,9 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
 function requireScreenColumn(release: ReleaseReader, column: string, isPast: boolean): void {
   if (isPast && PRICE_DEPENDENT_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
-    if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price columns for past days');
+    if (release.includes(PRICES)) requireTable(release, HISTORY_PRICES, 'Price columns for past days');
   } else if (ADDED_COLUMNS.has(column)) {
-    const table = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
+    const table = INDUSTRY_COLUMNS.includes(column) ? HISTORY_COMPANIES : SCREEN_HISTORY;
     requireColumn(release, isPast ? table : SCREEN, column);
   }
 }

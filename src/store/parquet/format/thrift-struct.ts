@@ -16,7 +16,7 @@ export const PAGE_HEADER_FIELD_IDS = { dictionary: 7, dataV2: 8 } as const;
  * Field types of the compact protocol:
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
  */
-export const FIELD_TYPE_NUMBERS = {
+export const FIELD_TYPES = {
   stop: 0,
   true: 1,
   false: 2,
@@ -43,19 +43,19 @@ export class ThriftStruct {
   #lastFieldId = 0;
 
   int(id: number, value: number): this {
-    return this.#writeFieldHeader(id, FIELD_TYPE_NUMBERS.i32).#writeSigned(value);
+    return this.#writeFieldHeader(id, FIELD_TYPES.i32).#writeSigned(value);
   }
 
   long(id: number, value: number): this {
-    return this.#writeFieldHeader(id, FIELD_TYPE_NUMBERS.i64).#writeSigned(value);
+    return this.#writeFieldHeader(id, FIELD_TYPES.i64).#writeSigned(value);
   }
 
   flag(id: number, isTrue: boolean): this {
-    return this.#writeFieldHeader(id, isTrue ? FIELD_TYPE_NUMBERS.true : FIELD_TYPE_NUMBERS.false);
+    return this.#writeFieldHeader(id, isTrue ? FIELD_TYPES.true : FIELD_TYPES.false);
   }
 
   binary(id: number, bytes: Uint8Array): this {
-    return this.#writeFieldHeader(id, FIELD_TYPE_NUMBERS.binary).#writeSized(bytes);
+    return this.#writeFieldHeader(id, FIELD_TYPES.binary).#writeSized(bytes);
   }
 
   text(id: number, text: string): this {
@@ -63,30 +63,30 @@ export class ThriftStruct {
   }
 
   struct(id: number, struct: ThriftStruct): this {
-    return this.#writeFieldHeader(id, FIELD_TYPE_NUMBERS.struct).#append(struct.finish());
+    return this.#writeFieldHeader(id, FIELD_TYPES.struct).#append(struct.finish());
   }
 
   /** Adds the header of a list; the caller adds the items. */
   list(id: number, type: number, length: number): this {
-    this.#writeFieldHeader(id, FIELD_TYPE_NUMBERS.list);
+    this.#writeFieldHeader(id, FIELD_TYPES.list);
     this.#writeByte((Math.min(length, MIN_LONG_LIST_LENGTH) << 4) | type);
     return length < MIN_LONG_LIST_LENGTH ? this : this.#writeUnsigned(length);
   }
 
   ints(id: number, values: readonly number[]): this {
-    this.list(id, FIELD_TYPE_NUMBERS.i32, values.length);
+    this.list(id, FIELD_TYPES.i32, values.length);
     for (const value of values) this.#writeSigned(value);
     return this;
   }
 
   texts(id: number, texts: readonly string[]): this {
-    this.list(id, FIELD_TYPE_NUMBERS.binary, texts.length);
+    this.list(id, FIELD_TYPES.binary, texts.length);
     for (const text of texts) this.#writeSized(Buffer.from(text));
     return this;
   }
 
   structs(id: number, structs: readonly ThriftStruct[]): this {
-    this.list(id, FIELD_TYPE_NUMBERS.struct, structs.length);
+    this.list(id, FIELD_TYPES.struct, structs.length);
     for (const struct of structs) this.#append(struct.finish());
     return this;
   }
@@ -99,7 +99,7 @@ export class ThriftStruct {
   }
 
   finish(): Uint8Array {
-    this.#writeByte(FIELD_TYPE_NUMBERS.stop);
+    this.#writeByte(FIELD_TYPES.stop);
     return this.takeBytes();
   }
 

@@ -2,7 +2,7 @@
  * Reads page headers written by fin or by other Parquet writers:
  * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
  */
-import { FIELD_TYPE_NUMBERS, PAGE_HEADER_FIELD_IDS } from '../format/thrift-struct.ts';
+import { FIELD_TYPES, PAGE_HEADER_FIELD_IDS } from '../format/thrift-struct.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {
@@ -40,7 +40,7 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   const ids: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
   try {
     reader.readStruct((id, type) => {
-      if (type !== FIELD_TYPE_NUMBERS.struct) return storeNumber(reader, numbers, id, type);
+      if (type !== FIELD_TYPES.struct) return storeNumber(reader, numbers, id, type);
       const fields = createEmptyNumbers();
       if (id === PAGE_HEADER_FIELD_IDS.dictionary) ids.dictionary = fields;
       else if (id === PAGE_HEADER_FIELD_IDS.dataV2) ids.data = fields;
@@ -70,7 +70,7 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
 
 /** Reads an integer field into `fields`; returns false for fields of other types, and for unneeded fields. */
 function storeNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, type: number): boolean {
-  if (type !== FIELD_TYPE_NUMBERS.i32 || id >= fields.length) return false;
+  if (type !== FIELD_TYPES.i32 || id >= fields.length) return false;
   fields[id] = reader.readNumber();
   return true;
 }

@@ -129,13 +129,13 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
     const header = readPageHeader(bytes, offset);
     offset = header.pageOffset + header.compressedSize;
     if (offset > bytes.length) throw new Error(`column ${name} has a page that is longer than the column`);
-    const pageBytes = bytes.subarray(header.pageOffset, offset);
+    const packed = bytes.subarray(header.pageOffset, offset);
     if (header.dictionaryValueCount !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
       requireRoom(header.dictionaryValueCount, header.size);
       dictionary = {
         count: header.dictionaryValueCount,
-        compressed: pageBytes,
+        compressed: packed,
         size: header.size,
         content: NO_CONTENT,
       };
@@ -148,8 +148,8 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
       if (encoding === ENCODING_NUMBERS.plain) requireRoom(pageRows - nulls, header.size - start);
       if (nulls > 0 && !nullable)
         throw new Error(`column ${name} requires a value in every row; nulls in a page: ${nulls}`);
-      const levelSize = pageBytes.subarray(0, start);
-      const compressed = { compressed: pageBytes.subarray(start), size: header.size - start, content: NO_CONTENT };
+      const levelSize = packed.subarray(0, start);
+      const compressed = { compressed: packed.subarray(start), size: header.size - start, content: NO_CONTENT };
       dataPages.push({
         firstRow,
         rows: pageRows,

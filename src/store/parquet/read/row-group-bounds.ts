@@ -1,5 +1,5 @@
 /** Reads the offsets of row groups from the footer of a Parquet file. */
-import { FIELD_TYPE_NUMBERS } from '../format/thrift-struct.ts';
+import { FIELD_TYPES } from '../format/thrift-struct.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 /** Thrift field ids of the footer's structures: file, row group, column chunk, and column metadata. */
@@ -14,7 +14,7 @@ export function parseRowGroupBounds(footer: Uint8Array): number[] {
   const reader = new ThriftReader(footer);
   const bounds: number[] = [];
   reader.readStruct((id, type) => {
-    if (id !== FIELD_IDS.rowGroups || type !== FIELD_TYPE_NUMBERS.list) return false;
+    if (id !== FIELD_IDS.rowGroups || type !== FIELD_TYPES.list) return false;
     reader.readStructs(() => {
       let [start, end] = [Number.POSITIVE_INFINITY, 0];
       readChunks(reader, (offset, length) => {
@@ -31,13 +31,13 @@ export function parseRowGroupBounds(footer: Uint8Array): number[] {
 /** Reads a row group, and passes the position of each column chunk to `onChunk`. */
 function readChunks(reader: ThriftReader, onChunk: (start: number, length: number) => void): void {
   reader.readStruct((id, type) => {
-    if (id !== FIELD_IDS.columns || type !== FIELD_TYPE_NUMBERS.list) return false;
+    if (id !== FIELD_IDS.columns || type !== FIELD_TYPES.list) return false;
     reader.readStructs(() => {
       reader.readStruct((field, type) => {
-        if (field !== FIELD_IDS.metadata || type !== FIELD_TYPE_NUMBERS.struct) return false;
+        if (field !== FIELD_IDS.metadata || type !== FIELD_TYPES.struct) return false;
         let [bytes, data, dictionary] = [0, 0, 0];
         reader.readStruct((fieldId, fieldType) => {
-          if (fieldType !== FIELD_TYPE_NUMBERS.i64) return false;
+          if (fieldType !== FIELD_TYPES.i64) return false;
           const value = reader.readNumber();
           if (fieldId === FIELD_IDS.storedBytes) bytes = value;
           else if (fieldId === FIELD_IDS.dataPage) data = value;

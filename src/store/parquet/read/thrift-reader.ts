@@ -2,7 +2,7 @@
  * Reads structures in Thrift's compact protocol:
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
  */
-import { FIELD_TYPE_NUMBERS } from '../format/thrift-struct.ts';
+import { FIELD_TYPES } from '../format/thrift-struct.ts';
 
 /** Maximum nesting depth; footers of other writers need up to six levels. */
 const MAX_DEPTH = 16;
@@ -34,7 +34,7 @@ export class ThriftReader {
   readStruct(readField: (id: number, type: number) => boolean): void {
     this.#enterNested();
     let fieldId = 0;
-    for (let header = this.#readByte(); header !== FIELD_TYPE_NUMBERS.stop; header = this.#readByte()) {
+    for (let header = this.#readByte(); header !== FIELD_TYPES.stop; header = this.#readByte()) {
       fieldId = header >> 4 === 0 ? this.readNumber() : fieldId + (header >> 4);
       if (fieldId < 1 || fieldId > MAX_FIELD_ID) throw new Error('a metadata field has an invalid id');
       const type = header & 15;
@@ -49,8 +49,7 @@ export class ThriftReader {
    */
   readStructs(readItem: () => void): void {
     const { type, length } = this.#readListHeader();
-    if (type !== FIELD_TYPE_NUMBERS.struct)
-      throw new Error(`a metadata list has items of the unsupported type ${type}`);
+    if (type !== FIELD_TYPES.struct) throw new Error(`a metadata list has items of the unsupported type ${type}`);
     for (let left = length; left > 0; left -= 1) readItem();
   }
 
@@ -62,7 +61,7 @@ export class ThriftReader {
   }
 
   #skip(type: number, isInList: boolean): void {
-    const { true: trueType, false: falseType, byte, i16, i32, i64, double, binary, list, struct } = FIELD_TYPE_NUMBERS;
+    const { true: trueType, false: falseType, byte, i16, i32, i64, double, binary, list, struct } = FIELD_TYPES;
     // A boolean field is encoded in the field's type; in a list, each boolean takes one byte.
     if (type === trueType || type === falseType) this.#skipBytes(isInList ? 1 : 0);
     else if (type === byte) this.#skipBytes(1);

@@ -4,13 +4,7 @@
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE_NUMBERS, toSchemaElement } from '../format/column-type.ts';
-import {
-  CODEC_NUMBERS,
-  ENCODING_NUMBERS,
-  FIELD_TYPE_NUMBERS,
-  PARQUET_MAGIC,
-  ThriftStruct,
-} from '../format/thrift-struct.ts';
+import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPES, PARQUET_MAGIC, ThriftStruct } from '../format/thrift-struct.ts';
 import { encodeLowerBound, encodeUpperBound } from './statistics.ts';
 import type { ColumnChunk } from './write-column.ts';
 
@@ -76,7 +70,7 @@ export class Footer {
       length += piece.length;
       return piece;
     };
-    yield add(footer.list(4, FIELD_TYPE_NUMBERS.struct, this.#encodedGroups.length).takeBytes());
+    yield add(footer.list(4, FIELD_TYPES.struct, this.#encodedGroups.length).takeBytes());
     for (const group of this.#encodedGroups) yield add(group);
     const pairs = Object.entries(metadata).map(([key, value]) => new ThriftStruct().text(1, key).text(2, value));
     if (pairs.length > 0) footer.structs(5, pairs);
