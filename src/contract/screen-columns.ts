@@ -106,7 +106,7 @@ export const DATE_COLUMNS: readonly string[] = [
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 
 /** Field of a row that names its unconfirmed columns, an addition of fin; only in rows that have some. */
-export const UNCONFIRMED_COLUMN = 'unconfirmed';
+export const UNCONFIRMED = 'unconfirmed';
 
 /** Columns that fin adds to the HTTP API; an answer contains them only if the question names them. */
 export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS]);
@@ -126,7 +126,7 @@ export const SCREEN_COLUMNS: readonly string[] = [
 export const DEFAULT_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
 
 /** Columns that depend on a market price, and so may change without a new release. */
-export const PRICE_DEPENDENT_COLUMNS: ReadonlySet<string> = new Set([
+export const PRICED_COLUMNS: ReadonlySet<string> = new Set([
   ...SCREEN_FIGURES.map((figure) => figure.key).filter(dependsOnPrice),
   'price_day',
 ]);

@@ -7,7 +7,7 @@ import type { Split } from '../figures/shares/splits.ts';
 import { groupBy } from '../platform/collections.ts';
 import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../store/schema/reported-values.ts';
-import { EMPTIED_CELL_MARK, HISTORY_COLUMNS, SCREEN_HISTORY } from '../store/schema/screen-history.ts';
+import { EMPTIED_CELL, HISTORY_COLUMNS, SCREEN_HISTORY } from '../store/schema/screen-history.ts';
 import type { Cell, Table, ValueType, WithCik } from '../store/schema/table.ts';
 import type { ScannedRowGroup } from '../store/table-reader.ts';
 
@@ -95,7 +95,7 @@ export const COMPUTED_BY_SOURCE: ReadonlyMap<Table, Partial<Computation>> = new 
         { name: 'valid_until', type: 'date', about: "First day of the company's next row; null for its last row" },
       ],
       changes: {
-        ...{ keyColumn: 'cik', wholeColumn: 'whole', repeatedColumn: 'repeated', emptyMark: EMPTIED_CELL_MARK },
+        ...{ keyColumn: 'cik', wholeColumn: 'whole', repeatedColumn: 'repeated', emptyMark: EMPTIED_CELL },
         ...{ columns: new Set(HISTORY_COLUMNS), fromColumn: 'day', untilColumn: 'valid_until' },
       },
     },

@@ -1,7 +1,7 @@
 /**
  * Runs the consistency checks of `figures/checks` on a release, and verifies its typed tables.
  */
-import { SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../contract/screen-columns.ts';
+import { SCREEN_COLUMNS, UNCONFIRMED } from '../contract/screen-columns.ts';
 import { findAnalyticsFaults } from '../export/analytics-manifest.ts';
 import { checkCompanyIdentities, hasOnlyMarkedFailures, mergeResults } from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/derived/derive-figures.ts';
@@ -91,7 +91,7 @@ export async function checkRelease(
 }
 
 async function readScreenRowsByCik(release: ReleaseReader) {
-  const marks = release.includes(SCREEN, UNCONFIRMED_COLUMN) ? [UNCONFIRMED_COLUMN] : [];
+  const marks = release.includes(SCREEN, UNCONFIRMED) ? [UNCONFIRMED] : [];
   const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS, ...marks]);
   const rows = Array.from({ length }, (_, row) =>
     Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),

@@ -6,7 +6,7 @@ import {
   findSampleHome,
   getReleasesHome,
   listStamps,
-  locateCurrentRelease,
+  locateRelease,
   readCurrentStamp,
 } from '../store/releases/home.ts';
 import { type Manifest, readManifest } from '../store/releases/manifest.ts';
@@ -44,7 +44,7 @@ export async function listReleases(data: string, mustVerify: boolean): Promise<R
 
 /** Returns the release that `local:` reads. Throws a data Failure if no release is usable. */
 export function findReleaseInUse(data: string) {
-  const { stamp, directory, isSample } = locateCurrentRelease(data);
+  const { stamp, directory, isSample } = locateRelease(data);
   const { checks, publishedAt } = readManifest(directory);
   return { stamp, isSample, checks, publishedAt };
 }

@@ -52,7 +52,7 @@ interface DescribedTable {
 }
 
 /**
- * Describes all row groups of a release; the same release always has the same description. Throws DamagedTableFailure
+ * Describes all row groups of a release; the same release always has the same description. Throws TableFailure
  * if a row group is damaged.
  */
 export async function describeRowGroups(

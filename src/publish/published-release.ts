@@ -49,7 +49,7 @@ export function openPublishedRelease(
   return createReleaseReader(toReleaseDescription(index, pointer), <Row>(table: Table<Row>) => {
     const entry = index.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
-    if (entry === undefined) throw makeDamagedFileFailure(path, 'the release does not have this table');
+    if (entry === undefined) throw makeDamagedFailure(path, 'the release does not have this table');
     const host = entry.byCompany === true ? { ...entry, pages: index.companyPages } : entry;
     return new TableReader(table, { ...entry, path }, () => new PublishedTableSource(table.name, host, source, pages));
   });
@@ -182,7 +182,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   damagedTableFailure(reason: string, cause?: unknown): Failure {
-    return makeDamagedFileFailure(`${this.#source.address}/${this.#name}.parquet`, reason, cause);
+    return makeDamagedFailure(`${this.#source.address}/${this.#name}.parquet`, reason, cause);
   }
 
   close(): void {}
@@ -307,17 +307,17 @@ class PageCache {
       const tables = parseJson(unpacked.toString());
       if (isObject(tables)) return { tables, bytes: unpacked.length };
     } catch (cause) {
-      throw makeDamagedFileFailure(
+      throw makeDamagedFailure(
         `${this.#source.address}/${ROW_GROUPS_FILE}`,
         `a page is not JSON compressed with gzip (${describeCause(cause)})`,
         cause,
       );
     }
-    throw makeDamagedFileFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
+    throw makeDamagedFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
   }
 }
 
-function makeDamagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
+function makeDamagedFailure(path: string, reason: string, cause?: unknown): Failure {
   const hint = 'The release was published with this fault: ask its publisher to publish it again.';
   return new Failure('data', `The published file ${path} cannot be read: ${reason}.`, { hint, cause });
 }

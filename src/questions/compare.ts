@@ -20,11 +20,11 @@ import { option, say } from '../contract/text/text.ts';
 import { toObjects } from '../result/rows.ts';
 import { makeRows, type Table } from '../result/table.ts';
 import {
-  COMPARED_PERIODS,
   type ComparedCompany,
   type ComparedPeriod,
   type ComparisonChoice,
   compareCompanies,
+  PERIODS,
 } from './compare/align.ts';
 import { layOut, makeComparisonCharts, makeComparisonNotices, makeComparisonTable } from './compare/comparison.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
@@ -40,7 +40,7 @@ const COMPARE_OPTIONS: readonly OptionSpec[] = [
     offered: COMPANY_METRIC_KEYS,
     help: 'Keys of the metrics to compare (default: a few common metrics)',
   },
-  { name: 'period', value: 'name', values: COMPARED_PERIODS, help: 'Periods to compare (default: annual)' },
+  { name: 'period', value: 'name', values: PERIODS, help: 'Periods to compare (default: annual)' },
   {
     name: 'years',
     value: 'count',
@@ -103,11 +103,11 @@ function readComparisonChoice(options: GivenOptions): ComparisonChoice {
 
 function readPeriod(text = 'annual'): ComparedPeriod {
   const [[, periodText = text] = []] = respellParameters(getOperation('metrics'), [['period', text]]);
-  const period = COMPARED_PERIODS.find((known) => known === periodText);
+  const period = PERIODS.find((known) => known === periodText);
   if (period !== undefined) return period;
   throw new Failure(
     'usage',
-    say`${option('period')} ${quote(text)} is not available in fin compare. Use ${formatAlternatives(COMPARED_PERIODS)}.`,
+    say`${option('period')} ${quote(text)} is not available in fin compare. Use ${formatAlternatives(PERIODS)}.`,
   );
 }
 

@@ -16,13 +16,7 @@ import { formatFiscalPeriod } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../result/table.ts';
-import {
-  DAY_OPTIONS,
-  hasDayFilterOptions,
-  makeDayFilter,
-  refuseUnfilteredRows,
-  UNFILTERED_TABLES,
-} from './reports/day-filters.ts';
+import { DAY_OPTIONS, hasDayFilter, makeDayFilter, refuseRows, UNFILTERED_TABLES } from './reports/day-filters.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
@@ -37,7 +31,7 @@ export default defineCommand({
   options: [...DAY_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
-    refuseUnfilteredRows(options);
+    refuseRows(options);
     return {
       parameters: givenParameters,
       narrowing: makeDayFilter(options),
@@ -50,7 +44,7 @@ export default defineCommand({
     'day shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
-    const filters = hasDayFilterOptions(options);
+    const filters = hasDayFilter(options);
     return {
       title: formatTitle(data, filters, options.has('since')),
       facts: filters ? [] : makeLabelledValues(data),

@@ -7,13 +7,13 @@ import { openRegularFile } from '../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../platform/files/system-error.ts';
 import { readInto } from '../platform/read-into.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
-import { DamagedTableFailure, listStoredColumns, makeUnreadableFailure, type TableFile } from './releases/manifest.ts';
+import { listStoredColumns, makeUnreadableFailure, TableFailure, type TableFile } from './releases/manifest.ts';
 import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
 
 /**
- * Opens a local table. Throws DamagedTableFailure if a file is missing, or its size or index differs from the manifest.
+ * Opens a local table. Throws TableFailure if a file is missing, or its size or index differs from the manifest.
  * Throws a data Failure if the system refuses to read a file, if a required column is missing, or if a column's type is
  * wrong.
  */
@@ -31,7 +31,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   #groups: readonly RowGroupLocation[] | undefined;
   #isOpen = true;
 
-  /** Throws DamagedTableFailure if a file is missing, or its size or index differs from the manifest. */
+  /** Throws TableFailure if a file is missing, or its size or index differs from the manifest. */
   constructor(directory: string, name: string, entry: TableFile) {
     const path = join(directory, entry.file);
     this.#table = name;
@@ -65,8 +65,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     return groups.map((group) => this.#readColumns(group, positions));
   }
 
-  damagedTableFailure(reason: string, cause?: unknown): DamagedTableFailure {
-    return new DamagedTableFailure(this.#table, this.#path, reason, cause);
+  damagedTableFailure(reason: string, cause?: unknown): TableFailure {
+    return new TableFailure(this.#table, this.#path, reason, cause);
   }
 
   close(): void {
@@ -128,7 +128,7 @@ function openIndex(
 ): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
-    throw new DamagedTableFailure(table, path, 'its size or checksum is wrong');
+    throw new TableFailure(table, path, 'its size or checksum is wrong');
   }
   return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
 }
@@ -154,6 +154,6 @@ function rethrowAsDamaged<T>(table: string, path: string, action: () => T): T {
   } catch (cause) {
     throw isAccessRefusal(cause)
       ? makeUnreadableFailure(path, cause)
-      : new DamagedTableFailure(table, path, describeCause(cause), cause);
+      : new TableFailure(table, path, describeCause(cause), cause);
   }
 }

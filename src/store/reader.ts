@@ -7,13 +7,7 @@ import type { PeriodKind } from '../figures/periods/period-kind.ts';
 import type { ReportedValue, RevisionKind } from '../figures/revisions/revision-chain.ts';
 import type { Split } from '../figures/shares/splits.ts';
 import { openTable } from './local-table.ts';
-import {
-  DamagedTableFailure,
-  type Manifest,
-  makeDamagedFileFailure,
-  readManifest,
-  type TableFile,
-} from './releases/manifest.ts';
+import { type Manifest, makeDamagedFailure, readManifest, TableFailure, type TableFile } from './releases/manifest.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from './schema/companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
@@ -60,7 +54,7 @@ export function openRelease(directory: string): LocalRelease {
   return createReleaseReader(manifest, (table) => {
     const entry = manifest.tables[table.name];
     if (entry === undefined)
-      throw makeDamagedFileFailure(`${directory}/${table.name}.parquet`, 'the release does not have this table');
+      throw makeDamagedFailure(`${directory}/${table.name}.parquet`, 'the release does not have this table');
     return openTable(directory, table, entry);
   });
 }
@@ -258,7 +252,7 @@ class Release<Identity extends ReleaseDescription> {
     try {
       return await query(reader);
     } catch (error) {
-      if (error instanceof DamagedTableFailure && this.#tables.get(table.name) === reader) {
+      if (error instanceof TableFailure && this.#tables.get(table.name) === reader) {
         this.#tables.delete(table.name);
         reader.close();
       }

@@ -4,7 +4,7 @@ import type { OpenedService } from '../client/request/local-service.ts';
 import { Failure } from '../contract/failure.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
 import { openRelease } from '../store/reader.ts';
-import { findSampleHome, type LocatedRelease, locateCurrentRelease, readCurrentStamp } from '../store/releases/home.ts';
+import { findSampleHome, type LocatedRelease, locateRelease, readCurrentStamp } from '../store/releases/home.ts';
 import type { Manifest } from '../store/releases/manifest.ts';
 
 export function openLocalService(data: string | null, mayBeSample: boolean): OpenedService {
@@ -31,7 +31,7 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
 }
 
 function findLocalRelease(data: string | null, mayBeSample: boolean): LocatedRelease {
-  if (data !== null) return locateCurrentRelease(data, mayBeSample);
+  if (data !== null) return locateRelease(data, mayBeSample);
   const home = mayBeSample ? findSampleHome() : null;
   const stamp = home === null ? null : readCurrentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };

@@ -9,7 +9,7 @@ import { writeAtomically } from '../platform/files/atomic-write.ts';
 import { findDirectories } from '../platform/files/directories.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import { parseJson } from '../platform/json-object.ts';
-import { locateCurrentRelease } from '../store/releases/home.ts';
+import { locateRelease } from '../store/releases/home.ts';
 
 export async function readNamedTickers(
   env: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export async function readNamedTickers(
   const { data, cache } = findDirectories(env);
   if (data === null) return [];
   try {
-    const { stamp, directory } = locateCurrentRelease(data);
+    const { stamp, directory } = locateRelease(data);
     const cachePath = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
     const cached = cachePath === null ? null : readCachedTickers(cachePath);
     if (cached !== null) return cached;

@@ -10,7 +10,7 @@ import {
   findSampleHome,
   getReleasesHome,
   listStamps,
-  locateCurrentRelease,
+  locateRelease,
   makeReleaseCurrent,
   readCurrentStamp,
 } from '../../src/store/releases/home.ts';
@@ -41,7 +41,7 @@ test('the last built release is current until another is chosen', async () => {
   expect(listStamps(home)).toEqual([firstStamp, secondStamp].sort().reverse());
   expect(readCurrentStamp(home)).toBe(secondStamp);
   expect(await makeReleaseCurrent(home, firstStamp)).toBe(firstStamp);
-  expect(locateCurrentRelease(dataDirectory)).toEqual({
+  expect(locateRelease(dataDirectory)).toEqual({
     stamp: firstStamp,
     directory: join(home, firstStamp),
     isSample: false,
@@ -51,7 +51,7 @@ test('the last built release is current until another is chosen', async () => {
 
 test('releases of one date are listed in the order of their publication, newest first, whatever their hashes', async () => {
   const home = await makeFolder('releases');
-  const manifest = readManifest(locateCurrentRelease(await makeFolder('data')).directory);
+  const manifest = readManifest(locateRelease(await makeFolder('data')).directory);
   const unsortedManifests = ['facts', 'segments', 'screen_history'].map((omittedTable) => {
     const tables = Object.fromEntries(Object.entries(manifest.tables).filter(([name]) => name !== omittedTable));
     const contentHashes = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
@@ -120,7 +120,7 @@ test('directories whose names are not stamps are ignored', async () => {
 });
 
 test('the sample is used if there is no other release, and is undamaged', async () => {
-  const locatedRelease = locateCurrentRelease(await makeFolder('data'));
+  const locatedRelease = locateRelease(await makeFolder('data'));
   expect(locatedRelease.isSample).toBe(true);
   const release = openRelease(locatedRelease.directory);
   expect(release.manifest).toMatchObject({ checks: 'passed', stamp: locatedRelease.stamp, about: expect.any(String) });
@@ -128,7 +128,7 @@ test('the sample is used if there is no other release, and is undamaged', async 
   await release.close();
   expect(findSampleHome()).not.toBeNull();
   const emptyDirectory = await makeFolder('data');
-  expect(() => locateCurrentRelease(emptyDirectory, false)).toThrow(
+  expect(() => locateRelease(emptyDirectory, false)).toThrow(
     expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data build') }),
   );
 });

@@ -4,7 +4,7 @@
  */
 
 import { openRelease } from '../../src/store/reader.ts';
-import { locateCurrentRelease } from '../../src/store/releases/home.ts';
+import { locateRelease } from '../../src/store/releases/home.ts';
 
 const [dataDirectory = ''] = process.argv.slice(2);
 const seenStamps = new Set<string>();
@@ -16,7 +16,7 @@ process.stdin.on('end', () => {
 process.stdin.resume();
 
 async function readRelease(): Promise<void> {
-  const { directory, stamp } = locateCurrentRelease(dataDirectory, false);
+  const { directory, stamp } = locateRelease(dataDirectory, false);
   const release = openRelease(directory);
   const companies = await release.companies();
   if (companies.length === 0 || release.manifest.stamp !== stamp) throw new Error(`release ${stamp} is incomplete`);

@@ -6,7 +6,7 @@ import type { Client } from '../../client/client.ts';
 import { isFailure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { changeQuestion, type Question } from '../../contract/question.ts';
-import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../command/answer.ts';
 import type { FetchExtent } from '../command/command.ts';
@@ -95,4 +95,4 @@ const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean
   latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
 
 const hasPricedFigure = (row: Readonly<Record<string, unknown>>): boolean =>
-  [...PRICE_DEPENDENT_COLUMNS].some((name) => row[name] != null);
+  [...PRICED_COLUMNS].some((name) => row[name] != null);

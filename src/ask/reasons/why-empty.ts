@@ -11,7 +11,7 @@ import { findGivenText, type RawParameters, withoutParameters, withParameter } f
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
-import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import type { Envelope } from '../command/answer.ts';
@@ -171,7 +171,7 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
     return sic === undefined ? null : say`No screened company has a SIC code that matches ${option('sic', sic)}.`;
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
-    const priced = listFilteredFigures(filters).filter((key) => PRICE_DEPENDENT_COLUMNS.has(key));
+    const priced = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
     const needs = priced.length === 0 ? '' : ` These figures need a recent price: ${priced.join(', ')}`;
     const none = universe === 1 ? 'The only screened company does not have' : `None of the ${universe} companies has`;
     return `${none} all figures used in the filters.${needs}`;

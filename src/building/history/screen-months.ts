@@ -4,7 +4,7 @@
  */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
+import { UNCONFIRMED } from '../../contract/screen-columns.ts';
 import type { SplitRatio } from '../../contract/split-ratio.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
@@ -22,14 +22,14 @@ import { groupBy, pushTo } from '../../platform/collections.ts';
 import { addMonths } from '../../platform/dates.ts';
 import {
   computeMonthKey,
-  EMPTIED_CELL_MARK,
+  EMPTIED_CELL,
   HISTORY_COLUMNS,
   HISTORY_PRICES,
   type HistoryPriceRow,
   type HistoryRow,
-  MONTHS_BEFORE_REPETITION,
   PRICED_OPERANDS,
   QUARTERLY_COLUMNS,
+  REPEAT_MONTHS,
   SCREEN_HISTORY,
 } from '../../store/schema/screen-history.ts';
 import type { Table } from '../../store/schema/table.ts';
@@ -55,7 +55,7 @@ interface ScreenRowState {
 /** A row of past prices as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
-const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS, UNCONFIRMED_COLUMN];
+const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS, UNCONFIRMED];
 const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
 
 /**
@@ -105,7 +105,7 @@ const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 const NO_DAY = '9999-12-31';
 
 /**
- * Yields a company's rows: one per state, with all cells or only the changed cells. After MONTHS_BEFORE_REPETITION
+ * Yields a company's rows: one per state, with all cells or only the changed cells. After REPEAT_MONTHS
  * months without a row with all cells, repeats the state once with all cells, if its fiscal year is recent.
  * @param states earliest first; consecutive states differ
  */
@@ -116,7 +116,7 @@ function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Genera
     const isWhole = previous === null || cells === null || previous[YEAR_END] !== cells[YEAR_END] || day === repeat;
     const row = cells === null ? EMPTY_CELLS : isWhole ? cells : blankUnchangedCells(previous ?? EMPTY_CELLS, cells);
     yield [cik, day, isWhole ? 'whole' : 'changes', ...row];
-    if (isWhole) repeat = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
+    if (isWhole) repeat = addMonths(`${day.slice(0, 7)}-01`, REPEAT_MONTHS + 1);
     previous = cells;
     const nextDay = states[index + 1]?.day ?? NO_DAY;
     if (repeat > day && repeat < nextDay && isFiscalYearRecent(repeat, cells))
@@ -130,7 +130,7 @@ function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
 }
 
 const blankUnchangedCells = (previous: Cells, cells: Cells): Cells =>
-  cells.map((cell, index) => (previous[index] === cell ? null : (cell ?? EMPTIED_CELL_MARK)));
+  cells.map((cell, index) => (previous[index] === cell ? null : (cell ?? EMPTIED_CELL)));
 
 const makeCells = ({ fiscalYear, figures, dates }: ScreenFigures): Cells =>
   HISTORY_COLUMNS.map((name) => {

@@ -2,7 +2,7 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
-import { DATE_COLUMNS, SCREEN_FIGURES, UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
+import { DATE_COLUMNS, SCREEN_FIGURES, UNCONFIRMED } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import { findLastSymbolByCik } from '../../ownership/issuers/issuer-symbols.ts';
@@ -168,7 +168,7 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
       sic: company.sic,
       industry: company.industry,
       ...Object.fromEntries(cells),
-      [UNCONFIRMED_COLUMN]: screen.unconfirmed,
+      [UNCONFIRMED]: screen.unconfirmed,
     },
   ];
 }

@@ -1,6 +1,6 @@
 /** Decides whether a cached response may be used without a request. Pure. */
 import { matchPath } from '../../contract/operations.ts';
-import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { ReuseReason } from '../request/events.ts';
 
 /** The release that a service last served, according to its responses. */
@@ -70,5 +70,5 @@ function isUnpriced(query: URLSearchParams): boolean {
   if (columns === null) return false;
   const filters = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
   const named = [...columns.split(','), ...filters, query.get('sort') ?? 'ticker'];
-  return !named.some((name) => PRICE_DEPENDENT_COLUMNS.has(name.trim()));
+  return !named.some((name) => PRICED_COLUMNS.has(name.trim()));
 }

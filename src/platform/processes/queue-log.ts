@@ -39,13 +39,12 @@ export interface QueueLog {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export const createEmptyLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
+export const makeLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
 
-export const parseEntries = (text: string): ReadonlyMap<string, QueueEntry> =>
-  applyLogText(createEmptyLog(), text).entries;
+export const parseEntries = (text: string): ReadonlyMap<string, QueueEntry> => applyText(makeLog(), text).entries;
 
 /** Reads additional text of a log, and updates its entries in place. Ignores incomplete and unknown lines. */
-export function applyLogText({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
+export function applyText({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
   const lines = (unfinishedLine + text).split('\n');
   const lastLine = lines.pop() ?? '';
   for (const line of lines) {
@@ -97,11 +96,7 @@ export type EntryState =
  * Returns the state of an entry.
  * @param isAlive returns whether the entry's process is running; null if unknown
  */
-export function determineEntryState(
-  entry: QueueEntry,
-  now: number,
-  isAlive: (entry: QueueEntry) => boolean | null,
-): EntryState {
+export function findState(entry: QueueEntry, now: number, isAlive: (entry: QueueEntry) => boolean | null): EntryState {
   if (entry.isReleased) return 'gone';
   // A time in the future comes from a wrong clock, and must not block other entries until that time.
   if (entry.goneAt !== null) return Math.abs(now - entry.goneAt) < GRACE_PERIOD_MS ? 'present' : 'gone';

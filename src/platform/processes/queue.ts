@@ -4,15 +4,7 @@
  * file is removed once all its entries have left.
  */
 import { identifyThisProcess, isAlive } from './liveness.ts';
-import {
-  applyLogText,
-  createEmptyLog,
-  determineEntryState,
-  LEASE_MS,
-  parseEntries,
-  type QueueEntry,
-  type QueueLog,
-} from './queue-log.ts';
+import { applyText, findState, LEASE_MS, makeLog, parseEntries, type QueueEntry, type QueueLog } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
 /** A place in the queue, from joining until release. */
@@ -121,7 +113,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
 export const listQueue = (files: SharedFiles, name: string, now: number): QueueEntry[] =>
   listGenerations(files, name)
     .flatMap((generation) => [...parseEntries(files.read(formatFileName(name, generation))).values()])
-    .filter((entry) => !['gone', 'abandoned'].includes(determineEntryState(entry, now, isAlive)));
+    .filter((entry) => !['gone', 'abandoned'].includes(findState(entry, now, isAlive)));
 
 const formatFileName = (name: string, generation: number) => `${name}.${generation}`;
 
@@ -168,9 +160,9 @@ function readEntries(
   const existing = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
   const followed =
-    existing === undefined || files.size(file) < existing.offset ? { log: createEmptyLog(), offset: 0 } : existing;
+    existing === undefined || files.size(file) < existing.offset ? { log: makeLog(), offset: 0 } : existing;
   const text = files.read(file, followed.offset);
-  followed.log = applyLogText(followed.log, text);
+  followed.log = applyText(followed.log, text);
   followed.offset += text.length;
   logs.set(file, followed);
   return followed.log.entries;
@@ -188,7 +180,7 @@ function recordDeadAndComputePosition(files: SharedFiles, parts: readonly LogPar
   let ahead = 0;
   for (const { file, entries } of parts) {
     for (const entry of entries) {
-      const state = determineEntryState(entry, now, ahead < MAX_CHECKED_ENTRIES ? isAlive : () => null);
+      const state = findState(entry, now, ahead < MAX_CHECKED_ENTRIES ? isAlive : () => null);
       if (state === 'abandoned') files.appendTo(file, `R ${entry.id}\n`);
       if (state === 'died') files.appendTo(file, `D ${entry.id} ${now}\n`);
       if (state === 'abandoned' || state === 'gone') continue;

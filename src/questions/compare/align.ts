@@ -8,8 +8,8 @@ import { parseCurrency } from '../../contract/currency.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
 
-export const COMPARED_PERIODS = ['annual', 'quarterly', 'ttm'] as const;
-export type ComparedPeriod = (typeof COMPARED_PERIODS)[number];
+export const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
+export type ComparedPeriod = (typeof PERIODS)[number];
 
 export interface ComparedCompany {
   readonly ticker: string;

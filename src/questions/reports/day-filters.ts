@@ -18,14 +18,13 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Whether an option selects only some filings of a day, or several days. */
-export const hasDayFilterOptions = (options: GivenOptions): boolean =>
-  DAY_OPTIONS.some(({ name }) => options.has(name));
+export const hasDayFilter = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
 
 /** Tables of `--rows` to which the filters by form and item do not apply. */
 export const UNFILTERED_TABLES: readonly string[] = ['forms', 'days', 'trades', 'summary'];
 
 /** Throws a usage Failure if `--rows` selects a table that the filters by form and item leave unchanged. */
-export function refuseUnfilteredRows(options: GivenOptions): void {
+export function refuseRows(options: GivenOptions): void {
   const table = options.get('rows')?.at(-1);
   const filterOptionName = ['forms', 'items'].find((name) => readListOption(options, name).length > 0);
   if (table === undefined || !UNFILTERED_TABLES.includes(table) || filterOptionName === undefined) return;

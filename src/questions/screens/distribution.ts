@@ -1,7 +1,7 @@
 /** Distribution (10th percentile, median, 90th percentile) of a figure over companies, and the rank of one company. */
 import { add, divide, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
 import { findColumnLabel } from '../../result/labels.ts';
@@ -88,7 +88,7 @@ export function makeDistributionColumns<Row extends Distribution>(
   columns: readonly string[],
   extra: readonly Column<Row>[] = [],
 ): readonly Column<Row>[] {
-  const priced = columns.some((column) => PRICE_DEPENDENT_COLUMNS.has(column)) ? { priced: true } : {};
+  const priced = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
   return [
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },

@@ -4,7 +4,7 @@ import { listFilteredFigures } from '../../ask/values/screen-filters.ts';
 import { formatFormula } from '../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
-import { DEFAULT_COLUMNS, PRICE_DEPENDENT_COLUMNS } from '../../contract/screen-columns.ts';
+import { DEFAULT_COLUMNS, PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
@@ -38,7 +38,7 @@ export function makeMissingFigureNotices(
   const named = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const present = findAnsweredColumns(answer);
   const isShown = (key: string): boolean =>
-    FIGURES_BY_KEY.has(key) && !PRICE_DEPENDENT_COLUMNS.has(key) && present.includes(key);
+    FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && present.includes(key);
   const counts = countMissing([sort, ...named].filter(isShown), data);
   if (counts.length === 0) return [];
   const list = counts
@@ -65,7 +65,7 @@ export async function makePriceNotices(
   { data, meta }: ScreenAnswer,
   { inProcess, lookUp }: Pick<ResultContext, 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
-  const isPriced = (key: string): boolean => PRICE_DEPENDENT_COLUMNS.has(key);
+  const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: skipped = 0, universe = 0 } = meta;
   const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const needs = first === null ? 'a recent price' : describePriceRequirement(first, day);

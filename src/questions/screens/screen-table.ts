@@ -7,10 +7,10 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { findGivenText, type ParameterValues, type RawParameters } from '../../contract/question.ts';
 import {
   DEFAULT_COLUMNS,
-  PRICE_DEPENDENT_COLUMNS,
+  PRICED_COLUMNS,
   SCREEN_COLUMNS,
   SCREEN_FIGURES,
-  UNCONFIRMED_COLUMN,
+  UNCONFIRMED,
 } from '../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
@@ -98,7 +98,7 @@ export function chooseColumns(
 
 /** Returns the columns of the service's answer without `--columns`; for a past day, these exclude price figures. */
 const listDefaultColumns = (isPast: boolean): readonly string[] =>
-  isPast ? DEFAULT_COLUMNS.filter((name) => !PRICE_DEPENDENT_COLUMNS.has(name)) : DEFAULT_COLUMNS;
+  isPast ? DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name)) : DEFAULT_COLUMNS;
 
 /**
  * Returns the columns of rows, such as those of CSV. Without --columns these are the default columns of the HTTP API,
@@ -115,7 +115,7 @@ function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: Parameter
     { key: 'entity_name', shrinkTo: 12 },
     ...keys.map(makeFigureColumn),
     ...(meta.as_of !== undefined || hasStatus(items()) ? REPORTING_STATUS_COLUMNS.map((key) => ({ key })) : []),
-    { key: UNCONFIRMED_COLUMN },
+    { key: UNCONFIRMED },
   ];
 }
 
@@ -128,7 +128,7 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
     ...{ key, wrapsTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
     ...(measure === undefined ? {} : { measure }),
-    ...(PRICE_DEPENDENT_COLUMNS.has(key) ? { priced: true } : {}),
+    ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
     ...(measure === undefined ? {} : { cell: (row) => makeScreenFigureCell(row, key, measure) }),
   };
 }
@@ -143,7 +143,7 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
   const [day, start] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END_COLUMN]];
   const isOlder = value !== null && typeof day === 'string' && typeof start === 'string' && day <= start;
   const cell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
-  const isUnconfirmed = row[UNCONFIRMED_COLUMN]?.toString().split(' ').includes(key) === true;
+  const isUnconfirmed = row[UNCONFIRMED]?.toString().split(' ').includes(key) === true;
   const mark = (isUnconfirmed ? UNCONFIRMED_MARK : '') + (isOlder ? ` (${day.slice(0, 4)})` : '');
   return mark === '' ? cell : { ...cell, mark };
 }
@@ -160,7 +160,7 @@ export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly str
   if (meta.columns !== undefined) return meta.columns;
   const present = new Set<string>();
   for (const row of items()) for (const key of Object.keys(row)) present.add(key);
-  return [...present].filter((key) => !IDENTITY_COLUMNS.includes(key) && key !== UNCONFIRMED_COLUMN);
+  return [...present].filter((key) => !IDENTITY_COLUMNS.includes(key) && key !== UNCONFIRMED);
 }
 
 /** Columns that show whether a company of a screen as of a past date still reports. */
@@ -175,7 +175,7 @@ const KNOWN_COLUMNS: readonly string[] = [
   ...IDENTITY_COLUMNS,
   ...SCREEN_COLUMNS,
   ...REPORTING_STATUS_COLUMNS,
-  UNCONFIRMED_COLUMN,
+  UNCONFIRMED,
   'attribution',
 ];
 

@@ -29,13 +29,13 @@ export interface Counters {
 }
 
 /** Returns the limits that one more request would exceed. */
-export function findViolations(usage: Usage, limits: Limits): LimitName[] {
+export function findExceeded(usage: Usage, limits: Limits): LimitName[] {
   const names: readonly LimitName[] = ['minute', 'month', 'concurrent'];
   return names.filter((name) => usage[name] >= limits[name]);
 }
 
 /** Returns a refused claim, for which `keep`, `refund` and `finish` do nothing. */
-export const createRefusedClaim = (violated: readonly LimitName[], usage: Usage, now: number): Claim => ({
+export const refuseClaim = (violated: readonly LimitName[], usage: Usage, now: number): Claim => ({
   violated,
   usage,
   now,
@@ -48,21 +48,21 @@ export const createRefusedClaim = (violated: readonly LimitName[], usage: Usage,
  * Returns the number of the window that contains `now`: windows of `seconds` are counted from 1970. A window is a
  * calendar minute in UTC, or an equal part of a minute.
  */
-export const computeWindowNumber = (now: number, seconds: number): number => Math.floor(now / (seconds * 1000));
+export const windowAt = (now: number, seconds: number): number => Math.floor(now / (seconds * 1000));
 
 /** Returns a month as text: `2026-11`. */
 export const formatMonth = (now: number): string => findMonth(now).name;
 
 /** Returns whole seconds until the window ends, from 1 to its length. */
 export const countSecondsToWindowEnd = (now: number, seconds: number): number =>
-  countSecondsUntil((computeWindowNumber(now, seconds) + 1) * seconds * 1000, now);
+  countSecondsUntil((windowAt(now, seconds) + 1) * seconds * 1000, now);
 
 /** Returns whole seconds until the next month begins, at least 1. */
 export const countSecondsToMonthEnd = (now: number): number => countSecondsUntil(findMonth(now).end, now);
 
 /** Returns the month of a time. Caches the result for a minute, because a month always begins with a new minute. */
 function findMonth(now: number): typeof cachedMonth {
-  const minute = computeWindowNumber(now, 60);
+  const minute = windowAt(now, 60);
   if (minute !== cachedMonth.minute) {
     const date = new Date(now);
     const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

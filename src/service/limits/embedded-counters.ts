@@ -2,15 +2,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../platform/files/directories.ts';
-import {
-  type Claim,
-  type Counters,
-  computeWindowNumber,
-  createRefusedClaim,
-  findViolations,
-  formatMonth,
-  type Usage,
-} from './counters.ts';
+import { type Claim, type Counters, findExceeded, formatMonth, refuseClaim, type Usage, windowAt } from './counters.ts';
 
 interface AccountCounts {
   /** Length of the account's windows, in seconds. */
@@ -32,7 +24,7 @@ export function createEmbeddedCounters(folder: string, clock: () => number): Cou
   const accounts = new Map<string, AccountCounts>();
 
   function findCounts(account: string, now: number, seconds: number): AccountCounts {
-    const [minute, month] = [computeWindowNumber(now, seconds), formatMonth(now)];
+    const [minute, month] = [windowAt(now, seconds), formatMonth(now)];
     let counts = accounts.get(account);
     if (counts === undefined) {
       removeIdleAccounts(now);
@@ -47,7 +39,7 @@ export function createEmbeddedCounters(folder: string, clock: () => number): Cou
   function removeIdleAccounts(now: number): void {
     if (accounts.size < MAX_ACCOUNTS) return;
     for (const [account, counts] of accounts) {
-      if (counts.running === 0 && counts.minute !== computeWindowNumber(now, counts.seconds)) accounts.delete(account);
+      if (counts.running === 0 && counts.minute !== windowAt(now, counts.seconds)) accounts.delete(account);
     }
   }
 
@@ -55,8 +47,8 @@ export function createEmbeddedCounters(folder: string, clock: () => number): Cou
     async claim(account, limits): Promise<Claim> {
       const now = clock();
       const counts = findCounts(account, now, limits.seconds);
-      const violated = findViolations(toUsage(counts), limits);
-      if (violated.length > 0) return createRefusedClaim(violated, toUsage(counts), now);
+      const violated = findExceeded(toUsage(counts), limits);
+      if (violated.length > 0) return refuseClaim(violated, toUsage(counts), now);
       const { minute, month } = counts;
       counts.minuteCount += 1;
       counts.monthCount += 1;

@@ -3,15 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { LimitName } from '../../contract/problems.ts';
-import {
-  type Claim,
-  type Counters,
-  computeWindowNumber,
-  createRefusedClaim,
-  findViolations,
-  formatMonth,
-  type Usage,
-} from './counters.ts';
+import { type Claim, type Counters, findExceeded, formatMonth, refuseClaim, type Usage, windowAt } from './counters.ts';
 import type { Limits } from './limits.ts';
 import { openRedis, type RedisConnection } from './redis-connection.ts';
 import type { RedisReply } from './redis-reply.ts';
@@ -74,14 +66,14 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
       const prefix = `fin:{${account}}`;
       const running = `${prefix}:running`;
       const keys = [
-        `${prefix}:minute:${computeWindowNumber(now, limits.seconds)}`,
+        `${prefix}:minute:${windowAt(now, limits.seconds)}`,
         `${prefix}:month:${formatMonth(now)}`,
         running,
       ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
       const args = [...quotas, now, LEASE_MS, lease, MINUTE_TTL_S, MONTH_TTL_S];
       const [counted, usage] = parseCounts(await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...args]));
-      if (counted !== 1) return createRefusedClaim(requireViolations(usage, limits), usage, now);
+      if (counted !== 1) return refuseClaim(requireViolations(usage, limits), usage, now);
       return {
         violated: [],
         usage,
@@ -164,7 +156,7 @@ const withTimeout = <T>(work: Promise<T>): Promise<T> =>
   });
 
 function requireViolations(usage: Usage, limits: Limits): LimitName[] {
-  const violated = findViolations(usage, limits);
+  const violated = findExceeded(usage, limits);
   if (violated.length === 0) throw new Error('Redis refused a request that exceeds no limit');
   return violated;
 }

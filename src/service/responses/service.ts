@@ -2,7 +2,7 @@
 import { isFailure } from '../../contract/failure.ts';
 import { makeProblemDocument, type ProblemCode } from '../../contract/problems.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import { DamagedTableFailure } from '../../store/releases/manifest.ts';
+import { TableFailure } from '../../store/releases/manifest.ts';
 import { answerQuestion } from '../answers/answer-question.ts';
 import { type SerializedResponse, serializeAnswer } from '../answers/serialized-response.ts';
 import { isDeadlineError, withDeadline } from '../request/deadline.ts';
@@ -90,7 +90,7 @@ export function createService(options: ServiceOptions): Service {
 
   /** Whether to report an error. Damage of a table is reported once, although all requests for the table fail. */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
-    if (!(error instanceof DamagedTableFailure))
+    if (!(error instanceof TableFailure))
       return problem === null || error instanceof ThreadEndedError || isReadFailure(error);
     const isNew = !reported.has(error.message);
     reported.add(error.message);
@@ -173,7 +173,7 @@ const ENDED_THREAD_PROBLEM = new ProblemError(
 
 function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DamagedTableFailure) return makeDamagedTableProblem(error.table);
+  if (error instanceof TableFailure) return makeDamagedTableProblem(error.table);
   if (error instanceof ThreadEndedError) return ENDED_THREAD_PROBLEM;
   if (isReadFailure(error)) return UNREADABLE_RELEASE_PROBLEM;
   return isDeadlineError(error) ? TIMEOUT : null;

@@ -3,7 +3,7 @@
  * classes.
  */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { DamagedTableFailure } from '../../store/releases/manifest.ts';
+import { TableFailure } from '../../store/releases/manifest.ts';
 import { ProblemError } from '../request/problem-error.ts';
 
 export interface ThreadTask {
@@ -28,7 +28,7 @@ export function toThreadError(error: unknown): SerializedError {
     const { code, detail, unknownParameters } = error;
     return { kind: 'problem', code, detail, unknownParameters };
   }
-  if (error instanceof DamagedTableFailure) {
+  if (error instanceof TableFailure) {
     const { table, path, reason } = error;
     return { kind: 'damage', table, path, reason };
   }
@@ -46,7 +46,7 @@ export function fromThreadError(error: SerializedError): Error {
     case 'problem':
       return new ProblemError(error.code, error.detail, {}, error.unknownParameters);
     case 'damage':
-      return new DamagedTableFailure(error.table, error.path, error.reason);
+      return new TableFailure(error.table, error.path, error.reason);
     case 'failure': {
       const { kind, text, hint } = error.failure;
       return new Failure(kind, text, { hint });

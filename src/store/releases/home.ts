@@ -138,7 +138,7 @@ export const getReleasesHome = (directory: string): string => join(directory, 'r
  * release is missing, or if there is no release to return.
  * @param usesSample whether to use the built-in sample if the user has no release
  */
-export function locateCurrentRelease(directory: string, usesSample = true): LocatedRelease {
+export function locateRelease(directory: string, usesSample = true): LocatedRelease {
   const home = getReleasesHome(directory);
   const userStamp = readCurrentStamp(home);
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
@@ -152,11 +152,11 @@ export function locateCurrentRelease(directory: string, usesSample = true): Loca
 
 /**
  * Finds a release among the user's releases and the sample by its stamp, or by the beginning of exactly one stamp.
- * Without a stamp, returns the result of `locateCurrentRelease`. Throws a data Failure unless exactly one release
+ * Without a stamp, returns the result of `locateRelease`. Throws a data Failure unless exactly one release
  * matches.
  */
 export function findRelease(directory: string, start: string | null): LocatedRelease {
-  if (start === null) return locateCurrentRelease(directory);
+  if (start === null) return locateRelease(directory);
   const sample = findSampleHome();
   const homes = [{ home: getReleasesHome(directory), isSample: false }];
   if (sample !== null) homes.push({ home: sample, isSample: true });

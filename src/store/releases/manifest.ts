@@ -90,7 +90,7 @@ function readAbsentTables(directory: string): readonly string[] {
   const absent = isObject(content) ? content.absent : null;
   const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
-  throw makeDamagedFileFailure(path, 'it has no valid list of the missing tables');
+  throw makeDamagedFailure(path, 'it has no valid list of the missing tables');
 }
 
 interface ReadManifestOptions {
@@ -128,15 +128,15 @@ export function readManifest(
 ): Manifest {
   const path = join(directory, MANIFEST_FILE);
   const manifest = readJsonFile(path);
-  if (!isObject(manifest)) throw makeDamagedFileFailure(path, 'it is not the manifest of a release');
+  if (!isObject(manifest)) throw makeDamagedFailure(path, 'it is not the manifest of a release');
   checkLayout(directory, manifest.layout);
   const fault = findManifestFault(manifest);
-  if (fault !== null) throw makeDamagedFileFailure(path, fault);
+  if (fault !== null) throw makeDamagedFailure(path, fault);
   const valid = manifest as unknown as Manifest;
   const mismatch =
     findMismatch(valid, basename(resolve(directory))) ??
     (checksHashes ? findHashMismatch(valid) : findCrcMismatch(valid));
-  if (mismatch !== null) throw makeDamagedFileFailure(path, mismatch);
+  if (mismatch !== null) throw makeDamagedFailure(path, mismatch);
   const absent = readAbsentTables(directory);
   if (absent.length === 0) return valid;
   const present = Object.entries(valid.tables).filter(([name]) => !absent.includes(name));
@@ -208,7 +208,7 @@ function readJsonFile(path: string): unknown {
   } catch (cause) {
     throw isAccessRefusal(cause)
       ? makeUnreadableFailure(path, cause)
-      : makeDamagedFileFailure(path, describeCause(cause), cause);
+      : makeDamagedFailure(path, describeCause(cause), cause);
   }
 }
 
@@ -247,7 +247,7 @@ export const REPAIR_HINT =
   'Build or pull the release again ("fin data build", "fin data pull"), or switch to another release with "fin data use".';
 
 /** Returns the Failure for a damaged file of a release. */
-export const makeDamagedFileFailure = (path: string, reason: string, cause?: unknown): Failure =>
+export const makeDamagedFailure = (path: string, reason: string, cause?: unknown): Failure =>
   new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
 
 /** Returns the Failure for a release whose tables are readable but contradict each other. */
@@ -262,7 +262,7 @@ export const makeUnreadableFailure = (path: string, cause: unknown): Failure =>
   makeSystemFailure('data', `The release file ${path} cannot be read`, cause);
 
 /** The Failure for one damaged table of a release; the other tables remain readable. */
-export class DamagedTableFailure extends Failure {
+export class TableFailure extends Failure {
   constructor(
     readonly table: string,
     readonly path: string,

@@ -58,7 +58,7 @@ const FILING_COLUMNS = [
 ];
 
 /** A release without this column lacks all columns of fiscal periods and of revenue. */
-export const FISCAL_YEAR_COLUMN_NAME = 'fiscal_year';
+export const FISCAL_YEAR_COLUMN = 'fiscal_year';
 
 /** Sorted by CIK, latest filing first. */
 export const FILINGS = defineTable<FilingRow>()({

@@ -4,12 +4,7 @@
  * last month.
  */
 import { findDefinition } from '../../contract/figures.ts';
-import {
-  INDUSTRY_COLUMNS,
-  PRICE_DEPENDENT_COLUMNS,
-  SCREEN_COLUMNS,
-  UNCONFIRMED_COLUMN,
-} from '../../contract/screen-columns.ts';
+import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
 import { ENTITY_NAME_COLUMN, GONE_COLUMN, INDUSTRY_COLUMN, LAST_REPORT_COLUMN, SIC_COLUMN } from './companies.ts';
 import { declareScreenColumn } from './screen.ts';
 import {
@@ -28,7 +23,7 @@ import {
 
 /** The screener columns that only change with filings, and not with prices. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
-  (name) => !PRICE_DEPENDENT_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
+  (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
 );
 
 /** The columns that quarterly reports change: trailing twelve months and share counts. */
@@ -45,13 +40,13 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
 export const PRICED_OPERANDS = 'priced_operands';
 
 /** The text of a cell that becomes empty on the day of its row; null means that the cell is unchanged. */
-export const EMPTIED_CELL_MARK = '-';
+export const EMPTIED_CELL = '-';
 
 /**
  * A company without a new complete row for 14 months gets a complete row that repeats its valid values. So a day is
  * read from its own month and the 13 months before. Values of a too old fiscal year are not repeated.
  */
-export const MONTHS_BEFORE_REPETITION = 13;
+export const REPEAT_MONTHS = 13;
 
 export interface HistoryRow {
   /** The month's key, as returned by `computeMonthKey`: 201906 for June 2019. */
@@ -63,7 +58,7 @@ export interface HistoryRow {
    * Whether the row is complete, so that null means a missing figure. The first row of each fiscal year is complete.
    */
   readonly whole: boolean;
-  /** Whether the row only repeats valid values as a complete row; see MONTHS_BEFORE_REPETITION. */
+  /** Whether the row only repeats valid values as a complete row; see REPEAT_MONTHS. */
   readonly repeated: boolean;
   readonly [column: string]: string | number | boolean | null;
 }
@@ -91,7 +86,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     flag('repeated', { absent: false }),
     ...HISTORY_COLUMNS.map((name) => ({ ...declareScreenColumn(name), type: 'text' as const })),
     textOrNull(PRICED_OPERANDS, { field: PRICED_OPERANDS }),
-    textOrNull(UNCONFIRMED_COLUMN),
+    textOrNull(UNCONFIRMED),
   ],
 };
 

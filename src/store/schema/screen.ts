@@ -1,6 +1,6 @@
 /** Tables of the screener, and of the number of companies with each figure. */
 import { findDefinition } from '../../contract/figures.ts';
-import { DATE_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED_COLUMN } from '../../contract/screen-columns.ts';
+import { DATE_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
 import { ENTITY_NAME_COLUMN, INDUSTRY_COLUMN, SIC_COLUMN } from './companies.ts';
 import {
   CIK_COLUMN,
@@ -68,7 +68,7 @@ export const SCREEN: Table<ScreenRow> = {
     text('exchange', 'Stock exchange'),
     { ...ENTITY_NAME_COLUMN, field: 'entity_name' },
     ...SCREEN_COLUMNS.map(declareScreenColumn),
-    textOrNull(UNCONFIRMED_COLUMN),
+    textOrNull(UNCONFIRMED),
   ],
 };
 

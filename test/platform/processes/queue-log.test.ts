@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  determineEntryState,
+  findState,
   GRACE_PERIOD_MS,
   LEASE_MS,
   parseEntries,
@@ -76,5 +76,5 @@ test.each([
     'present',
   ],
 ] as const)('a queue entry that %s, is %5$s', (_, change, now, isOwnerAlive, expected) => {
-  expect(determineEntryState({ ...entry, ...change }, now, () => isOwnerAlive)).toBe(expected);
+  expect(findState({ ...entry, ...change }, now, () => isOwnerAlive)).toBe(expected);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  computeWindowNumber,
   countSecondsToMonthEnd,
   countSecondsToWindowEnd,
   formatMonth,
+  windowAt,
 } from '../../../src/service/limits/counters.ts';
 
 test('windows are numbered since 1970 and end with the minute', () => {
   const now = Date.UTC(2026, 10, 22, 3, 14, 59, 1);
-  expect(computeWindowNumber(now, 60)).toBe(Math.floor(now / 60_000));
+  expect(windowAt(now, 60)).toBe(Math.floor(now / 60_000));
   expect(countSecondsToWindowEnd(now, 60)).toBe(1);
   expect(countSecondsToWindowEnd(Date.UTC(2026, 10, 22, 3, 15), 60)).toBe(60);
   expect(countSecondsToWindowEnd(Date.UTC(2026, 10, 22, 3, 15, 7), 10)).toBe(3);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { AuthenticationResult } from '../../../src/service/keys/key-ring.ts';
-import { type Claim, createRefusedClaim } from '../../../src/service/limits/counters.ts';
+import { type Claim, refuseClaim } from '../../../src/service/limits/counters.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
 import { withAuthentication, withoutAuthentication } from '../../../src/service/middleware/authentication.ts';
 import type { ServiceRequest } from '../../../src/service/responses/service.ts';
@@ -26,7 +26,7 @@ function setUp({
   };
   const respond = vi.fn(async () => ({ status, headers: { etag: 'W/"1"' }, body: ['{}'] }));
   const claimSlot = vi.fn(
-    async (): Promise<Claim> => (violated.length > 0 ? createRefusedClaim(violated, USAGE, NOW) : claim),
+    async (): Promise<Claim> => (violated.length > 0 ? refuseClaim(violated, USAGE, NOW) : claim),
   );
   const onError = vi.fn();
   const handler = withAuthentication(

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
-import { PRICE_DEPENDENT_COLUMNS } from '../../../src/contract/screen-columns.ts';
+import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveFigures } from '../../../src/figures/derived/derive-figures.ts';
 import { SHARE_COUNT_KEY } from '../../../src/figures/derived/share-counts.ts';
@@ -160,7 +160,7 @@ type ReportedValues = Awaited<ReturnType<ReleaseReader['reportedValues']>>;
 type Splits = Awaited<ReturnType<ReleaseReader['splits']>>;
 
 test('price figures of past screens equal those derived from prices and filings of the day', async () => {
-  const columns = [...PRICE_DEPENDENT_COLUMNS];
+  const columns = [...PRICED_COLUMNS];
   const valueCountByColumn = new Map<string, number>();
   const wrongCells: string[] = [];
   const companyEntries = await Promise.all(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { parseCurrency } from '../../../src/contract/currency.ts';
-import { PRICE_DEPENDENT_COLUMNS } from '../../../src/contract/screen-columns.ts';
+import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import type { ScreenRow } from '../../../src/contract/screen-row.ts';
 import { toFigureValue } from '../../../src/figures/derived/figure.ts';
 import { type ReportedValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
@@ -209,7 +209,7 @@ test("the screen as of the release's date equals the current screen, except pric
   );
   expect(recentRows.length).toBeGreaterThan(1);
   const omitPrices = (row: ScreenRow) =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => !PRICE_DEPENDENT_COLUMNS.has(name)));
+    Object.fromEntries(Object.entries(row).filter(([name]) => !PRICED_COLUMNS.has(name)));
   expect(pastRows.map(({ last_report: _, gone: __, ...row }) => row)).toEqual(recentRows.map(omitPrices));
   expect(meta).toMatchObject({ as_of: release.manifest.date, universe: pastRows.length, no_longer_reporting: 0 });
 });

@@ -10,7 +10,7 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   FILINGS,
   FILINGS_BY_DAY,
-  FISCAL_YEAR_COLUMN_NAME,
+  FISCAL_YEAR_COLUMN,
   type FilingByDayRow,
   type FilingRow,
 } from '../../../store/schema/filings.ts';
@@ -21,7 +21,7 @@ export async function readPeriodFinder(
   cik: number,
   rows: readonly FilingRow[],
 ): Promise<(row: FilingRow) => ReportPeriod> {
-  if (release.includes(FILINGS, FISCAL_YEAR_COLUMN_NAME)) return (row) => row;
+  if (release.includes(FILINGS, FISCAL_YEAR_COLUMN)) return (row) => row;
   const values = rows.some(({ form }) => isPeriodicReportForm(form))
     ? await release.reportedValues(cik, REPORT_PERIOD_METRICS)
     : [];
@@ -33,7 +33,7 @@ export async function readPeriodAndRevenue(
   release: ReleaseReader,
   row: FilingByDayRow,
 ): Promise<ReportPeriod & ReportedRevenue> {
-  if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN_NAME)) return row;
+  if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, REPORT_PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
   return { ...findReportPeriod(row, values), ...findReportedRevenue(row, revenues) };

@@ -5,12 +5,7 @@
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import {
-  computeMonthKey,
-  EMPTIED_CELL_MARK,
-  MONTHS_BEFORE_REPETITION,
-  SCREEN_HISTORY,
-} from '../../../store/schema/screen-history.ts';
+import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 import type { RowGroupRef } from '../../../store/table-source.ts';
@@ -62,7 +57,7 @@ export class HistoryRows {
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
     const last = day < release.manifest.date ? day : release.manifest.date;
     const repeated = release.includes(SCREEN_HISTORY, 'repeated');
-    const first = addMonths(last, -(repeated ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
+    const first = addMonths(last, -(repeated ? REPEAT_MONTHS : MAX_FISCAL_YEAR_AGE_MONTHS));
     const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(first), computeMonthKey(last));
     const completeFlagsByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
       columns.cells('whole'),
@@ -121,7 +116,7 @@ export class HistoryRows {
         else if (rows.length > 0)
           setCellsOfRows(cells, columns.cells(name, rows), rows, (row) => positions[companies[row] as number]);
       }
-      for (let index = 0; index < cells.length; index += 1) if (cells[index] === EMPTIED_CELL_MARK) cells[index] = null;
+      for (let index = 0; index < cells.length; index += 1) if (cells[index] === EMPTIED_CELL) cells[index] = null;
       return cells;
     });
   }

@@ -4,7 +4,7 @@
  */
 import { multiply } from '../../../contract/decimal.ts';
 import { findDefinition } from '../../../contract/figures.ts';
-import { INDUSTRY_COLUMNS, PRICE_DEPENDENT_COLUMNS, UNCONFIRMED_COLUMN } from '../../../contract/screen-columns.ts';
+import { INDUSTRY_COLUMNS, PRICED_COLUMNS, UNCONFIRMED } from '../../../contract/screen-columns.ts';
 import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
 import {
   computePriceFigure,
@@ -87,7 +87,7 @@ export class PastScreen {
   }
 
   async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => PRICE_DEPENDENT_COLUMNS.has(name));
+    const names = columns.filter((name) => PRICED_COLUMNS.has(name));
     if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
     const quotesOf = await this.#openQuoteFinder();
     const quotes = quotesOf(companies.map(({ cik }) => cik));
@@ -215,7 +215,7 @@ interface PastCompany {
 }
 
 /** Columns of figures; excludes columns that identify a row. */
-const COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS, UNCONFIRMED_COLUMN]);
+const COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS, UNCONFIRMED]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(

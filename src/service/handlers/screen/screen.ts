@@ -5,8 +5,8 @@ import {
   ADDED_COLUMNS,
   DEFAULT_COLUMNS,
   INDUSTRY_COLUMNS,
-  PRICE_DEPENDENT_COLUMNS,
-  UNCONFIRMED_COLUMN,
+  PRICED_COLUMNS,
+  UNCONFIRMED,
 } from '../../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../../contract/screen-row.ts';
 import type { Clause, Operator } from '../../../contract/where-clause.ts';
@@ -28,7 +28,7 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
  * The default columns for a past day: all except price figures, which are read from another table and only if
  * requested.
  */
-const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICE_DEPENDENT_COLUMNS.has(name));
+const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
 const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
 
@@ -59,12 +59,10 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
   ).map((index) => matchingRows[index] as number);
   const shown = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : REPORTING_STATUS_COLUMNS)]);
   // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
-  const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED_COLUMN)
-    ? [UNCONFIRMED_COLUMN]
-    : [];
+  const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED) ? [UNCONFIRMED] : [];
   const page = await source.screen([...shown, ...mark], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
-  const priced = [sort, ...filters, ...shown].some((column) => PRICE_DEPENDENT_COLUMNS.has(column));
+  const priced = [sort, ...filters, ...shown].some((column) => PRICED_COLUMNS.has(column));
   const credit = priced ? await readAttributionField(release) : {};
   return {
     data: toScreenRows(page, [...shown]),
@@ -81,7 +79,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
 
 /** @throws {ProblemError} 404 if the release was built without the column */
 function requireScreenColumn(release: ReleaseReader, column: string, isPast: boolean): void {
-  if (isPast && PRICE_DEPENDENT_COLUMNS.has(column)) {
+  if (isPast && PRICED_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
     if (release.includes(PRICES)) requireTable(release, HISTORY_PRICES, 'Price columns for past days');
   } else if (ADDED_COLUMNS.has(column)) {
@@ -181,7 +179,7 @@ function takeFirst(rows: readonly number[], count: number, compare: (a: number, 
 function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] {
   const cellsOfColumns = names.map((name) => getColumn(page, name));
   // Absent in releases of earlier layouts.
-  const unconfirmedCells = page.columns[UNCONFIRMED_COLUMN] ?? [];
+  const unconfirmedCells = page.columns[UNCONFIRMED] ?? [];
   // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
   const blank: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
@@ -190,7 +188,7 @@ function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] 
     const unconfirmed = listUnconfirmedColumns((unconfirmedCells[row] ?? null) as string | null).filter(
       (key) => key in filled,
     );
-    if (unconfirmed.length > 0) filled[UNCONFIRMED_COLUMN] = unconfirmed.join(' ');
+    if (unconfirmed.length > 0) filled[UNCONFIRMED] = unconfirmed.join(' ');
     // The cast is safe, because the identity columns are always included.
     return filled as unknown as ScreenRow;
   });
