@@ -207,11 +207,7 @@ function describeWindow({ operation, rawParameters }: Question, total: number, {
   const end = Math.min(total, offset + (limit ?? total));
   if (end >= total) return { total, more: null, notices: [] };
   const more = makeNextPageCall(operation, rawParameters, end, limit ?? total);
-  return {
-    total,
-    more,
-    notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, more, true)],
-  };
+  return { total, more, notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, more, true)] };
 }
 
 function makeContext(

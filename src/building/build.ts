@@ -143,13 +143,7 @@ async function listSources(folder: string, files: PublicFiles): Promise<BuildSou
   skipped.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
   skipped.add('a source from which nothing was read', files.unread.length);
   const listedFiles = await listFiles(folder, { skipped, problems });
-  return {
-    files,
-    listedFiles,
-    initialStates: readFileStates(listedFiles),
-    skipped: skipped.getCounts(),
-    problems,
-  };
+  return { files, listedFiles, initialStates: readFileStates(listedFiles), skipped: skipped.getCounts(), problems };
 }
 
 interface AttemptOptions {

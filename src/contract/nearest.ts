@@ -36,10 +36,7 @@ function findNamesWithPart(word: string, names: readonly string[]): string[] {
  */
 function findNamesSharingParts(word: string, names: readonly string[]): string[] {
   const parts = new Set(word.toLowerCase().split('_'));
-  const counts = names.map((name) => ({
-    name,
-    count: name.split('_').filter((part) => parts.has(part)).length,
-  }));
+  const counts = names.map((name) => ({ name, count: name.split('_').filter((part) => parts.has(part)).length }));
   const max = Math.max(2, ...counts.map(({ count }) => count));
   return counts.filter(({ count }) => count === max).map(({ name }) => name);
 }

@@ -137,10 +137,7 @@ export const valueVersion = defineQuery(
   'values',
   'choice',
   'latest: with later restatements; first: as first reported (default: latest)',
-  {
-    source: 'ours',
-    values: ['latest', 'first'],
-  },
+  { source: 'ours', values: ['latest', 'first'] },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
 export const factConcept = defineQuery(

@@ -6,12 +6,7 @@ import { DATE_COLUMNS, INDUSTRY_COLUMNS, SCREEN_FIGURES, UNCONFIRMED } from './s
 const makeOptionalFields = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
   Object.fromEntries(keys.map((key) => [key, Type.Optional(schema)]));
 
-const IdentityFields = {
-  cik: s.Integer,
-  ticker: s.Text,
-  exchange: s.Text,
-  entity_name: s.Text,
-};
+const IdentityFields = { cik: s.Integer, ticker: s.Text, exchange: s.Text, entity_name: s.Text };
 
 export const ScreenRow = Type.Object({
   ...IdentityFields,

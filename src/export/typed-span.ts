@@ -115,10 +115,7 @@ async function encodeColumns(
     const end = Math.min(start + groupRows, span.count);
     parts.push(sorted?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index));
   }
-  const encoded = parts.map((rows) => ({
-    rows: rows.length,
-    chunks: [] as EncodedChunk[],
-  }));
+  const encoded = parts.map((rows) => ({ rows: rows.length, chunks: [] as EncodedChunk[] }));
   for (const column of columns) {
     const isSorting = sorting !== null && column.source === table.sortedBy;
     const encoder = new ChunkEncoder(column, isSorting ? sorting : await span.column(column.source));

@@ -90,10 +90,7 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
   const onRows = (table: string, done: number) =>
     onProgress?.({ table, done, total: stored[findTypedTable(table).source.name]?.rows ?? done });
   const tables = await writeTypedTables({ release, tables: stored }, { ...tableOptions, directory, stamp, onRows });
-  const texts = {
-    [SQL_FILE]: renderReleaseSql(stamp, tables),
-    [TABLES_PAGE_FILE]: renderTablesPage(stamp, tables),
-  };
+  const texts = { [SQL_FILE]: renderReleaseSql(stamp, tables), [TABLES_PAGE_FILE]: renderTablesPage(stamp, tables) };
   for (const [name, text] of Object.entries(texts)) writeText(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),

@@ -103,13 +103,7 @@ async function readExpectedRows(file: string): Promise<ExpectedRow[]> {
   const rows: ExpectedRow[] = [];
   const skipped = new SkippedRowCounts();
   try {
-    const options = {
-      label: file,
-      delimiter: '\t',
-      required: REQUIRED_COLUMNS,
-      optional: OPTIONAL_COLUMNS,
-      skipped,
-    };
+    const options = { label: file, delimiter: '\t', required: REQUIRED_COLUMNS, optional: OPTIONAL_COLUMNS, skipped };
     for await (const batch of readDelimited(convertCsvToTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {
     const advice = `Give a CSV file with the columns ${REQUIRED_COLUMNS.join(', ')}, and optionally ${OPTIONAL_COLUMNS.join(', ')}.`;

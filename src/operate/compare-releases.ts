@@ -70,12 +70,7 @@ export async function compareReleases(
           ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({ ...company, ...EMPTY, ...change })),
         );
     }
-    return {
-      before: older.stamp,
-      after: newer.stamp,
-      companies: ciks.length,
-      rows: rows.sort(compareByFilingDate),
-    };
+    return { before: older.stamp, after: newer.stamp, companies: ciks.length, rows: rows.sort(compareByFilingDate) };
   } finally {
     await oldReader.close();
     await newReader.close();

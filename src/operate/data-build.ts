@@ -143,9 +143,7 @@ async function verifyFetchedFiles(directory: string, { signal, onProgress }: Bui
     throw new Failure(
       'usage',
       'There are no files to build from: nothing was fetched yet, and no directory is given by --from.',
-      {
-        hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all companies with "fin data fetch --bulk".',
-      },
+      { hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all companies with "fin data fetch --bulk".' },
     );
   }
   const { findFileFault, listRecords } = await import('../edgar/fetch/file-records.ts');

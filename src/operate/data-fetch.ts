@@ -98,11 +98,7 @@ const dataFetchCommand: UtilityCommand = {
     const directory = join(requireDirectory('data', io.env), 'sources');
     const { settings: common, withinDeadline } = makeTransferSettings(call);
     const maxBytes = readSize(findOptionText(call, 'max-size'));
-    const wanted = {
-      site: mirrorUrl,
-      largestZip: maxBytes,
-      ...(await withinDeadline(readFetchOptions(call))),
-    };
+    const wanted = { site: mirrorUrl, largestZip: maxBytes, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await import('./fetch-files.ts');
     const settings = {
@@ -224,7 +220,5 @@ function makeReport(
 function chooseExitCode({ companies, bulk, families }: FetchFilesOptions, failed: number, unknown: readonly string[]) {
   if (failed === 0 && unknown.length === 0) return {};
   const isBuildable = !bulk && families.length === 0 && failed === 0;
-  return {
-    exitCode: isBuildable && unknown.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
-  };
+  return { exitCode: isBuildable && unknown.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE };
 }

@@ -12,9 +12,7 @@ const dataKeygenCommand: UtilityCommand = {
   ].join('\n'),
   args: [{ name: 'file', help: 'New file for the private key; it must not exist yet' }],
   options: [],
-  examples: {
-    'data keygen release.key': 'the public key, for users who pull the release',
-  },
+  examples: { 'data keygen release.key': 'the public key, for users who pull the release' },
   run: async ({ args: [file = ''], globals, io }) => {
     const { writeNewKeyPair } = await import('../publish/signing.ts');
     const { text, id } = writeNewKeyPair(file);

@@ -54,11 +54,7 @@ export const dataAnalyticsCommand: UtilityCommand = {
       onProgress: (progress) => io.progress(formatTypedTableProgress(progress)),
     });
     io.progress(null);
-    return {
-      json: report,
-      rows: pickFields(['name', 'rows', 'bytes'], report.tables),
-      view: makeView(report),
-    };
+    return { json: report, rows: pickFields(['name', 'rows', 'bytes'], report.tables), view: makeView(report) };
   },
 };
 
@@ -173,11 +169,7 @@ export const dataTablesCommand: UtilityCommand = {
       });
     }
     const rows = table.columns.map(({ name, type, about }) => ({ column: name, type, about }));
-    return {
-      json: table,
-      rows: pickFields(['column', 'type', 'about'], rows),
-      view: makeColumnsView(table),
-    };
+    return { json: table, rows: pickFields(['column', 'type', 'about'], rows), view: makeColumnsView(table) };
   },
 };
 

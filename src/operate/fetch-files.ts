@@ -52,12 +52,7 @@ export async function fetchFiles(wanted: FetchFilesOptions, settings: FetchSetti
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
   const site = wanted.site === null ? SEC_SITE : makeMirrorSite(wanted.site);
   const { largestZip: maxBytes } = wanted;
-  const request = {
-    site,
-    today: new Date(),
-    maxZipBytes: maxBytes,
-    ...(await selectFilesToFetch(wanted, directory)),
-  };
+  const request = { site, today: new Date(), maxZipBytes: maxBytes, ...(await selectFilesToFetch(wanted, directory)) };
   const { host } = new URL(site.filesUrl);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });

@@ -79,9 +79,7 @@ function readExpiry(text: string | null): string | null {
   throw new Failure(
     'usage',
     `--expires ${JSON.stringify(text.slice(0, 60))} is neither a date nor a date with a time.`,
-    {
-      hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.',
-    },
+    { hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.' },
   );
 }
 
@@ -89,9 +87,7 @@ export const keysListCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [{ name: 'account', value: 'name', help: 'Show only the keys of this account' }],
-  examples: {
-    'keys list': 'all keys, with their accounts and states',
-  },
+  examples: { 'keys list': 'all keys, with their accounts and states' },
   run: async (call) => {
     const data = requireDirectory('data', call.io.env);
     const { getKeyDirectory, listKeys } = await import('../service/keys/key-store.ts');
@@ -137,9 +133,7 @@ export const keysRevokeCommand: UtilityCommand = {
     { name: 'account', value: 'name', help: 'Account of the keys' },
     { name: 'all', help: 'Revoke all active keys of the account given by --account' },
   ],
-  examples: {
-    'keys revoke --account acme --all': 'every active key of the account acme',
-  },
+  examples: { 'keys revoke --account acme --all': 'every active key of the account acme' },
   run: async (call) => {
     const data = requireDirectory('data', call.io.env);
     const { describeKey, getKeyDirectory, listKeys, revokeKey } = await import('../service/keys/key-store.ts');

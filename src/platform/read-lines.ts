@@ -19,9 +19,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
     throw new Failure(
       'usage',
       `Line ${lineCount + 1} of ${lowercaseFirstLetter(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
-      {
-        hint: 'The input must be text with one identifier, such as a ticker, per line.',
-      },
+      { hint: 'The input must be text with one identifier, such as a ticker, per line.' },
     );
   };
   for await (const chunk of explainReadErrors(stream, name)) {

@@ -136,9 +136,7 @@ function requirePublishable({ stamp, checks, absent }: Manifest, allowsFailed: b
     throw new Failure(
       'data',
       `Release ${stamp} is incomplete, because only a part of it was pulled; it was not published.`,
-      {
-        hint: 'Pull the complete release first: fin data pull <url>',
-      },
+      { hint: 'Pull the complete release first: fin data pull <url>' },
     );
   }
 }

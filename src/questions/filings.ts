@@ -13,12 +13,7 @@ export default defineCommand({
   result: ({ data: [first], items }) => ({
     title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`,
     tables: [
-      makeTable({
-        name: 'filings',
-        columns: makeFilingColumns(null),
-        shownKeys: COMPANY_COLUMNS,
-        records: items,
-      }),
+      makeTable({ name: 'filings', columns: makeFilingColumns(null), shownKeys: COMPANY_COLUMNS, records: items }),
     ],
   }),
 });

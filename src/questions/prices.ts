@@ -75,23 +75,13 @@ const makeDaysTable = (data: Prices): Table =>
       { key: 'price', measure: 'per_share' },
       { key: 'adj_price', label: 'Adjusted for splits', measure: 'per_share' },
       { key: 'market_cap', measure: 'money', drop: 1 },
-      {
-        key: 'source',
-        drop: 2,
-        cell: ({ source: name }) => (name == null ? null : makeDisplayName(String(name))),
-      },
+      { key: 'source', drop: 2, cell: ({ source: name }) => (name == null ? null : makeDisplayName(String(name))) },
     ],
     function* () {
       const { days, price: prices, market_cap: caps, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
         const fields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
-        yield {
-          ...pickSecurity(data),
-          day,
-          ...fields,
-          market_cap: caps[index] ?? null,
-          source: source[index] ?? null,
-        };
+        yield { ...pickSecurity(data), day, ...fields, market_cap: caps[index] ?? null, source: source[index] ?? null };
       }
     },
     ['day', 'price', 'adj_price', 'market_cap', 'source'],

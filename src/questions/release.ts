@@ -5,10 +5,7 @@ import { makeTable } from '../result/table.ts';
 export default defineCommand({
   operation: 'release',
   args: [],
-  examples: {
-    release: 'the release in use',
-    'release --json': 'the release in use as JSON, for scripts',
-  },
+  examples: { release: 'the release in use', 'release --json': 'the release in use as JSON, for scripts' },
   result: ({ data }) => ({
     facts: [
       ['Release', { text: data.stamp, tone: 'strong' }],

@@ -134,8 +134,5 @@ function deriveLayout(column: ColumnForm<unknown>, records: readonly unknown[]):
   if (every((value) => isDecimal(String(value)))) return { align: 'right', wrapsTitle: true };
   const { key } = column;
   const drop = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
-  return {
-    ...(every((value) => FIXED_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
-    ...drop,
-  };
+  return { ...(every((value) => FIXED_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }), ...drop };
 }

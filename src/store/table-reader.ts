@@ -148,10 +148,7 @@ export class TableReader<Row> {
     const pageRows = matches.slice(offset, offset + limit);
     const [firstRow = 0, lastRow = -1] = [pageRows[0], pageRows.at(-1)];
     const source = group.readRange({ from: firstRow, to: lastRow + 1 });
-    return {
-      rows: pageRows.map((row) => this.#viewRow(source, row - source.firstRow)),
-      total: matches.length,
-    };
+    return { rows: pageRows.map((row) => this.#viewRow(source, row - source.firstRow)), total: matches.length };
   }
 
   /**
@@ -349,10 +346,7 @@ export class TableReader<Row> {
   }
 
   #selectRows(group: RowGroup, range: RowRange, tests: readonly CellCondition[]): number[] {
-    const cellTests = tests.map(({ column, passes }) => ({
-      cells: group.cells(this.#columnIndexOf(column)),
-      passes,
-    }));
+    const cellTests = tests.map(({ column, passes }) => ({ cells: group.cells(this.#columnIndexOf(column)), passes }));
     return selectRows(cellTests, range);
   }
 
@@ -452,10 +446,7 @@ export class TableReader<Row> {
     const positions = columns.map((column) => this.#storedPositions[column] as number);
     const chunks = await this.#source.readColumns(groups, positions);
     return chunks.map((bytes) =>
-      columns.map((column, index) => ({
-        column: this.#column(column),
-        bytes: bytes[index] as Uint8Array,
-      })),
+      columns.map((column, index) => ({ column: this.#column(column), bytes: bytes[index] as Uint8Array })),
     );
   }
 

@@ -138,11 +138,7 @@ export async function readCompany(
   const factRows =
     sumNumbers(companyFacts.rawConcepts.map(({ factCount }) => factCount)) +
     sumNumbers(Object.values(companyFacts.skipped));
-  const reading = {
-    factRows,
-    filedAfterCutoff,
-    hasLaterReports: reports.length < allReports.length,
-  };
+  const reading = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
   // False for thousands of companies that appear only in statement sets and indexes of all filers.
   const hasFiles = submissions !== NO_SUBMISSIONS || pages.length > 0 || ownershipFilings.length > 0;
   const isListed = securities.length > 0 && hasFiles && (filings.length > 0 || ownershipFilings.length > 0);

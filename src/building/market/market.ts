@@ -117,11 +117,7 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
   const securitiesIndex = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securitiesIndex.namedSecurities;
   // Writes a second file with only the CUSIPs, so that a changed name does not repeat tasks that need no names.
-  const cusipNames = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
-    cusips,
-    issuers: [],
-    symbols: [],
-  });
+  const cusipNames = writeSharedValue(join(input.scratchDirectory, 'cusips'), { cusips, issuers: [], symbols: [] });
   const allNames = writeSharedValue(join(input.scratchDirectory, 'names'), securitiesIndex.namedSecurities);
 
   const slices = new SliceIndex();
@@ -185,11 +181,7 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
   const filings = await input.filings;
   const tasks = shards.map(
     (shard, index): QuotesTask => ({
-      ...{
-        kind: 'quotes',
-        firstDay,
-        insiderCiks: shard.ciks.filter((cik) => filings.hasOwnershipFilings(cik)),
-      },
+      ...{ kind: 'quotes', firstDay, insiderCiks: shard.ciks.filter((cik) => filings.hasOwnershipFilings(cik)) },
       ...assertDefined(shardPrices[index]),
     }),
   );

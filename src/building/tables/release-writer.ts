@@ -144,13 +144,7 @@ export class ReleaseWriter {
     const missing = CORE_TABLES.find(({ name }) => !companyTables.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
     const checkInput = {
-      ...{
-        results: this.#results,
-        findings: this.#findings,
-        tables: small,
-        date: context.date,
-        ...checkOptions,
-      },
+      ...{ results: this.#results, findings: this.#findings, tables: small, date: context.date, ...checkOptions },
       omittedTables: familyTables.flatMap(({ omittedTables }) => omittedTables),
       counts: finishedTables.map(({ table, rows, rowsReadBack }) => ({
         table: table.name,

@@ -29,10 +29,7 @@ export function divideIntoShards(ciks: readonly number[]): {
   const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
   return {
     shardEnds: ends,
-    shards: batches.map((shardCiks) => ({
-      name: findShardName(shardCiks[0] ?? Number.NaN, ends),
-      ciks: shardCiks,
-    })),
+    shards: batches.map((shardCiks) => ({ name: findShardName(shardCiks[0] ?? Number.NaN, ends), ciks: shardCiks })),
   };
 }
 

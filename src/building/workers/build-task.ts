@@ -142,18 +142,9 @@ const TASK_DEFINITIONS: {
   'accession index': { perform: makeAccessionIndex, listInputs: listTaskAsInput },
   'screen months': { perform: makeScreenMonths, listInputs: listTaskAsInput },
   filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listFiles },
-  'market files': {
-    perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
-    listInputs: listFiles,
-  },
-  'prices of a file': {
-    perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
-    listInputs: listFiles,
-  },
-  managers: {
-    perform: (task, { openOutput }) => processManagers(task, openOutput()),
-    listInputs: listTaskAsInput,
-  },
+  'market files': { perform: (task, { openOutput }) => readMarketFiles(task, openOutput()), listInputs: listFiles },
+  'prices of a file': { perform: (task, { openOutput }) => readFilePrices(task, openOutput()), listInputs: listFiles },
+  managers: { perform: (task, { openOutput }) => processManagers(task, openOutput()), listInputs: listTaskAsInput },
   quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: listTaskAsInput },
   prices: { perform: makePriceTables, listInputs: listTaskAsInput },
   holders: { perform: makeSecurityHolders, listInputs: listTaskAsInput },
@@ -166,10 +157,7 @@ const TASK_DEFINITIONS: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
     listInputs: listTaskAsInput,
   },
-  'statement set': {
-    perform: (task, { openOutput }) => readStatements(task, openOutput()),
-    listInputs: listFiles,
-  },
+  'statement set': { perform: (task, { openOutput }) => readStatements(task, openOutput()), listInputs: listFiles },
   'recent insiders': { perform: makeRecentInsiders, listInputs: listTaskAsInput },
   'read back': { perform: countRows, listInputs: null },
   'hash of a file': { perform: hashFile, listInputs: null },

@@ -116,10 +116,7 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
   const cached = cache?.read(target) ?? null;
   if (cached === null) return null;
   try {
-    return {
-      cached,
-      envelope: readEnvelope({ status: 200, headers: {}, body: cached.text }, target, ''),
-    };
+    return { cached, envelope: readEnvelope({ status: 200, headers: {}, body: cached.text }, target, '') };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return null;

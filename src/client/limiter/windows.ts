@@ -27,10 +27,7 @@ export function narrowClock(
   received: number,
 ): ClockOffsetBounds {
   if (date === null) return clock;
-  const measured = {
-    low: date - received - CLOCK_TOLERANCE_MS,
-    high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS,
-  };
+  const measured = { low: date - received - CLOCK_TOLERANCE_MS, high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS };
   const narrowed = { low: Math.max(clock.low, measured.low), high: Math.min(clock.high, measured.high) };
   // If the bounds contradict each other, a clock was set between the two measurements, so only the later measurement is
   // used.

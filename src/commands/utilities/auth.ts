@@ -162,9 +162,7 @@ function makeNoKeyFailure(): Failure {
 export const authStatusCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: {
-    'auth status': 'the address, the source of the key, and the masked key',
-  },
+  examples: { 'auth status': 'the address, the source of the key, and the masked key' },
   run: async (call) => {
     const { globals, io } = call;
     const { directory } = findStoredProfile(call);

@@ -16,9 +16,7 @@ export const cacheInfoCommand: UtilityCommand = {
   help: 'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256). The least recently used responses are removed first.',
   args: [],
   options: [],
-  examples: {
-    'cache info': 'the directory, the number of responses and their size',
-  },
+  examples: { 'cache info': 'the directory, the number of responses and their size' },
   run: async (call) => {
     const maxBytes = readCacheMaxBytes(call.io.env);
     const path = findCacheDirectory(call);
@@ -57,9 +55,7 @@ export const cacheClearCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [],
-  examples: {
-    'cache clear': 'removes all cached responses, and prints their number',
-  },
+  examples: { 'cache clear': 'removes all cached responses, and prints their number' },
   run: async (call) => {
     const directory = findCacheDirectory(call);
     try {

@@ -118,9 +118,7 @@ export const configSetCommand: UtilityCommand = {
 export const configListCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: {
-    'config list': 'profiles and their settings, with masked keys',
-  },
+  examples: { 'config list': 'profiles and their settings, with masked keys' },
   run: async (call) => {
     const { settings } = findStoredProfile(call);
     const rows = Object.entries(settings.profiles).flatMap(([profile, settings]) =>
@@ -157,9 +155,7 @@ export const configListCommand: UtilityCommand = {
 export const configPathCommand: UtilityCommand = {
   args: [],
   options: [],
-  examples: {
-    'config path': 'the path of the settings file, for scripts',
-  },
+  examples: { 'config path': 'the path of the settings file, for scripts' },
   run: async (call) => {
     call.io.print(`${findSettingsFile(findStoredProfile(call).directory)}\n`);
     return undefined;

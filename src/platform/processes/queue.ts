@@ -77,10 +77,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       const total = [...older, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died or hang.
       if (cached !== null && cached.size === total && now - cached.at < POSITION_TTL_MS) return cached.position;
-      const earlier = older.map((file) => ({
-        file,
-        entries: [...readEntries(files, file, logs).values()],
-      }));
+      const earlier = older.map((file) => ({ file, entries: [...readEntries(files, file, logs).values()] }));
       const entries = readEntries(files, ownFile, logs);
       if (!entries.has(id)) return null;
       const ahead: QueueEntry[] = [];

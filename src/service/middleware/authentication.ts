@@ -71,12 +71,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       claim = await counters.claim(account, limits);
     } catch (error) {
       onError(error, requestId);
-      return {
-        response: makeProblemResponse(UNREACHABLE_COUNTS, context),
-        requestId,
-        account,
-        finish: doNothing,
-      };
+      return { response: makeProblemResponse(UNREACHABLE_COUNTS, context), requestId, account, finish: doNothing };
     }
     const { violated, usage, now } = claim;
     const headers = makeLimitHeaders(limits, usage, now);

@@ -49,14 +49,8 @@ export const withCrossOrigin = (handler: RequestHandler): RequestHandler => ({
   async handle(request) {
     const handled = await handler.handle(request);
     const { response } = handled;
-    return {
-      ...handled,
-      response: { ...response, headers: { ...response.headers, ...CORS_HEADERS } },
-    };
+    return { ...handled, response: { ...response, headers: { ...response.headers, ...CORS_HEADERS } } };
   },
 });
 
-const CORS_HEADERS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, X-Request-Id',
-};
+const CORS_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag, X-Request-Id' };

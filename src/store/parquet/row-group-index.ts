@@ -113,11 +113,7 @@ export class RowGroupIndex {
     const chunks: RowGroupLocation['chunks'][number][] = [];
     for (let column = 0; column < this.#columns; column += 1) {
       const length = this.#word(word + FIXED_WORDS + 2 * column);
-      chunks.push({
-        offset,
-        length,
-        crc32: this.#word(word + FIXED_WORDS + 2 * column + 1),
-      });
+      chunks.push({ offset, length, crc32: this.#word(word + FIXED_WORDS + 2 * column + 1) });
       offset += length;
     }
     const [firstKey, lastKey, rows] = [this.#word(word), this.#word(word + 1), this.#word(word + 2)];

@@ -164,10 +164,7 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   for (const { member, label, value } of rows) {
     if (member === null) position += 1;
     else {
-      const entry = byMember.get(member) ?? {
-        label: label ?? member,
-        values: totals.map(() => null),
-      };
+      const entry = byMember.get(member) ?? { label: label ?? member, values: totals.map(() => null) };
       byMember.set(member, entry);
       entry.values[position] = value;
     }

@@ -17,10 +17,7 @@ export const handleManagers: Handler<'managers'> = async ({ release, parameters 
   const latest = await readLatestRowNumbers(release);
   // A text without letters and digits matches no name.
   const numbers = query === '' ? latest : await filterRowsByName(release, latest, splitNameIntoWords(query));
-  return {
-    data: await readHolderHits(release, numbers.slice(0, parameters.limit)),
-    meta: { total: numbers.length },
-  };
+  return { data: await readHolderHits(release, numbers.slice(0, parameters.limit)), meta: { total: numbers.length } };
 };
 
 async function readLatestRowNumbers(release: ReleaseReader): Promise<readonly number[]> {

@@ -184,10 +184,7 @@ async function readFilings(
 }
 
 function toFilter({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter {
-  return {
-    since,
-    code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null,
-  };
+  return { since, code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null };
 }
 
 function slicePage<Row>(rows: readonly Row[], { limit, offset }: PageRequest): readonly Row[] {

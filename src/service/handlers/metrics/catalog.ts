@@ -20,9 +20,7 @@ const UNIT_BY_MEASURE: Readonly<Record<Measure, string | null>> = {
 export const handleCatalog: Handler<'catalog'> = async ({ release }) => {
   // Coverage has no entry for a figure that no company has.
   const counts = await release.coverage();
-  return {
-    data: CATALOG_ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })),
-  };
+  return { data: CATALOG_ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
 };
 
 /** Added to the description of figures that the parameter `keys` of metrics rejects. */

@@ -118,9 +118,7 @@ function makeLocationField(
   const place = locations.get(makeFactKey({ accession, concept: prefixConcept(taxonomy, concept), unit, start, end }));
   if (place === undefined) return {};
   const { matchQuality, context, document, lineId } = place;
-  return {
-    location: { match_quality: matchQuality, concept: place.concept, context, document, line_id: lineId },
-  };
+  return { location: { match_quality: matchQuality, concept: place.concept, context, document, line_id: lineId } };
 }
 
 function makeFactKey({

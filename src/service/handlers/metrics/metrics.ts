@@ -29,10 +29,7 @@ export const handleMetrics: Handler<'metrics'> = async ({ release, parameters })
   const data =
     stored?.slice(0, limit).map((value) => toMetricRow(security, value)) ??
     (await deriveRows(release, security, query, { isCollapsed: collapsed, limit, isSplitAdjusted: adjusted }));
-  return {
-    data: markPartialFacts(security, data),
-    meta: { ticker: security.security.ticker, limit },
-  };
+  return { data: markPartialFacts(security, data), meta: { ticker: security.security.ticker, limit } };
 };
 
 async function deriveRows(

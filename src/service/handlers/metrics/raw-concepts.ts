@@ -80,10 +80,7 @@ async function addFacts(
 ): Promise<RawConcept[]> {
   requireTable(release, FACTS, 'Tagged facts');
   const concepts = new Set(rows.map(({ concept }) => concept));
-  const facts = await release.rowsOf(FACTS, cik, {
-    column: 'concept',
-    passes: (name) => concepts.has(String(name)),
-  });
+  const facts = await release.rowsOf(FACTS, cik, { column: 'concept', passes: (name) => concepts.has(String(name)) });
   if (facts.length === 0) {
     const hasFacts = (await release.rowsOf(FACTS, cik)).length > 0;
     const detail = hasFacts

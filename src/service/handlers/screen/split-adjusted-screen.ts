@@ -56,10 +56,7 @@ export class SplitAdjustedScreen implements ScreenSource {
         }),
       );
     }
-    return {
-      length: table.length,
-      columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])),
-    };
+    return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])) };
   }
 
   async #adjustCell(cik: number, key: string, day: string, cell: string): Promise<Cell> {

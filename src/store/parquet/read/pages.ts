@@ -133,12 +133,7 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
     if (header.dictionaryValueCount !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
       requireRoom(header.dictionaryValueCount, header.size);
-      dictionary = {
-        count: header.dictionaryValueCount,
-        compressed: packed,
-        size: header.size,
-        content: NO_CONTENT,
-      };
+      dictionary = { count: header.dictionaryValueCount, compressed: packed, size: header.size, content: NO_CONTENT };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unsupported type`);
     else {
       const { rows: pageRows, nulls, encoding, levelsSize: start } = header.data;
@@ -150,14 +145,7 @@ function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk
         throw new Error(`column ${name} requires a value in every row; nulls in a page: ${nulls}`);
       const levelSize = packed.subarray(0, start);
       const compressed = { compressed: packed.subarray(start), size: header.size - start, content: NO_CONTENT };
-      dataPages.push({
-        firstRow,
-        rows: pageRows,
-        count: pageRows - nulls,
-        levels: levelSize,
-        encoding,
-        ...compressed,
-      });
+      dataPages.push({ firstRow, rows: pageRows, count: pageRows - nulls, levels: levelSize, encoding, ...compressed });
       firstRow += pageRows;
     }
   }

@@ -56,22 +56,12 @@ export function encodeRowGroup(
       throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${count}`);
     const start = writer.length;
     const { type } = toParquetColumn(column);
-    return {
-      start,
-      ...writeColumn(writer, type, makeChunkContent(column, cells), WITH_STATISTICS.has(column.name)),
-    };
+    return { start, ...writeColumn(writer, type, makeChunkContent(column, cells), WITH_STATISTICS.has(column.name)) };
   });
   const bytes = writer.bytes();
   const chunks = encoded.map(({ start, ...chunk }) => ({
     ...chunk,
     crc32: crc32(bytes.subarray(start, start + chunk.length)),
   }));
-  return {
-    firstKey,
-    lastKey: keys.at(-1) ?? ABSENT_KEY,
-    rows: count,
-    bytes,
-    chunks,
-    content: content.digest('hex'),
-  };
+  return { firstKey, lastKey: keys.at(-1) ?? ABSENT_KEY, rows: count, bytes, chunks, content: content.digest('hex') };
 }
