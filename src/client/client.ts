@@ -13,7 +13,7 @@ import type { Directories } from '../platform/files/directories.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { openAttributionStore, readAttribution } from './cache/attribution.ts';
-import { readCacheMaxBytes } from './cache/cache-max.ts';
+import { readCacheMaxBytes, sweepSometimes } from './cache/cache-size.ts';
 import {
   type CachedExchangeSetup,
   type GetResponse,
@@ -23,7 +23,6 @@ import {
 } from './cache/cached-exchange.ts';
 import { openKnownReleaseStore } from './cache/known-release.ts';
 import { openResponseCache } from './cache/response-files.ts';
-import { sweepSometimes } from './cache/sweep-sometimes.ts';
 import { openExchange } from './http/exchange.ts';
 import { hashAccount } from './key.ts';
 import { openAccountLimiter } from './limiter/rate-limiter.ts';

@@ -2,8 +2,8 @@
 
 import { statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { capitalize } from '../contract/text/capitalize.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
+import { capitalize } from '../contract/text/wording.ts';
 import { sha256 } from '../platform/builtins/hash.ts';
 import { describeCause, makeSystemFailure } from '../platform/files/system-error.ts';
 import { readStart } from '../platform/read-start.ts';

@@ -8,7 +8,7 @@ import { formatBytes, formatCount } from '../contract/text/wording.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
-import type { TableFamilyName } from '../store/schema/families.ts';
+import type { TableFamilyName } from '../store/schema/layout.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 

@@ -1,5 +1,6 @@
 /** Yields lines of streamed text. The length of lines is limited, so that an endless line cannot fill the memory. */
 import { Failure } from '../contract/failure.ts';
+import { lowercaseFirst } from '../contract/text/wording.ts';
 import { makeSystemFailure } from './files/system-error.ts';
 
 /** Maximum number of characters per line; a line with one name and a comment is far shorter. */
@@ -18,7 +19,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
     if (line.length <= MAX_LINE_LENGTH) return line;
     throw new Failure(
       'usage',
-      `Line ${lineCount + 1} of ${lowercaseFirstLetter(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
+      `Line ${lineCount + 1} of ${lowercaseFirst(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
       { hint: 'The input must be text with one identifier, such as a ticker, per line.' },
     );
   };
@@ -35,8 +36,6 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   const lastLine = (rest + decoder.decode()).replace(/\r$/, '');
   if (lastLine !== '') yield lastLine;
 }
-
-const lowercaseFirstLetter = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 async function* explainReadErrors(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   try {

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/releases/manifest.ts';
-import { TABLES_BY_FAMILY } from '../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../store/schema/layout.ts';
 import {
   HASH_DIGITS,
   type JoinedChunkHashes,

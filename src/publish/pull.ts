@@ -25,8 +25,7 @@ import {
 } from '../store/releases/manifest.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
-import { TABLES_BY_FAMILY, type TableFamilyName } from '../store/schema/families.ts';
-import { CORE_TABLES } from '../store/schema/layout.ts';
+import { CORE_TABLES, TABLES_BY_FAMILY, type TableFamilyName } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
 import { type AssemblyEvent, assembleFiles, type LocalFiles, readPieceLengths } from './assemble.ts';
 import {

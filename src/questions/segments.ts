@@ -4,14 +4,13 @@ import { compareText } from '../contract/compare-text.ts';
 import { isZero } from '../contract/decimal-text.ts';
 import { withParameter } from '../contract/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../contract/resources/segments.ts';
-import { capitalize } from '../contract/text/capitalize.ts';
+import { capitalize } from '../contract/text/wording.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';
 import type { BarChart } from '../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { divideOrNull, subtractOrNull } from './amounts/amounts.ts';
-import { PERIOD_COUNT_OPTIONS } from './periods/period-counts.ts';
-import { makePeriodsFilter, readSegmentPeriodChoice } from './periods/segment-periods.ts';
+import { makePeriodsFilter, PERIOD_COUNT_OPTIONS, readSegmentPeriodChoice } from './periods/period-counts.ts';
 import { makeReportsAfterDayNotices } from './reports/later-reports.ts';
 
 const DERIVED_MARK = '*';

@@ -1,7 +1,6 @@
 /** Access to a static host: requests, cache, and the pointer to the latest release. */
 import { join } from 'node:path';
-import { readCacheMaxBytes } from '../client/cache/cache-max.ts';
-import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
+import { readCacheMaxBytes, sweepSometimes } from '../client/cache/cache-size.ts';
 import { type FileResponse, makeHostFailure, openFileRequester } from '../client/published/file-requests.ts';
 import { findPointerFile } from '../client/published/known-pointer.ts';
 import type { PublishedSettings } from '../client/published/port.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Segments } from '../../src/contract/resources/segments.ts';
-import { makePeriodsFilter, readSegmentPeriodChoice } from '../../src/questions/periods/segment-periods.ts';
+import { makePeriodsFilter, readSegmentPeriodChoice } from '../../src/questions/periods/period-counts.ts';
 import { formatNotices } from './result-of.ts';
 
 const makePeriod = (year: number, end: string) => ({

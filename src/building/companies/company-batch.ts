@@ -5,9 +5,9 @@
 
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { addFilingCounts, makeSharedGroupName, NO_FILING_COUNTS } from '../filings/filing-lists.ts';

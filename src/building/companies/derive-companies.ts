@@ -4,7 +4,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { CompanyNotes } from '../sources/company-notes.ts';
 import type { BuildInputs } from '../sources/inputs.ts';
-import { divideIntoBatches } from '../tasks/steady-batches.ts';
+import { divideIntoBatches } from '../tasks/company-shards.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';

@@ -1,6 +1,6 @@
 /** The family of the table with all tagged facts. Rows are made while companies are derived. */
 import type { Check } from '../../store/releases/manifest.ts';
-import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 
 export const FACTS_FAMILY: TableFamily = {

@@ -1,6 +1,6 @@
 /** The family of the tables of past screens. */
 import type { Check } from '../../store/releases/manifest.ts';
-import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
 import { HISTORY_COMPANIES, HISTORY_PRICES, type HistoryCompany } from '../../store/schema/screen-history.ts';
 import type { ScreenMonthsTask } from '../history/screen-months.ts';

@@ -4,7 +4,7 @@
  */
 
 import { findLatestReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
-import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { isIncompleteReport, type KeyedReport } from '../market/holding-reports.ts';
 import type { HoldersTask } from '../market/security-holders.ts';
 import type { FamilyContext, TableFamily } from './family.ts';

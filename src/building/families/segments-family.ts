@@ -1,7 +1,7 @@
 /** The family of tagged reports, segments and fact locations. Rows are made while companies are derived. */
 
 import type { Check } from '../../store/releases/manifest.ts';
-import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 
 export const SEGMENTS_FAMILY: TableFamily = {

@@ -14,9 +14,9 @@ import { type CollectedFilings, collectFilings, findTradeIssuers } from '../fili
 import { type CollectedMarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
-import { addRecordCounts, type RecordCounts } from '../tasks/record-counts.ts';
-import { divideIntoBatches } from '../tasks/steady-batches.ts';
+import { divideIntoBatches } from '../tasks/company-shards.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
+import { addRecordCounts, type RecordCounts } from '../tasks/task.ts';
 import type { LatestDayTask } from './latest-filing-day.ts';
 import { findCandidateCiks, readTickerLists } from './sources.ts';
 import { findUnreadSources } from './unread-sources.ts';

@@ -1,5 +1,7 @@
 /** Opens the sources of a build, reads the ticker lists, and determines the companies that may be in the release. */
-import { statSync } from 'node:fs';
+
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -12,8 +14,7 @@ import type { ReportFile, StatementSetFile } from '../../edgar/reports/find-repo
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { parseJson } from '../../platform/json-object.ts';
 import type { Manifest } from '../../store/releases/manifest.ts';
-import type { FileHashTask } from '../tasks/file-hash.ts';
-import type { RunTasks } from '../tasks/task.ts';
+import type { RunTasks, Task } from '../tasks/task.ts';
 
 /** Maximum CIK that tables can store, as a 32-bit integer. The highest assigned CIK is about a thousandth of it. */
 const MAX_CIK = 2 ** 31 - 1;
@@ -142,4 +143,19 @@ export function requireUnchanged(
       hint: 'Build again when no other program, such as fin data fetch, writes to the source files.',
     });
   }
+}
+
+export interface FileHashTask extends Task<FileHash> {
+  readonly kind: 'hash of a file';
+  readonly path: string;
+}
+
+interface FileHash {
+  readonly sha256: string;
+}
+
+export async function hashFile({ path }: FileHashTask): Promise<FileHash> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return { sha256: hash.digest('hex') };
 }

@@ -28,9 +28,9 @@ import {
   type StatementSetTask,
 } from '../reports/read-reports.ts';
 import { findLatestFilingDay, type LatestDayTask } from '../sources/latest-filing-day.ts';
+import { type FileHashTask, hashFile } from '../sources/sources.ts';
 import { countRows, type ReadBackTask } from '../tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsidersTask } from '../tables/recent-insiders.ts';
-import { type FileHashTask, hashFile } from '../tasks/file-hash.ts';
 import { ResultCache, type ResultCacheLocation, touchFile } from '../tasks/result-cache.ts';
 import { DamagedSliceFailure, hasExpectedHash, hasExpectedSize, SliceWriter, serializeTask } from '../tasks/slices.ts';
 import type { ResultOf } from '../tasks/task.ts';

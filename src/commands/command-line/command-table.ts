@@ -6,7 +6,7 @@ import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { listFormatOptions } from './format-options.ts';
+import { FLAG_FORMAT_NAMES, FORMATS } from '../../render/formats.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from './global-options.ts';
 import type { UtilityCommand } from './utility.ts';
 
@@ -81,3 +81,27 @@ function formatCommandSuggestion(table: CommandTable, name: string): string {
   if (!isFirstWord && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
   return didYouMean(name, names);
 }
+
+/**
+ * Returns the options for formats that write files or draw charts.
+ * @param canDraw whether the command has charts
+ */
+export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
+  const offered = FLAG_FORMAT_NAMES.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
+  return [
+    ...offered.map((name): OptionSpec => {
+      const { help, flag } = FORMATS[name];
+      return {
+        ...{ name, help },
+        ...(flag?.extensionPattern == null ? {} : { value: 'file' }),
+        ...(flag?.optional === true ? { optional: true } : {}),
+      };
+    }),
+    ...(canDraw ? [NO_CHART_OPTION] : []),
+  ];
+}
+
+const NO_CHART_OPTION: OptionSpec = {
+  name: 'no-chart',
+  help: 'Print only the table; on a terminal, "fin prices" otherwise shows a chart above it',
+};

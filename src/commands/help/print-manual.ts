@@ -1,5 +1,7 @@
 /** The manual page in roff format, made from all help pages. */
+
 import { version } from '../../../package.json';
+import { lowercaseFirst } from '../../contract/text/wording.ts';
 import type { HelpPage, HelpSection } from './print-help.ts';
 
 type NamedPages = readonly (readonly [name: string, page: HelpPage])[];
@@ -13,7 +15,7 @@ export const formatManual = (
   [
     `.TH FIN 1 "" "fin ${version}" "User Commands"`,
     ...formatHeading('Name'),
-    `fin \\- ${escapeRoff(lowercaseFirstLetter(summary).replace(/\.$/, ''))}`,
+    `fin \\- ${escapeRoff(lowercaseFirst(summary).replace(/\.$/, ''))}`,
     ...formatHeading('Synopsis'),
     `.B ${escapeRoff(usage ?? 'fin')}`,
     ...formatHeading('Commands'),
@@ -51,8 +53,6 @@ function formatSection(section: HelpSection, format: (text: string) => readonly 
 }
 
 const escapeLines = (paragraph: string): string[] => paragraph.trim().split('\n').map(escapeRoff);
-
-const lowercaseFirstLetter = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
  * Escapes text for roff: backslashes, hyphens (so that copied options work), double quotes (which would end macro

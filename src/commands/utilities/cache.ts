@@ -1,6 +1,6 @@
 /** `fin cache info|clear|path`. */
 import { join } from 'node:path';
-import { readCacheMaxBytes } from '../../client/cache/cache-max.ts';
+import { readCacheMaxBytes } from '../../client/cache/cache-size.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
 import { formatBytes, formatCount, formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';

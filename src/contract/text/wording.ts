@@ -24,3 +24,7 @@ export function formatBytes(bytes: number): string {
   const size = bytes / 1000 ** power;
   return `${size < 10 && power > 0 ? size.toFixed(1) : Math.round(size)} ${BYTE_UNITS[power]}`;
 }
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const lowercaseFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,9 +1,14 @@
 /** Options `--years` and `--quarters`, which select the newest periods. The HTTP API has no such parameters. */
 
+import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
+import { compareText } from '../../contract/compare-text.ts';
 import { Failure } from '../../contract/failure.ts';
+import type { SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say, type Text } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { makeNote } from '../../result/notice.ts';
 
 export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
   { name: 'years', value: 'count', help: 'Number of fiscal years to show, newest first' },
@@ -40,4 +45,78 @@ function readCount(options: GivenOptions, name: string): number | null {
 
 export function failUsage(text: Text): never {
   throw new Failure('usage', text);
+}
+
+interface SegmentPeriodChoice {
+  readonly period: 'annual' | 'quarterly';
+  readonly count: number;
+}
+
+/**
+ * Returns the requested periods; null if neither option is given. Throws a usage Failure for an invalid number, or for
+ * a contradictory `--period`.
+ */
+export function readSegmentPeriodChoice(options: GivenOptions): SegmentPeriodChoice | null {
+  const { years, quarters } = readPeriodCounts(options);
+  const period = options.get('period')?.at(-1)?.toLowerCase();
+  if (years !== null && period === 'quarterly')
+    failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', 'quarterly')}.`);
+  if (quarters !== null && period === 'annual')
+    failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', 'annual')}.`);
+  if (years !== null) return { period: 'annual', count: years };
+  return quarters === null ? null : { period: 'quarterly', count: quarters };
+}
+
+export function makePeriodsFilter({ period, count: max }: SegmentPeriodChoice): ClientFilter<Segments> {
+  const noun = period === 'annual' ? 'fiscal year' : 'quarter';
+  return {
+    apply: (data) => {
+      const kept = new Set(sortPeriodNamesByEnd(data).slice(0, max));
+      const axes = data.axes.map(({ axis, measures }) => ({
+        axis,
+        measures: measures.map((measure) => keepPeriods(measure, kept)).filter(({ periods }) => periods.length > 0),
+      }));
+      return { ...data, axes: axes.filter(({ measures }) => measures.length > 0) };
+    },
+    notices: (before) => {
+      const periods = sortPeriodNamesByEnd(before).length;
+      if (periods === 0 || periods >= max) return [];
+      return [
+        makeNote('fewer_periods', `This release has the company's segments for only ${formatCount(periods, noun)}.`, {
+          periods,
+        }),
+      ];
+    },
+  };
+}
+
+/**
+ * Returns the names of the fiscal periods of all measures, latest end first. End dates of one period may differ by some
+ * days between measures, so the latest of them counts.
+ */
+function sortPeriodNamesByEnd({ axes }: Segments): string[] {
+  const ends = new Map<string, string>();
+  for (const { measures } of axes) {
+    for (const period of measures.flatMap(({ periods }) => periods)) {
+      const known = ends.get(formatPeriodName(period));
+      if (known === undefined || known < period.end_date) ends.set(formatPeriodName(period), period.end_date);
+    }
+  }
+  return [...ends].sort(([, a], [, b]) => compareText(b, a)).map(([name]) => name);
+}
+
+const formatPeriodName = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
+
+/** Removes all periods except `kept`, and members without a figure in the remaining periods. */
+function keepPeriods(measure: SegmentMeasure, kept: ReadonlySet<string>): SegmentMeasure {
+  const flags = measure.periods.map((period) => kept.has(formatPeriodName(period)));
+  const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => flags[index] === true);
+  return {
+    ...measure,
+    periods: keepItems(measure.periods),
+    totals: keepItems(measure.totals),
+    members: measure.members
+      .map((member) => ({ ...member, values: keepItems(member.values) }))
+      .filter(({ values }) => values.some((value) => value !== null)),
+  };
 }

@@ -10,13 +10,13 @@ import { handleHolders } from './holders/holders.ts';
 import { handleManager } from './holders/manager.ts';
 import { handleManagers } from './holders/managers.ts';
 import { handleInsiderActivity, handleInsiders } from './insiders/insiders.ts';
+import { toReleaseResource } from './meta.ts';
 import { handleCatalog } from './metrics/catalog.ts';
 import { handleLineage } from './metrics/lineage.ts';
 import { handleMetrics } from './metrics/metrics.ts';
 import { handleRawConcepts } from './metrics/raw-concepts.ts';
 import { handleRevisions } from './metrics/revisions.ts';
 import { handlePrices } from './prices/prices.ts';
-import { handleRelease } from './release.ts';
 import { handleScreen } from './screen/screen.ts';
 import { handleSegments } from './segments.ts';
 
@@ -39,5 +39,5 @@ export const HANDLERS: { readonly [Id in OperationId]: Handler<Id> } = {
   segments: handleSegments,
   prices: handlePrices,
   screen: handleScreen,
-  release: handleRelease,
+  release: async ({ release }) => ({ data: toReleaseResource(release.manifest) }),
 };

@@ -1,12 +1,13 @@
 /** Finds a security and its company by ticker. */
-import { normalizeTicker, parseCikTicker } from '../../../contract/identifiers.ts';
+import { normalizeTicker, parseCikTicker, splitNameIntoWords } from '../../../contract/identifiers.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Company, Security } from '../../../store/schema/companies.ts';
+import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { describeFormerTickerOrName } from './former-names.ts';
-import { findListingsOfCompany, findListingsOfTicker } from './listings.ts';
+import { readCompanyNameFinder } from './company-names.ts';
+import { findListingsOfCompany, findListingsOfTicker, nameHasWords, readFormerTickers } from './listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
@@ -42,4 +43,33 @@ export async function findCoveredSecurity(release: ReleaseReader, ticker: string
     'not_found',
     `No company in this release has the ticker ${quote(ticker)}.${former || (await suggest())}`,
   );
+}
+
+const MIN_WORD_LENGTH = 3;
+
+/**
+ * Returns a sentence, with a leading space, about the company that had this ticker, or about the only company that had
+ * this name; empty if there is no such company, or if it has no current ticker.
+ */
+async function describeFormerTickerOrName(release: ReleaseReader, text: string): Promise<string> {
+  const [former] = await readFormerTickers(release, text);
+  if (former !== undefined) {
+    const { cik, symbol, tickerNormalized, lastDay } = former;
+    const listings = await findListingsOfCompany(release, cik);
+    const listing = listings.find((row) => row.tickerNormalized === tickerNormalized);
+    if (listing === undefined) return '';
+    return ` ${quote(symbol)} was the ticker of ${listing.entityName} until at least ${lastDay}; the ticker is now ${listing.ticker}.`;
+  }
+  const words = splitNameIntoWords(text);
+  const names = new Map<number, string>();
+  // Does not search if all words are shorter than MIN_WORD_LENGTH, because too many names would match.
+  const searches = words.some((word) => word.length >= MIN_WORD_LENGTH);
+  for (const { cik, name } of searches ? await release.allOf(FORMER_NAMES) : []) {
+    if (!names.has(cik) && nameHasWords(name, words)) names.set(cik, name);
+  }
+  const [match, ...others] = names;
+  if (match === undefined || others.length > 0) return '';
+  const [cik, name] = match;
+  const { entityName, ticker } = (await readCompanyNameFinder(release, [cik]))(cik);
+  return ticker === null ? '' : ` ${name} is now ${entityName}, whose ticker is ${ticker}.`;
 }
