@@ -39,13 +39,13 @@ const STUBS = [
     contents: 'module.exports = {};',
   },
   { module: /^semver$/, importer: /node_modules\/conf\//, contents: 'module.exports = {};' },
-  // fin does not use cli-table3's colours. fin's own measureDisplayWidth is faster for ASCII than string-width, which
+  // fin does not use cli-table3's colours. fin's own measureWidth is faster for ASCII than string-width, which
   // searches every text for emoji.
   { module: /^@colors\/colors\/safe$/, importer: /node_modules\/cli-table3\//, contents: 'module.exports = {};' },
   {
     module: /^string-width$/,
     importer: /node_modules\/cli-table3\//,
-    contents: "module.exports = require('./render/text/text-width.ts').measureDisplayWidth;",
+    contents: "module.exports = require('./render/text/text-width.ts').measureWidth;",
   },
   // The client sends GETs over HTTP/1.1 through agents; it needs no fetch, WebSocket, mocks, interceptors or cache.
   // undici's index creates a CacheStorage, so the replacement has that class.

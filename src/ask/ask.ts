@@ -12,7 +12,7 @@ import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../resul
 import { type Answer, narrowAnswer } from './command/answer.ts';
 import type { FailedInput, Input, LookUp, ResultContext, ResultMembers } from './command/command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
-import { MAX_CONCURRENT_REQUESTS, processInOrder } from './fetch/in-order.ts';
+import { MAX_CONCURRENCY, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import {
   describePage,
@@ -26,7 +26,7 @@ import {
 } from './notices.ts';
 import type { Plan, RowWindow } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
-import { createLookUpInRelease } from './reasons/look-up.ts';
+import { createLookUp } from './reasons/look-up.ts';
 
 export interface AskOptions {
   readonly connection: Connection;
@@ -48,7 +48,7 @@ export type Outcome = { readonly input: Input } & (
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);
-  const outcomes = processInOrder(plan.inputs, plan.isArray ? MAX_CONCURRENT_REQUESTS : 1, async (input) =>
+  const outcomes = processInOrder(plan.inputs, plan.isArray ? MAX_CONCURRENCY : 1, async (input) =>
     options.isStopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
   );
   if (plan.command.combineAnswers === undefined) {
@@ -222,7 +222,7 @@ function makeContext(
     ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess: isInProcess },
     isSample: sample !== null,
     wantsNotes,
-    lookUp: wantsNotes ? returnNullOnFailure(createLookUpInRelease(answer, connection)) : async () => null,
+    lookUp: wantsNotes ? returnNullOnFailure(createLookUp(answer, connection)) : async () => null,
   };
 }
 

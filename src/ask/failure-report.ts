@@ -47,11 +47,11 @@ export function describeFailure(error: unknown): readonly Text[] {
         : ['This is a defect of fin. Please report it with the output of the same command, run with FIN_DEBUG=1.']),
     ];
   }
-  const { text, hint, problem, retryAfter, hintStatesRetryTime } = failure;
+  const { text, hint, problem, retryAfter, statesRetryTime } = failure;
   return [
     text,
     ...(hint === undefined ? [] : [hint]),
-    ...(retryAfter === undefined || hintStatesRetryTime ? [] : [`Try again in ${formatWait(retryAfter)}.`]),
+    ...(retryAfter === undefined || statesRetryTime ? [] : [`Try again in ${formatWait(retryAfter)}.`]),
     // Omits request ids of the in-process service, which keeps no log in which the ids could be found.
     ...(problem === undefined || problem.request_id === '' || problem.type.startsWith('local:')
       ? []

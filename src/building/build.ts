@@ -28,7 +28,7 @@ import { HOLDERS_FAMILY } from './families/holders-family.ts';
 import { PRICES_FAMILY } from './families/prices-family.ts';
 import { SEGMENTS_FAMILY } from './families/segments-family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
-import { FilingListCollector } from './filings/list-collector.ts';
+import { FilingCollector } from './filings/list-collector.ts';
 import { SegmentChecks } from './segments/segment-checks.ts';
 import { type CompanyNotes, listLeftOutCiks, NO_COMPANY_NOTES } from './sources/company-notes.ts';
 import { type FactCompanyChoice, resolveFactCompanies } from './sources/fact-companies.ts';
@@ -232,7 +232,7 @@ async function buildIntoStaging(
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
       }
-      const lists = new FilingListCollector(join(scratch, 'insiders'));
+      const lists = new FilingCollector(join(scratch, 'insiders'));
       const checks = new SegmentChecks();
       const deriveAll = async () => {
         const settings = {

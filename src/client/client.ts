@@ -15,7 +15,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { openAttributionStore, readAttribution } from './cache/attribution.ts';
 import { readCacheMaxBytes, sweepSometimes } from './cache/cache-size.ts';
 import {
-  type CachedExchangeSetup,
+  type CacheSetup,
   type GetResponse,
   openCachedExchange,
   planRequest,
@@ -92,7 +92,7 @@ export function createClient(setup: ClientSetup): Client {
     report({ type: 'notice', text: `Responses cannot be cached in ${directory}: ${describeCause(error)}.` });
   const cache = directory === null ? null : openResponseCache(directory, scope, reportUnwritableCache);
   const credits = openAttributionStore(directories.state, origin);
-  const cachedExchangeSetup: CachedExchangeSetup = {
+  const cachedExchangeSetup: CacheSetup = {
     baseUrl,
     exchange,
     headers: makeRequestHeaders(key, options),

@@ -25,7 +25,7 @@ export interface AnswerDigest {
  * Options that are left out of a digest's file name. Most do not change the answer's content. The name includes the
  * format instead of `--json`, `--csv` and `--output`.
  */
-const OPTIONS_NOT_IN_DIGEST_NAME = new Set([
+const UNDIGESTED_OPTIONS = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
@@ -53,7 +53,7 @@ export function openAnswerDigest({
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
   const relevant = [...parsedArguments.options]
-    .filter(([name]) => ownNames.has(name) || !OPTIONS_NOT_IN_DIGEST_NAME.has(name))
+    .filter(([name]) => ownNames.has(name) || !UNDIGESTED_OPTIONS.has(name))
     .sort();
   const digestName = hash(
     'sha256',

@@ -34,7 +34,7 @@ const ZERO_CODE = 48;
  * Converts to text, without trailing zeros. A loop finds the zeros faster than a regular expression; a screen converts
  * thousands of figures.
  */
-function formatScaledInteger({ units, places }: ScaledInteger): Decimal {
+function formatScaled({ units, places }: ScaledInteger): Decimal {
   if (places === 0 || units === 0n) return units.toString();
   const digits = takeAbsoluteUnits(units).toString();
   let kept = digits.length;
@@ -56,23 +56,23 @@ function addScaledIntegers(a: ScaledInteger, b: ScaledInteger): ScaledInteger {
 }
 
 export const add = (a: Decimal, b: Decimal): Decimal =>
-  formatScaledInteger(addScaledIntegers(toScaledInteger(a), toScaledInteger(b)));
+  formatScaled(addScaledIntegers(toScaledInteger(a), toScaledInteger(b)));
 
 export function sum(values: Iterable<Decimal>): Decimal {
   let total: ScaledInteger = { units: 0n, places: 0 };
   for (const value of values) total = addScaledIntegers(total, toScaledInteger(value));
-  return formatScaledInteger(total);
+  return formatScaled(total);
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
   const { units, places } = toScaledInteger(b);
-  return formatScaledInteger(addScaledIntegers(toScaledInteger(a), { units: -units, places }));
+  return formatScaled(addScaledIntegers(toScaledInteger(a), { units: -units, places }));
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
   const scaledA = toScaledInteger(a);
   const scaledB = toScaledInteger(b);
-  return formatScaledInteger({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
+  return formatScaled({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
 }
 
 /** Returns the quotient rounded to ten places, without trailing zeros; null if the denominator is zero. */
@@ -87,7 +87,7 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   const doubled = 2n * (dividend - quotient * divisor);
   const roundsUp = doubled > divisor || (doubled === divisor && quotient % 2n === 1n);
   const units = roundsUp ? quotient + 1n : quotient;
-  return formatScaledInteger({
+  return formatScaled({
     units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
     places: ROUNDED_DECIMAL_PLACES,
   });
@@ -107,7 +107,7 @@ export function computeCompoundGrowthRate(a: Decimal, b: Decimal, years: number)
   // powers are integers.
   const [midpoint, exact] = [(2n * flooredScaledFactor + 1n) ** exponent * first, (2n * scale) ** exponent * last];
   const roundsUp = exact > midpoint || (exact === midpoint && flooredScaledFactor % 2n === 1n);
-  return formatScaledInteger({
+  return formatScaled({
     units: (roundsUp ? flooredScaledFactor + 1n : flooredScaledFactor) - scale,
     places: ROUNDED_DECIMAL_PLACES,
   });
@@ -132,7 +132,7 @@ export function negate(a: Decimal): Decimal {
   // Fast path on the text, because nearly every amount is an integer.
   if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
   const { units, places } = toScaledInteger(a);
-  return formatScaledInteger({ units: -units, places });
+  return formatScaled({ units: -units, places });
 }
 
 /** Whether `a` and `b` differ by at most `fraction` times the absolute value of `b`. */

@@ -27,7 +27,7 @@ export interface FailureDetails {
   readonly retryAfter?: number | undefined;
   readonly responseSender?: ResponseSender | undefined;
   /** Whether the hint already states when to retry. */
-  readonly hintStatesRetryTime?: boolean | undefined;
+  readonly statesRetryTime?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -48,7 +48,7 @@ export class Failure extends Error {
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
   readonly responseSender: ResponseSender | undefined;
-  readonly hintStatesRetryTime: boolean;
+  readonly statesRetryTime: boolean;
 
   constructor(
     readonly kind: FailureKind,
@@ -60,13 +60,13 @@ export class Failure extends Error {
     this.problem = details.problem;
     this.retryAfter = details.retryAfter;
     this.responseSender = details.responseSender;
-    this.hintStatesRetryTime = details.hintStatesRetryTime === true;
+    this.statesRetryTime = details.statesRetryTime === true;
   }
 }
 
 export const withHint = (
-  { kind, text, problem, retryAfter, responseSender, hintStatesRetryTime, cause }: Failure,
+  { kind, text, problem, retryAfter, responseSender, statesRetryTime, cause }: Failure,
   hint: Text | undefined,
-): Failure => new Failure(kind, text, { hint, problem, retryAfter, responseSender, hintStatesRetryTime, cause });
+): Failure => new Failure(kind, text, { hint, problem, retryAfter, responseSender, statesRetryTime, cause });
 
 export const isFailure = (error: unknown): error is Failure => hasCode(error, 'fin:failure');

@@ -44,7 +44,7 @@ interface RowsDescription {
   readonly hasOtherContent?: true;
 }
 
-const COMPANY_PATH_TEMPLATE = '/v1/securities/{ticker}';
+const COMPANY_PATH = '/v1/securities/{ticker}';
 
 const OPERATION_TABLE = [
   {
@@ -60,7 +60,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'profile',
-    path: `${COMPANY_PATH_TEMPLATE}/profile`,
+    path: `${COMPANY_PATH}/profile`,
     tag: 'Companies',
     summary: 'Show the profile of a company and its security',
     parameters: [p.ticker],
@@ -71,7 +71,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'metrics',
-    path: `${COMPANY_PATH_TEMPLATE}/metrics`,
+    path: `${COMPANY_PATH}/metrics`,
     tag: 'Metrics',
     summary: 'Show reported and derived figures of a company',
     parameters: [
@@ -102,7 +102,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'lineage',
-    path: `${COMPANY_PATH_TEMPLATE}/metrics/{metric_key}/lineage`,
+    path: `${COMPANY_PATH}/metrics/{metric_key}/lineage`,
     tag: 'Metrics',
     summary: 'Show the XBRL facts that each value of a metric comes from',
     parameters: [
@@ -121,7 +121,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'revisions',
-    path: `${COMPANY_PATH_TEMPLATE}/metrics/{metric_key}/revisions`,
+    path: `${COMPANY_PATH}/metrics/{metric_key}/revisions`,
     tag: 'Metrics',
     summary: 'Show the value of a metric in each filing, and what changed',
     parameters: [
@@ -140,7 +140,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'raw-concepts',
-    path: `${COMPANY_PATH_TEMPLATE}/raw-concepts`,
+    path: `${COMPANY_PATH}/raw-concepts`,
     tag: 'Metrics',
     summary: 'List the XBRL concepts that a company used',
     parameters: [p.ticker, p.defineLimit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
@@ -151,7 +151,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'filings',
-    path: `${COMPANY_PATH_TEMPLATE}/filings`,
+    path: `${COMPANY_PATH}/filings`,
     tag: 'Filings',
     summary: "Show a company's filings, newest first",
     parameters: [p.ticker, p.forms, p.itemNumbers, p.defineLimit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
@@ -195,7 +195,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'insiders',
-    path: `${COMPANY_PATH_TEMPLATE}/insider-activity`,
+    path: `${COMPANY_PATH}/insider-activity`,
     tag: 'Insider trades',
     summary: "Show insider purchases and sales of one company's shares",
     parameters: [p.ticker, p.tradedSince, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
@@ -206,7 +206,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'holders',
-    path: `${COMPANY_PATH_TEMPLATE}/holders`,
+    path: `${COMPANY_PATH}/holders`,
     tag: 'Holders',
     summary: 'Show the institutional managers that hold a security',
     parameters: [p.ticker, p.defineLimit('ours'), p.offset],
@@ -240,7 +240,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'segments',
-    path: `${COMPANY_PATH_TEMPLATE}/segments`,
+    path: `${COMPANY_PATH}/segments`,
     tag: 'Segments',
     summary: 'Show figures by business segment, geography and product',
     parameters: [p.ticker, p.segmentsPeriod],
@@ -251,7 +251,7 @@ const OPERATION_TABLE = [
   },
   {
     id: 'prices',
-    path: `${COMPANY_PATH_TEMPLATE}/prices`,
+    path: `${COMPANY_PATH}/prices`,
     tag: 'Prices',
     summary: 'Show daily prices, market cap and splits',
     parameters: [p.ticker, p.priceRange, p.pricesFrom, p.pricesTo],

@@ -12,7 +12,7 @@ import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
-import { findCoveredSecurity } from '../service/handlers/coverage/covered-security.ts';
+import { findSecurity } from '../service/handlers/coverage/covered-security.ts';
 import { ProblemError } from '../service/request/problem-error.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
@@ -92,7 +92,7 @@ function createFigureReader(
 
 async function findCik(release: ReleaseReader, ticker: string): Promise<number | null> {
   try {
-    return (await findCoveredSecurity(release, ticker)).company.cik;
+    return (await findSecurity(release, ticker)).company.cik;
   } catch (cause) {
     if (cause instanceof ProblemError) return null;
     throw cause;

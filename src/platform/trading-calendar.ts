@@ -35,10 +35,10 @@ export function isTradingDay(day: string): boolean {
 }
 
 /** Returns the last trading day before a date. */
-export const findPreviousTradingDay = (day: string): string => findTradingDayOnOrBefore(addDays(day, -1));
+export const findPreviousTradingDay = (day: string): string => findTradingDay(addDays(day, -1));
 
 /** Returns the date itself if it is a trading day, otherwise the last trading day before it. */
-export function findTradingDayOnOrBefore(day: string): string {
+export function findTradingDay(day: string): string {
   let candidate = day;
   while (!isTradingDay(candidate)) candidate = addDays(candidate, -1);
   return candidate;

@@ -11,7 +11,7 @@ import { isStamp } from '../store/releases/content-hash.ts';
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/releases/manifest.ts';
 
 /** Version of the published files; increased when readers of the previous version would misread the files. */
-export const PUBLISHED_FORMAT_VERSION = 1;
+export const PUBLISHED_FORMAT = 1;
 
 /** The file with the pointer to the latest release; replaced last. */
 export const POINTER_FILE = 'latest.json';
@@ -67,7 +67,7 @@ export interface Signature {
 
 /** Points to a release. Contains no time of publication, so that publishing the same release again changes no byte. */
 export interface ReleasePointer {
-  readonly format: typeof PUBLISHED_FORMAT_VERSION;
+  readonly format: typeof PUBLISHED_FORMAT;
   readonly stamp: string;
   readonly date: string;
   /** Major and minor version of the release's layout. */
@@ -84,7 +84,7 @@ export interface PublishedFile extends FileIdentity {
 
 /** Content of `<stamp>/files.json`. */
 export interface FileList {
-  readonly format: typeof PUBLISHED_FORMAT_VERSION;
+  readonly format: typeof PUBLISHED_FORMAT;
   readonly stamp: string;
   /** The files of the release, ordered by path. */
   readonly files: readonly PublishedFile[];
@@ -108,7 +108,7 @@ export interface FilePieces {
 
 /** Content of `<stamp>/pieces.json`, which lists only files that are worth dividing. */
 interface PieceList {
-  readonly format: typeof PUBLISHED_FORMAT_VERSION;
+  readonly format: typeof PUBLISHED_FORMAT;
   readonly files: readonly FilePieces[];
   /** The pieces in `packed.br`; absent if that file does not exist. */
   readonly packed?: Omit<FilePieces, 'path'>;
@@ -154,7 +154,7 @@ export function parseFileList(text: string, stamp: string): FileList {
   const [files, companions] = [parseFileEntries(list.files), parseFileEntries(list.companions)];
   checkPaths([...files, ...companions]);
   return {
-    format: PUBLISHED_FORMAT_VERSION,
+    format: PUBLISHED_FORMAT,
     stamp,
     files,
     companions,
@@ -224,9 +224,9 @@ function parseObject(text: string, file: string): JsonObject {
 }
 
 function checkFormat(format: unknown, file: string): void {
-  if (format === PUBLISHED_FORMAT_VERSION) return;
+  if (format === PUBLISHED_FORMAT) return;
   const formatText = typeof format === 'number' ? `of format ${format}` : 'without a format number';
-  throw new FormatError(`has a ${file} ${formatText}; this version of fin reads format ${PUBLISHED_FORMAT_VERSION}`);
+  throw new FormatError(`has a ${file} ${formatText}; this version of fin reads format ${PUBLISHED_FORMAT}`);
 }
 
 function toPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): ReleasePointer {
@@ -241,7 +241,7 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
     throw new FormatError(
       `has a ${file} that states ${files.bytes} bytes for ${FILE_LIST_FILE}, more than the allowed ${MAX_BYTES_BY_FILE[FILE_LIST_FILE]}`,
     );
-  const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: pickIdentity(files) } as const;
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: pickIdentity(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
 }
 

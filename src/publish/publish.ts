@@ -31,7 +31,7 @@ import {
   PACKED_FILE,
   PIECES_FILE,
   POINTER_FILE,
-  PUBLISHED_FORMAT_VERSION,
+  PUBLISHED_FORMAT,
   type PublishedFile,
   parsePointer,
   parseReleasePointers,
@@ -79,7 +79,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   try {
     const { files, pieces, packable } = await measureRelease(request, manifest);
     const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
-    const text = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, files: pieces, packed })}\n`;
+    const text = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
       await writeAndMeasure(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
@@ -87,23 +87,19 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     ];
     if (pages.length > 0) companions.push(await writeAndMeasure(staging, ROW_GROUPS_FILE, pages, signal));
     // JSON without spaces, because everyone who reads the release by HTTP ranges downloads it.
-    const list = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, stamp: manifest.stamp, files, companions, opening })}\n`;
+    const list = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
     const { path: _, ...identity } = await writeAndMeasure(staging, FILE_LIST_FILE, list, signal);
     const { stamp, date, layout } = manifest;
     const previous = readPublishedFile(root, POINTER_FILE, parsePointer);
     const listed = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
-    const pointer = signOrReuseSignature(
-      { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: identity },
-      signKey,
-      [...(previous === null ? [] : [previous]), ...listed],
-    );
+    const pointer = signOrReuseSignature({ format: PUBLISHED_FORMAT, stamp, date, layout, files: identity }, signKey, [
+      ...(previous === null ? [] : [previous]),
+      ...listed,
+    ]);
     const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list });
     const others = listed.filter((other) => other.stamp !== stamp);
     const { kept, pruned } = selectRetainedPointers(root, [pointer, ...others], stamp, keep);
-    writeIfChanged(
-      join(root, RELEASES_FILE),
-      serializePublishedFile({ format: PUBLISHED_FORMAT_VERSION, releases: kept }),
-    );
+    writeIfChanged(join(root, RELEASES_FILE), serializePublishedFile({ format: PUBLISHED_FORMAT, releases: kept }));
     writeIfChanged(join(root, POINTER_FILE), serializePublishedFile(pointer));
     for (const old of pruned) await removeRelease(join(root, old), `${staging}-pruned`);
     return {

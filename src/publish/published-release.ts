@@ -65,11 +65,11 @@ interface PublishedGroup extends RowGroupRef {
 }
 
 /** Maximum unpacked size of a page of row groups, which is forty times the size of published pages. */
-const MAX_UNPACKED_PAGE_BYTES = 1024 * 1024;
+const MAX_PAGE_BYTES = 1024 * 1024;
 /** Maximum unpacked size of all pages that list the row groups of one read: about three thousand published pages. */
-const MAX_READ_PAGES_BYTES = 32 * MAX_UNPACKED_PAGE_BYTES;
+const MAX_READ_PAGES_BYTES = 32 * MAX_PAGE_BYTES;
 /** Maximum unpacked size of all cached pages. */
-const MAX_CACHED_PAGES_BYTES = 8 * MAX_UNPACKED_PAGE_BYTES;
+const MAX_CACHED_PAGES_BYTES = 8 * MAX_PAGE_BYTES;
 /** Maximum number and packed size of pages that are read together. */
 const BATCH_LIMITS = { pages: 64, bytes: 128 * 1024 };
 
@@ -77,7 +77,7 @@ const BATCH_LIMITS = { pages: 64, bytes: 128 * 1024 };
  * Returns the maximum unpacked size of a page. The limit is low because parsed JSON may take fourteen times its size in
  * memory. Published pages unpack to three times their packed size.
  */
-const computeMaxPageBytes = (packed: number): number => Math.min(MAX_UNPACKED_PAGE_BYTES, 64 * 1024 + 16 * packed);
+const computeMaxPageBytes = (packed: number): number => Math.min(MAX_PAGE_BYTES, 64 * 1024 + 16 * packed);
 
 /** Divides pages into batches that are read together. */
 function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry[]> {

@@ -11,11 +11,11 @@ import { makeNote, type Notice } from '../result/notice.ts';
 import { toObjects } from '../result/rows.ts';
 import { type Column, makeRows, makeTable } from '../result/table.ts';
 import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
-import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
+import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import {
   chooseTableColumns,
-  findAnsweredColumns,
+  listColumns,
   makeCompaniesTable,
   readNamedColumns,
   type ScreenAnswer,
@@ -35,7 +35,7 @@ export default defineCommand({
     columns: 'Figures to show (default: the figures used to sort and filter, and a few common figures)',
   },
   options: [
-    { ...YEAR_ENDED_WITHIN_OPTION, help: `${YEAR_ENDED_WITHIN_OPTION.help} (default: ${DEFAULT_YEAR_ENDED_WITHIN})` },
+    { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${DEFAULT_YEAR_ENDED_WITHIN})` },
     makeRowsOption('companies', 'standing'),
   ],
   examples: {
@@ -79,7 +79,7 @@ export default defineCommand({
     const rows = subject === null || recent.includes(subject) ? recent : [...recent, subject];
     return {
       title: formatTitle(ticker, subject, rows),
-      ...makePeersContent(answer, computeStandings(findAnsweredColumns(answer), rows, subject), context),
+      ...makePeersContent(answer, computeStandings(listColumns(answer), rows, subject), context),
       notices: [
         ...makeMissingSubjectNotices(ticker, subject, context.parameters),
         ...makeTooFewPeersNotices(subject, rows, context.parameters.sic),
@@ -90,7 +90,7 @@ export default defineCommand({
 });
 
 function makeRecentPeersFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> {
-  const { name } = YEAR_ENDED_WITHIN_OPTION;
+  const { name } = YEAR_ENDED_WITHIN;
   // The filter is not null, because the option always has a value here.
   return makeRecentYearsFilter(
     options.has(name) ? options : new Map([...options, [name, [DEFAULT_YEAR_ENDED_WITHIN]]]),
@@ -104,7 +104,7 @@ function makePeersContent(
 ) {
   const companies = makeCompaniesTable(answer, context);
   const single = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
-  const columns = makeDistributionColumns<Standing>(findAnsweredColumns(answer), [
+  const columns = makeDistributionColumns<Standing>(listColumns(answer), [
     makeFigureColumn('value'),
     { key: 'rank', align: 'right' },
     { key: 'percentile', measure: 'fraction' },

@@ -10,7 +10,7 @@ import { quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
 import { makeTable } from '../result/table.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
-import { makeRecentYearsFilter, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
+import { makeRecentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import { chooseColumns, chooseTableColumns, makeCompaniesTable, readNamedColumns } from './screens/screen-table.ts';
 
@@ -60,7 +60,7 @@ export default defineCommand({
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
-  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN_OPTION, ...SUMMARY_OPTIONS],
+  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
   request: (given) => {
     const { parameters, notices } = expandFilters(given.givenParameters, given);
     const filter = combineFilters(given.options);

@@ -15,8 +15,8 @@ import type { Cell, Table } from './schema/table.ts';
 import {
   awaitOrUncache,
   type CellCondition,
-  createValueCondition,
   type GroupColumns,
+  makeCondition,
   type PageRequest,
   type RowsOfPage,
   type TableReader,
@@ -64,8 +64,8 @@ export function openRelease(directory: string): LocalRelease {
  * `asOf`, and not contradicted by then. Null means today.
  */
 const makeEffectiveQuarterConditions = (asOf: string | null): CellCondition[] => [
-  createValueCondition<PeriodKind>('period_kind', ['quarter']),
-  createValueCondition<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
+  makeCondition<PeriodKind>('period_kind', ['quarter']),
+  makeCondition<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
   { column: 'start_date', passes: (cell) => cell !== null },
   { column: 'contradicted_on', passes: (cell) => cell === null || (asOf !== null && String(cell) > asOf) },
   ...(asOf === null ? [] : [{ column: 'filed_at', passes: (cell: Cell) => String(cell) <= asOf }]),
@@ -118,7 +118,7 @@ class Release<Identity extends ReleaseDescription> {
    * @param keys selects metrics; default: all
    */
   async reportedValues(cik: number, keys?: readonly string[]): Promise<readonly ReportedValue[]> {
-    const tests = keys === undefined ? [] : [createValueCondition('metric_key', keys)];
+    const tests = keys === undefined ? [] : [makeCondition('metric_key', keys)];
     return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...tests));
   }
 

@@ -1,6 +1,6 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
-import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
+import { DEFAULT_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
 import { type Cell, CIK_COLUMN, requireKey, type Table, toCellsByColumn } from './schema/table.ts';
 
 export interface TablePart {
@@ -68,7 +68,7 @@ export class PartSink<Row> {
   constructor(table: Table<Row>) {
     this.#table = table;
     this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? DEFAULT_ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
   }
 
   /** Adds all rows of one key, in the table's order. Keys must be ascending. */

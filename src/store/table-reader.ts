@@ -21,7 +21,7 @@ export interface CellCondition {
 }
 
 /** Returns a condition that selects rows with one of these values in a column. */
-export function createValueCondition<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
+export function makeCondition<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
   const wanted = new Set<Cell>(values);
   return { column, passes: (value) => wanted.has(value) };
 }

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { toParquetColumn } from './parquet/format/column-type.ts';
 import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
-import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-group.ts';
+import { DEFAULT_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { TableHash } from './releases/content-hash.ts';
 import { describeColumns, type TableFile } from './releases/manifest.ts';
@@ -37,7 +37,7 @@ export class TableSink<Row> {
     this.#table = table;
     this.#writer = new TableWriter(directory, table);
     this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? DEFAULT_ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
   }
 
   /**

@@ -35,8 +35,8 @@ test('a problem document without a request id has no line for it', () => {
 });
 
 test('the time to try again is printed once', () => {
-  const makeFailure = (hint: string, hintStatesRetryTime: boolean) =>
-    new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, hintStatesRetryTime });
+  const makeFailure = (hint: string, statesRetryTime: boolean) =>
+    new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, statesRetryTime });
   const hintWithTime = 'Try again in 4 s; waiting until then would exceed --max-wait.';
   expect(formatFailureLines(makeFailure(hintWithTime, true))).toEqual(['fin: A limit is reached.', hintWithTime]);
   expect(formatFailureLines(makeFailure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);

@@ -10,7 +10,7 @@ const RELEASE = { date: '2026-05-29', checks: 'passed', published_at: '2026-05-2
 const INVALID_RETRY_AFTER_VALUES = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
 const INVALID_RETRY_AFTER_SHARE = 0.03;
 const MONTHLY_LIMIT = 1_000_000;
-const MAX_CONCURRENT_REQUESTS = 4;
+const MAX_CONCURRENCY = 4;
 
 /**
  * @param {{ quota: number, allowed: number, seconds: number }} limits stated and allowed requests per window
@@ -28,8 +28,8 @@ export async function startStrictService({ quota, allowed, seconds }) {
     if (windowIndex !== currentWindow) [currentWindow, usedInWindow] = [windowIndex, 0];
     const secondsUntilReset = Math.ceil(((windowIndex + 1) * seconds * 1000 - now) / 1000);
     const makeLimitHeaders = () => ({
-      'ratelimit-policy': `"minute";q=${quota};w=${seconds}, "month";q=${MONTHLY_LIMIT}, "concurrent";q=${MAX_CONCURRENT_REQUESTS}`,
-      ratelimit: `"minute";r=${Math.max(0, quota - usedInWindow)};t=${secondsUntilReset}, "month";r=${MONTHLY_LIMIT - counts.counted}, "concurrent";r=${Math.max(0, MAX_CONCURRENT_REQUESTS - counts.running)}`,
+      'ratelimit-policy': `"minute";q=${quota};w=${seconds}, "month";q=${MONTHLY_LIMIT}, "concurrent";q=${MAX_CONCURRENCY}`,
+      ratelimit: `"minute";r=${Math.max(0, quota - usedInWindow)};t=${secondsUntilReset}, "month";r=${MONTHLY_LIMIT - counts.counted}, "concurrent";r=${Math.max(0, MAX_CONCURRENCY - counts.running)}`,
     });
     const refuse = (/** @type {string} */ limit, /** @type {string | null} */ retryAfter) => {
       const problem = {
@@ -43,7 +43,7 @@ export async function startStrictService({ quota, allowed, seconds }) {
       response.writeHead(429, retryAfter === null ? headers : { ...headers, 'retry-after': retryAfter });
       response.end(JSON.stringify({ ...problem, request_id: 'r', 'violated-policies': [limit] }));
     };
-    if (counts.running >= MAX_CONCURRENT_REQUESTS) {
+    if (counts.running >= MAX_CONCURRENCY) {
       counts.concurrent++;
       return refuse('concurrent', '1');
     }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
+import { measureWidth } from '../../src/render/text/text-width.ts';
 import { serve } from '../http-service.ts';
 import { testNeeding } from '../needs.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
@@ -50,7 +50,7 @@ testNeeding('script(1)', hasTerminals)(
       expect(chartLine).toBeGreaterThan(0);
       expect(tableLine).toBeGreaterThan(chartLine);
       const chartLines = lines.slice(0, tableLine).filter((text) => /[┤│└┊]/.test(text));
-      expect(Math.max(...chartLines.map(measureDisplayWidth))).toBeLessThanOrEqual(terminalWidth);
+      expect(Math.max(...chartLines.map(measureWidth))).toBeLessThanOrEqual(terminalWidth);
       expect(out).not.toContain('\u001b[3');
     }
     const [out = '', outputWithoutChart] = await captureScreens([command, `${command} --no-chart`], 80, {

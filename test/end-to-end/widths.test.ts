@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
-import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
+import { measureWidth } from '../../src/render/text/text-width.ts';
 import { testNeeding } from '../needs.ts';
 import { captureScreens, hasTerminals, renderScreens } from './terminal.ts';
 
@@ -75,9 +75,7 @@ function checkLines(caseName: string, screen: string, width: number, pipedOutput
   expect(screen.length, caseName).toBeGreaterThan(100);
   expect(screen, caseName).not.toContain('\u001b');
   // Addresses and example commands are not wrapped, so that they can be copied.
-  const tooWideLines = lines.filter(
-    (line) => measureDisplayWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line),
-  );
+  const tooWideLines = lines.filter((line) => measureWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line));
   expect(tooWideLines, caseName).toEqual([]);
   const linesEndingInSpaces = lines.filter((line) => line !== line.trimEnd());
   expect(linesEndingInSpaces, caseName).toEqual([]);

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publish } from '../../src/operate/data-publish.ts';
-import { identifyThisProcess } from '../../src/platform/processes/liveness.ts';
+import { identifyProcess } from '../../src/platform/processes/liveness.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { makeNextRelease, makeRelease } from '../publish/releases.ts';
 
@@ -76,7 +76,7 @@ test('the lock is removed even if a process was killed while it waited for the l
   const release = await makeRelease();
   cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
   const root = join(directory, 'public-of-killed');
-  const { pid, host } = identifyThisProcess();
+  const { pid, host } = identifyProcess();
   const killedWaiterLine = `T killed ${pid} 1 ${host} ${Date.now()}\n`;
   const onProgress = () => appendFileSync(join(root, '.publishing', 'publish.1'), killedWaiterLine);
   await publish({ ...PUBLISH_OPTIONS, dataDirectory: data, root, onProgress });

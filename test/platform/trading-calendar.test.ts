@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   findNextTradingDay,
   findPreviousTradingDay,
-  findTradingDayOnOrBefore,
+  findTradingDay,
   isTradingDay,
 } from '../../src/platform/trading-calendar.ts';
 
@@ -35,7 +35,7 @@ test.each([
 test('the trading day before, on or after a date is found', () => {
   expect(findPreviousTradingDay('2023-01-03')).toBe('2022-12-30');
   expect(findPreviousTradingDay('2022-12-01')).toBe('2022-11-30');
-  expect(findTradingDayOnOrBefore('2025-11-30')).toBe('2025-11-28');
-  expect(findTradingDayOnOrBefore('2026-03-31')).toBe('2026-03-31');
+  expect(findTradingDay('2025-11-30')).toBe('2025-11-28');
+  expect(findTradingDay('2026-03-31')).toBe('2026-03-31');
   expect(findNextTradingDay('2021-07-02')).toBe('2021-07-06');
 });

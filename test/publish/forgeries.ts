@@ -10,7 +10,7 @@ import { isFailure } from '../../src/contract/failure.ts';
 import { describeRowGroups } from '../../src/publish/describe-row-groups.ts';
 import {
   FormatError,
-  PUBLISHED_FORMAT_VERSION,
+  PUBLISHED_FORMAT,
   parseFileList,
   parsePieces,
   parsePointer,
@@ -35,7 +35,7 @@ import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES, TABLES_BY_FAMILY } from '../../src/store/schema/layout.ts';
 import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
 import type { Table } from '../../src/store/schema/table.ts';
-import { createValueCondition } from '../../src/store/table-reader.ts';
+import { makeCondition } from '../../src/store/table-reader.ts';
 
 /** Returns a generator of numbers from 0 to below 1; the same seed gives the same numbers. */
 export function createRandom(seed: number): () => number {
@@ -294,17 +294,17 @@ export async function openForger(sample: string, workDirectory: string): Promise
   const { opening, pages } = await describeRowGroups(sample, manifest);
   const identity = { stamp: manifest.stamp, date: manifest.date, layout: manifest.layout };
   const sha256 = hash('sha256', '');
-  const pointer = { format: PUBLISHED_FORMAT_VERSION, ...identity, files: { bytes: 1000, sha256 } } as const;
+  const pointer = { format: PUBLISHED_FORMAT, ...identity, files: { bytes: 1000, sha256 } } as const;
   const listedFiles = [...bytesByFile].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
   const fileList = {
-    format: PUBLISHED_FORMAT_VERSION,
+    format: PUBLISHED_FORMAT,
     stamp: manifest.stamp,
     files: listedFiles,
     companions: [],
     opening,
   };
   const pieces = {
-    format: PUBLISHED_FORMAT_VERSION,
+    format: PUBLISHED_FORMAT,
     files: listedFiles.map(({ path, bytes }) => {
       const lengths = [...Array<number>(Math.floor(bytes / 1000)).fill(1000), bytes % 1000].filter(
         (length) => length > 0,
@@ -437,10 +437,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
       classifyOutcome('lists', '', async () => {
         dice.pick([
           () => void parsePointer(mutateText(pointer, dice)),
-          () =>
-            void parseReleasePointers(
-              mutateText({ format: PUBLISHED_FORMAT_VERSION, releases: [pointer, pointer] }, dice),
-            ),
+          () => void parseReleasePointers(mutateText({ format: PUBLISHED_FORMAT, releases: [pointer, pointer] }, dice)),
           () => void parseFileList(mutateText(fileList, dice), manifest.stamp),
           () => {
             const publishedFiles = parseFileList(JSON.stringify(fileList), manifest.stamp);
@@ -523,13 +520,7 @@ async function readRandomly(
     const keyedReads = [
       async () => readFieldsOfRows(table, await release.rowsOf(table, key)),
       async () => readFieldsOfRows(table, await release.rowsOf(table, dice.pick(keys))),
-      () =>
-        release.pageOf(
-          table,
-          key,
-          { offset: 1, limit: 3 },
-          createValueCondition(dice.pick(columns), ['AAPL', 1, true]),
-        ),
+      () => release.pageOf(table, key, { offset: 1, limit: 3 }, makeCondition(dice.pick(columns), ['AAPL', 1, true])),
       async () => readFieldsOfRows(table, await release.rowsOfEach(table, [key, ...otherKeys])),
       async () => readFieldsOfRows(table, await release.rowsBetween(table, key, key + 100)),
     ];

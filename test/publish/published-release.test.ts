@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/describe-row-groups.ts';
-import { PUBLISHED_FORMAT_VERSION } from '../../src/publish/format.ts';
+import { PUBLISHED_FORMAT } from '../../src/publish/format.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
@@ -49,7 +49,7 @@ function makeRangeReader(requestedRanges: FileRange[]) {
 
 function openPublishedSample(requestedRanges: FileRange[] = [], changedOpening: Record<string, unknown> = opening) {
   const fileList = {
-    format: PUBLISHED_FORMAT_VERSION,
+    format: PUBLISHED_FORMAT,
     stamp,
     files: [],
     companions: [],
@@ -57,7 +57,7 @@ function openPublishedSample(requestedRanges: FileRange[] = [], changedOpening: 
   } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader(requestedRanges) };
   return openPublishedRelease(
-    { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity },
+    { format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity },
     fileList,
     source,
   );
@@ -146,7 +146,7 @@ test.each([
         ? { ...opening, ...change }
         : { ...opening, tables: { ...tables, ...change } };
   const publishedFileList = {
-    format: PUBLISHED_FORMAT_VERSION,
+    format: PUBLISHED_FORMAT,
     stamp,
     files: [],
     companions: [],
@@ -155,7 +155,7 @@ test.each([
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
   expect(() =>
     openPublishedRelease(
-      { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity },
+      { format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity },
       publishedFileList,
       source,
     ),
@@ -163,9 +163,9 @@ test.each([
 });
 
 test('a release of another major layout is refused', () => {
-  const emptyFileList = { format: PUBLISHED_FORMAT_VERSION, stamp, files: [], companions: [], opening } as const;
+  const emptyFileList = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
-  const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout: '3.0', files: fileListIdentity } as const;
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout: '3.0', files: fileListIdentity } as const;
   expect(() => openPublishedRelease(pointer, emptyFileList, source)).toThrow(/has layout "3.0"/);
 });
 
@@ -176,7 +176,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
   const { groups: _, ...screen } = tables.screen ?? {};
   const pages = Array.from({ length: 1000 }, (_, index) => [index, 0, page.length, pageHash]);
   const fileList = {
-    format: PUBLISHED_FORMAT_VERSION,
+    format: PUBLISHED_FORMAT,
     ...{ stamp, files: [], companions: [] },
     opening: { ...opening, tables: { ...tables, screen: { ...screen, pages } } },
   } as const;
@@ -188,7 +188,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
       return ranges.map(() => page);
     },
   };
-  const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity } as const;
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity } as const;
   await expect(openPublishedRelease(pointer, fileList, source).screen(['ticker'])).rejects.toMatchObject({
     kind: 'data',
     message: expect.stringContaining('its entries in row-groups.bin have more than'),

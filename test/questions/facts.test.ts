@@ -1,7 +1,7 @@
 /** Tests `fin facts` with a list of concepts, and with the facts of Apple's InventoryNet. */
 import { expect, test } from 'vitest';
 import facts from '../../src/questions/facts.ts';
-import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
+import { measureWidth } from '../../src/render/text/text-width.ts';
 import { formatNotices, makeRecords, type QuestionSettings, renderText, runWithAnswers } from './result-of.ts';
 
 const makeFact = (end: string, value: string, filed: string, revision_rank = 1) => ({
@@ -86,7 +86,7 @@ test('a list of concepts states their number, and suggests only a command that w
 
 test('the name of a concept is never cut: other columns are dropped first, then the name wraps', async () => {
   const text = renderText(await runFacts(['AAPL']), 80);
-  for (const line of text.split('\n')) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(80);
+  for (const line of text.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(80);
   expect(text).not.toContain('…');
   const lines = text.split('\n');
   const nameLines = lines.slice(lines.findIndex((line) => line.startsWith('IncomeLoss')));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import lineage from '../../src/questions/lineage.ts';
-import { measureDisplayWidth } from '../../src/render/text/text-width.ts';
+import { measureWidth } from '../../src/render/text/text-width.ts';
 import { renderText, runWithData } from './result-of.ts';
 
 const CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -16,14 +16,14 @@ const makeRow = (concept: string) => ({
 
 test('at 80 columns, names of concepts are shown whole, and other columns are dropped', async () => {
   const text = renderText(await runWithData(lineage, [makeRow(CONCEPT)]), 80);
-  for (const line of text.split('\n')) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(80);
+  for (const line of text.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(80);
   expect(text).toContain(CONCEPT);
   expect(text).not.toContain('0000320193-25-000079');
 });
 
 test('a concept whose name is wider than the terminal is continued on the next line', async () => {
   const text = renderText(await runWithData(lineage, [makeRow(LONG_CONCEPT)]), 80);
-  for (const line of text.split('\n')) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(80);
+  for (const line of text.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(80);
   expect(text).not.toContain('…');
   expect(text.replace(/\s+/g, '')).toContain(LONG_CONCEPT.slice(0, 50));
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { identifyThisProcess } from '../../src/platform/processes/liveness.ts';
+import { identifyProcess } from '../../src/platform/processes/liveness.ts';
 import { formatStamp, hashTables } from '../../src/store/releases/content-hash.ts';
 import { readCurrentStamp } from '../../src/store/releases/home.ts';
 import { type Manifest, readManifest } from '../../src/store/releases/manifest.ts';
@@ -11,7 +11,7 @@ import { makeFolder } from '../store/public-source.ts';
 
 test('directories of dead builds are removed, and directories that may be in use are kept', async () => {
   const home = await makeFolder('home');
-  const { host, pid, start } = identifyThisProcess();
+  const { host, pid, start } = identifyProcess();
   const directoryNames = {
     living: `.building-${host}.${pid}.${start}-a`,
     // In a container, the next build often has the same pid as the killed build.

@@ -1,7 +1,7 @@
 /** Processes items in parallel, and yields their results in the order of the items. */
 
 /** Maximum number of simultaneous requests: the service processes that many requests of one account in parallel. */
-export const MAX_CONCURRENT_REQUESTS = 4;
+export const MAX_CONCURRENCY = 4;
 
 /**
  * Yields results in the order of the items, as soon as they are ready, without waiting for further items. At most

@@ -7,7 +7,7 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../command/answer.ts';
-import { MAX_CONCURRENT_REQUESTS, processInOrder } from './in-order.ts';
+import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
 import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
@@ -34,7 +34,7 @@ export async function fetchValues(call: FetchCall): Promise<Answer> {
   const complete = rows.filter((row) => completeIds.has(row.metric_value_id));
   const parts: Answer[] = [narrowAnswer(page, question.operation, complete)];
   let isCut = false;
-  const ordered = processInOrder(missing, MAX_CONCURRENT_REQUESTS, async (id) => {
+  const ordered = processInOrder(missing, MAX_CONCURRENCY, async (id) => {
     const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
     const part = await fetchOnePage({ ...call, question: valueQuestion });
     isCut ||= isPageFull(valueQuestion, part);

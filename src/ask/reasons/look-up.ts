@@ -9,7 +9,7 @@ import type { LookUp } from '../command/command.ts';
  * Returns a lookup function.
  * @param answer the answer whose release all further answers must come from
  */
-export function createLookUpInRelease(
+export function createLookUp(
   { meta: { release } }: Pick<Envelope, 'meta'>,
   { client, isInProcess, planLoad }: Pick<Connection, 'client' | 'isInProcess' | 'planLoad'>,
 ): LookUp {

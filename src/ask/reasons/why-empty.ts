@@ -16,7 +16,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import type { Envelope } from '../command/answer.ts';
 import { listFilteredFigures } from '../values/screen-filters.ts';
-import { createLookUpInRelease } from './look-up.ts';
+import { createLookUp } from './look-up.ts';
 import { type EmptyAnswer, explainNoFigures, explainNoRevisions, readRows } from './no-figures.ts';
 
 type ReasonFinder = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
@@ -46,7 +46,7 @@ export async function explainEmptyAnswer(
   const findReason = REASON_FINDERS[operation];
   const { offset = 0 } = answer.meta;
   if (findReason === undefined || offset > 0) return null;
-  const lookUp = createLookUpInRelease(answer, connection);
+  const lookUp = createLookUp(answer, connection);
   try {
     return await findReason({ operation, parameters, answer, inProcess: connection.isInProcess, lookUp });
   } catch (error) {

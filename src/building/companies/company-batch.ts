@@ -10,7 +10,7 @@ import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import { addFilingCounts, makeSharedGroupName, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
+import { addFilingCounts, makeSharedGroup, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
 import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
@@ -38,7 +38,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   /** Keys of metrics, ratios and screener figures, each with the number of the batch's companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'sharedOutputs' | 'profileCounts' | 'issuerSymbols'>;
-  /** The companies' rows for tables that are not sorted by company, in groups named by `makeSharedGroupName`. */
+  /** The companies' rows for tables that are not sorted by company, in groups named by `makeSharedGroup`. */
   readonly output: TaskOutput;
 }
 
@@ -64,7 +64,7 @@ export async function deriveBatch(
   for (const companyTask of makeCompanyTasks(task)) {
     const result = await derive(companyTask);
     for (const { tables, number, bytes } of result.lists?.sharedOutputs ?? [])
-      output.add(makeSharedGroupName(tables, number), bytes);
+      output.add(makeSharedGroup(tables, number), bytes);
     results.push(result);
   }
   const lists = results.flatMap((result) => result.lists ?? []);

@@ -1,5 +1,5 @@
 import type { EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
-import { DEFAULT_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
+import { DEFAULT_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
@@ -16,7 +16,7 @@ export class PartJoiner {
 
   constructor(table: Table) {
     this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? DEFAULT_ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
   }
 
   /** Adds a part. Parts must be added in order of their keys. */

@@ -9,14 +9,14 @@ import type { Company, Security } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
-import type { FilingListCollector } from '../filings/list-collector.ts';
-import type { CollectedMarketData } from '../market/market.ts';
+import type { FilingCollector } from '../filings/list-collector.ts';
+import type { MarketData } from '../market/market.ts';
 import type { CollectedReports } from '../reports/collect-reports.ts';
 import type { SegmentChecks } from '../segments/segment-checks.ts';
 import type { RunTasks } from '../tasks/task.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
-type CollectedLists = Pick<FilingListCollector, 'getSharedSlices' | 'counts' | 'insiderDays'> & {
+type CollectedLists = Pick<FilingCollector, 'getSharedSlices' | 'counts' | 'insiderDays'> & {
   /** Whether any source file contains filings. */
   readonly hasFilings: boolean;
   /** Whether any source file contains ownership filings. */
@@ -42,7 +42,7 @@ export interface FamilyContext {
   /** Results of the checks of companies' segments. */
   readonly segmentChecks: SegmentChecks;
   /** Prices and holders, which are read before the figures of companies are derived. */
-  readonly market: CollectedMarketData;
+  readonly market: MarketData;
   /** Returns the sink for rows of one of the family's tables. */
   readonly sinkOf: SinkFinder;
   /** Appends an encoded part to one of the family's tables. */

@@ -39,7 +39,7 @@ const MAX_ODD_HOUR_FRACTION = 0.05;
 
 /** @param count number of filings in the tables by day */
 function checkFilings(
-  { filingRows, timedFilings, oddHourFilings, insiderFilings, trades, undatedInsiderFilings }: FilingCounts,
+  { filingRows, timedFilings, oddHourFilings, insiderFilings, trades, undatedFilings }: FilingCounts,
   count: number,
 ): Check[] {
   return [
@@ -56,7 +56,7 @@ function checkFilings(
     {
       name: 'insider trades',
       passed: trades >= insiderFilings,
-      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undatedInsiderFilings} have no known filing date`,
+      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undatedFilings} have no known filing date`,
     },
   ];
 }

@@ -3,7 +3,7 @@
  * security.
  */
 
-import { findLatestReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
+import { findReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { isIncompleteReport, type KeyedReport } from '../market/holding-reports.ts';
 import type { HoldersTask } from '../market/security-holders.ts';
@@ -15,7 +15,7 @@ export const HOLDERS_FAMILY: TableFamily = {
   async build(context) {
     const { market, skipped: reasons, date, appendPart, runTasks } = context;
     countUnusedReports(context);
-    const quarter = findLatestReportedQuarterEnd(date);
+    const quarter = findReportedQuarterEnd(date);
     const tasks = market.holdingSlices.map((holdings): HoldersTask => ({ kind: 'holders', holdings, quarter }));
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);

@@ -6,7 +6,7 @@ import { FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
 import type { PricesTask } from '../market/company-prices.ts';
-import type { CollectedMarketData } from '../market/market.ts';
+import type { MarketData } from '../market/market.ts';
 import { PriceCounter } from '../market/price-count.ts';
 import type { TableFamily } from './family.ts';
 
@@ -37,10 +37,7 @@ export const PRICES_FAMILY: TableFamily = {
 };
 
 /** Returns one row per source with prices; for venues, one row per attribution. */
-function makeSourceRows(
-  sources: ReadonlySet<PriceSource>,
-  { venueAttributions }: CollectedMarketData,
-): PriceSourceRow[] {
+function makeSourceRows(sources: ReadonlySet<PriceSource>, { venueAttributions }: MarketData): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
     const byText = new Map(venueAttributions.map((attribution) => [attribution.text, attribution]));

@@ -37,7 +37,7 @@ export function makeCompanyInsiders(
     ...filing,
     filed: filedByAccession.get(filing.accession) ?? filing.filed,
   }));
-  const filings = allFilings.filter((filing) => findEarliestPossibleFilingDay(filing) <= date);
+  const filings = allFilings.filter((filing) => findEarliestFilingDay(filing) <= date);
   const later = allFilings.length - filings.length;
   const judgement = judgeFilings(filings, findCloseNear);
   const releaseFilings = withoutFootnotes ? judgement.filings.map(replaceFootnotes) : judgement.filings;
@@ -58,7 +58,7 @@ export function makeCompanyInsiders(
  * Returns the filing date. If it is unknown, returns the day of the reported trade, because the filing cannot be
  * earlier. Empty if both are unknown.
  */
-export const findEarliestPossibleFilingDay = ({
+export const findEarliestFilingDay = ({
   filed,
   periodOfReport,
 }: Pick<OwnershipFiling, 'filed' | 'periodOfReport'>): string => filed ?? periodOfReport ?? '';

@@ -18,7 +18,7 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { AccessionCikPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
-import { findEarliestPossibleFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
+import { findEarliestFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
@@ -48,7 +48,7 @@ export interface OwnFilings {
 export type SharedTablesName = 'days' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group that collects all companies' output for one part of shared tables. */
-export const makeSharedGroupName = (tables: SharedTablesName, number: number): string => `${tables} ${number}`;
+export const makeSharedGroup = (tables: SharedTablesName, number: number): string => `${tables} ${number}`;
 
 /** A company's output for one part of shared tables. */
 export interface SharedOutput {
@@ -83,7 +83,7 @@ export interface FilingCounts {
   readonly insiderFilings: number;
   readonly trades: number;
   /** Number of insider filings without a known filing date. */
-  readonly undatedInsiderFilings: number;
+  readonly undatedFilings: number;
 }
 
 /** The counts before any company is added. */
@@ -93,7 +93,7 @@ export const NO_FILING_COUNTS: FilingCounts = {
   oddHourFilings: 0,
   insiderFilings: 0,
   trades: 0,
-  undatedInsiderFilings: 0,
+  undatedFilings: 0,
 };
 
 export const addFilingCounts = (a: FilingCounts, b: FilingCounts): FilingCounts => ({
@@ -102,7 +102,7 @@ export const addFilingCounts = (a: FilingCounts, b: FilingCounts): FilingCounts 
   oddHourFilings: a.oddHourFilings + b.oddHourFilings,
   insiderFilings: a.insiderFilings + b.insiderFilings,
   trades: a.trades + b.trades,
-  undatedInsiderFilings: a.undatedInsiderFilings + b.undatedInsiderFilings,
+  undatedFilings: a.undatedFilings + b.undatedFilings,
 });
 
 interface ListOptions {
@@ -180,7 +180,7 @@ export async function makeFilingLists(
     hasLaterFilings:
       later.length > 0 ||
       insiders.laterFilingCount > 0 ||
-      ownershipFilings.some(({ filing }) => findEarliestPossibleFilingDay(filing) > date),
+      ownershipFilings.some(({ filing }) => findEarliestFilingDay(filing) > date),
     skipped: skipped.getCounts(),
     problems,
   };
@@ -212,7 +212,7 @@ function countFilings(rows: readonly FilingRow[], filings: readonly JudgedFiling
     oddHourFilings: times.filter((time) => time < EARLIEST_ACCEPTANCE_TIME || time > LATEST_ACCEPTANCE_TIME).length,
     insiderFilings: filings.length,
     trades: filings.reduce((sum, { trades }) => sum + trades.length, 0),
-    undatedInsiderFilings: filings.filter(({ filed }) => filed === null).length,
+    undatedFilings: filings.filter(({ filed }) => filed === null).length,
   };
 }
 

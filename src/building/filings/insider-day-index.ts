@@ -7,11 +7,11 @@ import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
-  INSIDER_LARGEST_TRADES,
   INSIDER_TOTALS,
   type InsiderDayFiling,
   type InsiderDayTotals,
   type InsiderTotalsRow,
+  LARGEST_TRADES,
   type LargestTrade,
 } from '../../store/schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
@@ -58,7 +58,7 @@ export class InsiderDayIndex {
           summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
         const totals = summaries.flatMap((summary) => summary.sideTotals);
-        sinkOf(INSIDER_LARGEST_TRADES).add(day, [...totals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
+        sinkOf(LARGEST_TRADES).add(day, [...totals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
         const filingDay = summaries[0]?.filed ?? null;
         if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
       }

@@ -4,13 +4,13 @@ import {
   addFilingCounts,
   type FilingCounts,
   type FilingLists,
-  makeSharedGroupName,
+  makeSharedGroup,
   NO_FILING_COUNTS,
   type SharedTablesName,
 } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
-export class FilingListCollector {
+export class FilingCollector {
   readonly insiderDays: InsiderDayIndex;
   readonly #slices = new SliceIndex();
   #counts = NO_FILING_COUNTS;
@@ -39,6 +39,6 @@ export class FilingListCollector {
     });
     return numbers
       .sort((a, b) => a - b)
-      .map((number) => ({ number, slices: this.#slices.getSlices(makeSharedGroupName(tables, number)) }));
+      .map((number) => ({ number, slices: this.#slices.getSlices(makeSharedGroup(tables, number)) }));
   }
 }

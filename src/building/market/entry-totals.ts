@@ -11,10 +11,10 @@ const MAX_MISMATCH_FRACTION = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
 /** Number of 13F tables compared with their cover pages, and number of mismatches. */
-export interface EntryTotalCheckCounts {
+export interface EntryTotalCounts {
   readonly testedReports: number;
-  readonly entryTotalMismatches: number;
-  readonly valueTotalMismatches: number;
+  readonly entryMismatches: number;
+  readonly valueMismatches: number;
   readonly reportsInThousands: number;
   /** One mismatch as text; empty if all tables match. */
   readonly example: string;
@@ -34,33 +34,27 @@ export class EntryTotals {
     const differs = report.valueTotal !== null && !isNearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
     this.addAll({
       testedReports: 1,
-      entryTotalMismatches: hasDifferentEntryCount ? 1 : 0,
-      valueTotalMismatches: differs ? 1 : 0,
+      entryMismatches: hasDifferentEntryCount ? 1 : 0,
+      valueMismatches: differs ? 1 : 0,
       reportsInThousands: unit === 'thousands' ? 1 : 0,
       example: hasDifferentEntryCount || differs ? `, such as ${report.accession}` : '',
     });
   }
 
   /** Adds the counts of another task. */
-  addAll({
-    testedReports,
-    entryTotalMismatches,
-    valueTotalMismatches,
-    reportsInThousands,
-    example,
-  }: EntryTotalCheckCounts): void {
+  addAll({ testedReports, entryMismatches, valueMismatches, reportsInThousands, example }: EntryTotalCounts): void {
     this.#testedReportCount += testedReports;
-    this.#entryTotalMismatchCount += entryTotalMismatches;
-    this.#valueTotalMismatchCount += valueTotalMismatches;
+    this.#entryTotalMismatchCount += entryMismatches;
+    this.#valueTotalMismatchCount += valueMismatches;
     this.#thousandsReportCount += reportsInThousands;
     this.#example ||= example;
   }
 
-  getCounts(): EntryTotalCheckCounts {
+  getCounts(): EntryTotalCounts {
     return {
       testedReports: this.#testedReportCount,
-      entryTotalMismatches: this.#entryTotalMismatchCount,
-      valueTotalMismatches: this.#valueTotalMismatchCount,
+      entryMismatches: this.#entryTotalMismatchCount,
+      valueMismatches: this.#valueTotalMismatchCount,
       reportsInThousands: this.#thousandsReportCount,
       example: this.#example,
     };

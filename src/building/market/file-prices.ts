@@ -9,7 +9,7 @@ import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
 import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
-import { findPreviousTradingDay, findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
+import { findPreviousTradingDay, findTradingDay } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
@@ -131,7 +131,7 @@ function addPrice(
   const price = security === null ? null : computeImpliedPrice(value, balance, MAX_ROUNDING_ERROR);
   if (security === null || price === null) return;
   const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
-  prices.add(security, source, findTradingDayOnOrBefore(reportDay), price);
+  prices.add(security, source, findTradingDay(reportDay), price);
 }
 
 async function readVenuePrices(

@@ -6,7 +6,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
-import { type MarketFilesResult, makeManagerGroupName } from './market-files.ts';
+import { type MarketFilesResult, makeManagerGroup } from './market-files.ts';
 
 export interface KeyedReport {
   readonly key: string;
@@ -78,7 +78,7 @@ export class HoldingReports {
 }
 
 const groupReports = (reports: readonly KeyedReport[]): ReadonlyMap<string, readonly KeyedReport[]> =>
-  groupBy(reports, ({ report }) => makeManagerGroupName(report.cik));
+  groupBy(reports, ({ report }) => makeManagerGroup(report.cik));
 
 export const isFiledReport = (report: ThirteenFReport): report is FiledThirteenF =>
   report.accession !== null && report.filed !== null;

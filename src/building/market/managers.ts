@@ -25,14 +25,14 @@ import { findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
-import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
+import { findTradingDay } from '../../platform/trading-calendar.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, type PositionRow, type ReportRow } from '../../store/schema/holders.ts';
 import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
-import { type EntryTotalCheckCounts, EntryTotals } from './entry-totals.ts';
+import { type EntryTotalCounts, EntryTotals } from './entry-totals.ts';
 import { isFiledReport, isIncompleteReport, type ManagersSource } from './holding-reports.ts';
 import { KEYED_LINE_CODEC } from './market-files.ts';
 import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
@@ -56,7 +56,7 @@ export interface ManagersPart {
   /** Prices and holdings by shard of companies. */
   readonly output: TaskOutput;
   readonly lastDay: string | null;
-  readonly totals: EntryTotalCheckCounts;
+  readonly totals: EntryTotalCounts;
 }
 
 interface ReportWithLines {
@@ -195,7 +195,7 @@ function addImpliedPrices(
 ): void {
   if (repeatsValuesAsAmounts(lines)) return;
   const rounding = unit === 'thousands' ? '500' : '0.5';
-  const day = findTradingDayOnOrBefore(report.period);
+  const day = findTradingDay(report.period);
   const shareLines = lines.filter(
     ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && names.findByCusip(cusip) !== null,
   );

@@ -42,7 +42,7 @@ export interface MarketFilesResult extends FileReading {
 const CIKS_PER_GROUP = 8192;
 
 /** Returns the name of a manager's group, which is a range of CIKs. */
-export const makeManagerGroupName = (cik: number): string => String(Math.floor(cik / CIKS_PER_GROUP));
+export const makeManagerGroup = (cik: number): string => String(Math.floor(cik / CIKS_PER_GROUP));
 
 /** A line of a 13F table, with the key of its report. */
 export interface KeyedLine {
@@ -113,7 +113,7 @@ export async function readMarketFiles(
         if (entry === undefined) return;
         entry.lines += 1;
         const { cik } = entry.report;
-        output.add(makeManagerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
+        output.add(makeManagerGroup(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
       onDocument: count,
       onProblem: (text: string) => problems.push(text),

@@ -24,9 +24,9 @@ import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-pri
 import { HoldingReports, type KeyedReport } from './holding-reports.ts';
 import type { ManagersTask } from './managers.ts';
 import type { FileReading, MarketFilesTask } from './market-files.ts';
-import { makePricesGroupName, type ObservedPrices, type QuarterEndPrice } from './observations.ts';
+import { makePricesGroup, type ObservedPrices, type QuarterEndPrice } from './observations.ts';
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
-import { makeHoldersGroupName } from './security-holders.ts';
+import { makeHoldersGroup } from './security-holders.ts';
 
 interface MarketContext {
   readonly skipped: SkippedRowCounts;
@@ -62,7 +62,7 @@ export interface MarketInput extends MarketContext {
   appendPart(part: TablePart): void;
 }
 
-export interface CollectedMarketData {
+export interface MarketData {
   readonly formerTickers: readonly FormerTicker[];
   readonly reports: readonly KeyedReport[];
   readonly entryTotals: EntryTotals;
@@ -102,7 +102,7 @@ export async function readCusipsAndHoldings(
   return { readFileNames: names, evidence, reports };
 }
 
-export async function readMarket(input: MarketInput): Promise<CollectedMarketData> {
+export async function readMarket(input: MarketInput): Promise<MarketData> {
   const { sourceFiles, ciks, runTasks } = input;
   const { evidence, reports, ...marketNames } = await input.marketNames;
   const names = new Set(marketNames.readFileNames);
@@ -173,7 +173,7 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
 
   const lastDay = lastPriceDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
-    prices: { slices: slices.getSlices(makePricesGroupName(shard.name)), lastDay },
+    prices: { slices: slices.getSlices(makePricesGroup(shard.name)), lastDay },
     securities: shard.ciks.flatMap((cik) => securitiesIndex.getSecurities(cik)),
   }));
   const firstDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_OF_MONTH_SUFFIX.length) + FIRST_OF_MONTH_SUFFIX;
@@ -194,7 +194,7 @@ export async function readMarket(input: MarketInput): Promise<CollectedMarketDat
     files: sourceFiles.filter(({ name }) => names.has(name)),
     getPrices: (cik) => quotes.getSlices(String(cik))[0] ?? null,
     prices: shardPrices,
-    holdingSlices: shards.map((shard) => slices.getSlices(makeHoldersGroupName(shard.name))),
+    holdingSlices: shards.map((shard) => slices.getSlices(makeHoldersGroup(shard.name))),
   };
 }
 

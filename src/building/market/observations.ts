@@ -11,7 +11,7 @@ import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
 import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
-import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
+import { findTradingDay } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 import { groupLines, joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
@@ -68,7 +68,7 @@ export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal,
 export const makeQuarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
 
 /** Returns the name of the group of slices with the prices of a shard of companies. */
-export const makePricesGroupName = (shard: string): string => `prices ${shard}`;
+export const makePricesGroup = (shard: string): string => `prices ${shard}`;
 
 /** Writes the prices found by a task. */
 export class ObservationWriter {
@@ -97,7 +97,7 @@ export class ObservationWriter {
     { soldAt, attribution }: VenueDetails = NO_VENUE_DETAILS,
   ): void {
     const line = OBSERVATION_CODEC.write({ ticker, source, day, price, soldAt, attribution });
-    this.#sliceWriter.add(makePricesGroupName(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
+    this.#sliceWriter.add(makePricesGroup(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
     if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = this.#getPeriod(day);
@@ -120,7 +120,7 @@ export class ObservationWriter {
 function findQuarterEndIfLastDay(day: string): string | null {
   for (let daysAhead = 0; daysAhead <= MAX_DAYS_TO_QUARTER_END; daysAhead++) {
     const candidate = addDays(day, daysAhead);
-    if (isQuarterEnd(candidate)) return findTradingDayOnOrBefore(candidate) === day ? candidate : null;
+    if (isQuarterEnd(candidate)) return findTradingDay(candidate) === day ? candidate : null;
   }
   return null;
 }

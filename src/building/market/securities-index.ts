@@ -5,7 +5,7 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
 import {
   type CusipEvidence,
-  indexPrimarySharesByIssuer,
+  indexPrimaryShares,
   type ListedSecurity,
   type MappedSecurity,
 } from '../../ownership/issuers/cusip-map.ts';
@@ -83,7 +83,7 @@ export class SecuritiesIndex {
     this.formerTickers = evidence.listFormerTickers(byCusip, listed);
     this.namedSecurities = {
       cusips: [...byCusip],
-      issuers: [...indexPrimarySharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
+      issuers: [...indexPrimaryShares(listed, titles)].flatMap(([issuer, share]) =>
         share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMapped(share)] as const],
       ),
       symbols: listed.map((security) => [normalizeSymbol(security.tickerNormalized), toMapped(security)] as const),

@@ -30,7 +30,7 @@ type HolderReport = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
 type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: HolderReport };
 
 /** Returns the name of the group of slices with the holders of a shard of companies. */
-export const makeHoldersGroupName = (shard: string): string => `holders ${shard}`;
+export const makeHoldersGroup = (shard: string): string => `holders ${shard}`;
 
 /** Writes the holdings of one manager after another. Each shard of companies has its own group of slices. */
 export class HoldingWriter {
@@ -45,7 +45,7 @@ export class HoldingWriter {
   }
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const name = makeHoldersGroupName(findShardName(cik, this.#shardEnds));
+    const name = makeHoldersGroup(findShardName(cik, this.#shardEnds));
     // Writes each report once per group, before its holdings.
     if (this.#lastReportByGroup.get(name) !== report) this.#sliceWriter.add(name, `${JSON.stringify(report)}\n`);
     this.#lastReportByGroup.set(name, report);

@@ -11,7 +11,7 @@ import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
-import { type CollectedMarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
+import { type MarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
@@ -31,7 +31,7 @@ export interface BuildInputs {
   readonly date: string;
   readonly reports: CollectedReports;
   readonly filings: CollectedFilings;
-  readonly market: CollectedMarketData;
+  readonly market: MarketData;
 }
 
 export interface InputOptions {

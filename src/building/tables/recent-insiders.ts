@@ -13,10 +13,10 @@ import {
   INSIDER_FOOTNOTES,
   INSIDER_OWNERS,
   INSIDER_TRADES,
-  RECENT_INSIDER_FILINGS,
-  RECENT_INSIDER_FOOTNOTES,
-  RECENT_INSIDER_OWNERS,
-  RECENT_INSIDER_TRADES,
+  RECENT_FILINGS,
+  RECENT_FOOTNOTES,
+  RECENT_OWNERS,
+  RECENT_TRADES,
   type WithFiledDay,
 } from '../../store/schema/insiders.ts';
 import type { Table, WithCik } from '../../store/schema/table.ts';
@@ -30,7 +30,7 @@ const RECENT_DAY_COUNT = 10;
 type FilingOfCompany = WithCik<{ readonly accession: string }>;
 
 /** The tables from which recent insider filings are read. */
-export const RECENT_INSIDER_SOURCES = [
+export const RECENT_SOURCES = [
   INSIDER_DAYS,
   INSIDER_DAY_FILINGS,
   INSIDER_FILINGS,
@@ -43,7 +43,7 @@ export interface RecentInsidersTask extends Task<RecentInsiders> {
   readonly kind: 'recent insiders';
   /** Directory of the tables' files. */
   readonly path: string;
-  /** The files of the tables in `RECENT_INSIDER_SOURCES`, in the same order. */
+  /** The files of the tables in `RECENT_SOURCES`, in the same order. */
   readonly tableFiles: readonly TableFile[];
 }
 
@@ -52,11 +52,9 @@ export interface RecentInsiders {
 }
 
 export async function makeRecentInsiders({ path, tableFiles: files }: RecentInsidersTask): Promise<RecentInsiders> {
-  const readers = RECENT_INSIDER_SOURCES.map((table, index) =>
-    openTable<unknown>(path, table, assertDefined(files[index])),
-  );
+  const readers = RECENT_SOURCES.map((table, index) => openTable<unknown>(path, table, assertDefined(files[index])));
   const getReader = <Row>(table: Table<Row>) =>
-    assertDefined(readers[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
+    assertDefined(readers[RECENT_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
     return {
       wholeTables: await readRecentInsiders({
@@ -91,10 +89,10 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
   }
 
   return [
-    await copyRecentRows(INSIDER_FILINGS, RECENT_INSIDER_FILINGS),
-    await copyRecentRows(INSIDER_OWNERS, RECENT_INSIDER_OWNERS),
-    await copyRecentRows(INSIDER_TRADES, RECENT_INSIDER_TRADES),
-    await copyRecentRows(INSIDER_FOOTNOTES, RECENT_INSIDER_FOOTNOTES),
+    await copyRecentRows(INSIDER_FILINGS, RECENT_FILINGS),
+    await copyRecentRows(INSIDER_OWNERS, RECENT_OWNERS),
+    await copyRecentRows(INSIDER_TRADES, RECENT_TRADES),
+    await copyRecentRows(INSIDER_FOOTNOTES, RECENT_FOOTNOTES),
   ];
 }
 

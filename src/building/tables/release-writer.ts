@@ -37,7 +37,7 @@ import type { FamilyContext, TableFamily } from '../families/family.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
 import type { ReadBackTask } from './read-back.ts';
 import type { RecentInsidersTask } from './recent-insiders.ts';
-import { RECENT_INSIDER_SOURCES } from './recent-insiders.ts';
+import { RECENT_SOURCES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { makeSmallTables, type SmallTables } from './small-tables.ts';
 import { encodeWholeTable, type WholeTable } from './whole-table.ts';
@@ -262,7 +262,7 @@ export class ReleaseWriter {
   async #writeRecentInsiders(tables: readonly FinishedTable[], runTasks: RunTasks): Promise<FinishedTable[]> {
     const byName = new Map(tables.map((table) => [table.table.name, table]));
     if (!byName.has(INSIDER_DAYS.name)) return [];
-    const tableFiles = RECENT_INSIDER_SOURCES.map(({ name }) => assertDefined(byName.get(name)).file);
+    const tableFiles = RECENT_SOURCES.map(({ name }) => assertDefined(byName.get(name)).file);
     const copies: FinishedTable[] = [];
     const task: RecentInsidersTask = { kind: 'recent insiders', path: this.#directory, tableFiles };
     for await (const { wholeTables } of runTasks([task])) {

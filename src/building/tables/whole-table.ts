@@ -1,4 +1,4 @@
-import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from '../../store/parquet/write/row-group.ts';
+import { DEFAULT_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from '../../store/parquet/write/row-group.ts';
 import { requireKey, type Table, toCellsByColumn } from '../../store/schema/table.ts';
 
 /** All rows of a table, encoded as row groups. */
@@ -14,7 +14,7 @@ export interface WholeTable {
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
   const keys = table.key === null ? null : rows.map((row) => requireKey(table, row));
-  const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? DEFAULT_ROW_GROUP_ROWS);
+  const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? DEFAULT_GROUP_ROWS);
   const groups: EncodedRowGroup[] = [];
   for (let startRow = 0; startRow < rows.length; ) {
     let endRow = Math.min(startRow + size, rows.length);

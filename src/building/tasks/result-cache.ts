@@ -12,7 +12,7 @@ import { readRegularBytes } from '../../platform/files/regular-file.ts';
 import { readErrorCode } from '../../platform/files/system-error.ts';
 
 /** Directory of the cache, and version of the program: results of other versions are not used. */
-export interface ResultCacheLocation {
+export interface CacheLocation {
   readonly directory: string;
   readonly version: string;
 }
@@ -36,9 +36,9 @@ export function touchFile(path: string): void {
 }
 
 export class ResultCache {
-  readonly #location: ResultCacheLocation;
+  readonly #location: CacheLocation;
 
-  constructor(location: ResultCacheLocation) {
+  constructor(location: CacheLocation) {
     this.#location = location;
   }
 

@@ -31,7 +31,7 @@ import { findLatestFilingDay, type LatestDayTask } from '../sources/latest-filin
 import { type FileHashTask, hashFile } from '../sources/sources.ts';
 import { countRows, type ReadBackTask } from '../tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsidersTask } from '../tables/recent-insiders.ts';
-import { ResultCache, type ResultCacheLocation, touchFile } from '../tasks/result-cache.ts';
+import { type CacheLocation, ResultCache, touchFile } from '../tasks/result-cache.ts';
 import { DamagedSliceFailure, hasExpectedHash, hasExpectedSize, SliceWriter, serializeTask } from '../tasks/slices.ts';
 import type { ResultOf } from '../tasks/task.ts';
 
@@ -42,7 +42,7 @@ export interface BuildSettings {
   /** Directory of files that tasks write for later tasks. */
   readonly scratchDirectory: string;
   /** Directory of cached results; null to perform every task. */
-  readonly resultCache: ResultCacheLocation | null;
+  readonly resultCache: CacheLocation | null;
   /**
    * Whether to verify the whole output file of a cached result when the result is looked up. By default, a task
    * verifies only the parts of the file that it reads.

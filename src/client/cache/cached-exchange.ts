@@ -24,7 +24,7 @@ import type { KnownReleaseStore } from './known-release.ts';
 import type { CachedResponse, ResponseCache } from './response-files.ts';
 import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';
 
-export interface CachedExchangeSetup {
+export interface CacheSetup {
   readonly baseUrl: string;
   readonly exchange: Exchange;
   readonly headers: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export type GetResponse = (target: string, options?: GetOptions) => Promise<Clie
 
 const RELEASE_TARGET = '/v1/release';
 
-export function openCachedExchange(original: CachedExchangeSetup): GetResponse {
+export function openCachedExchange(original: CacheSetup): GetResponse {
   const setup = { ...original, report: reportFieldsOnce(original.report) };
   const { baseUrl, cache, options, report } = setup;
   let checking: Promise<void> | null = null;
@@ -96,7 +96,7 @@ export function openCachedExchange(original: CachedExchangeSetup): GetResponse {
 }
 
 /** Returns how a request would be answered now. Sends nothing, and does not update a cached response's time of use. */
-export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
+export function planRequest(setup: CacheSetup, target: string): RequestPlan {
   const entry = readEntry(setup.cache, target);
   if (entry === null) return { by: 'network', envelope: null };
   const planned = evaluateReuse(setup, target, entry);
@@ -123,11 +123,7 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
   }
 }
 
-function evaluateReuse(
-  { options, release }: CachedExchangeSetup,
-  target: string,
-  { cached }: CacheEntry,
-): ReuseDecision {
+function evaluateReuse({ options, release }: CacheSetup, target: string, { cached }: CacheEntry): ReuseDecision {
   const covered = release !== null && isValidUntilNextRelease(target);
   return decideReuse({
     ...options,
@@ -139,7 +135,7 @@ function evaluateReuse(
 }
 
 async function sendRequest(
-  setup: CachedExchangeSetup,
+  setup: CacheSetup,
   target: string,
   entry: CacheEntry | null,
   { acceptsInvalid = false }: GetOptions,
@@ -181,7 +177,7 @@ async function sendRequest(
 
 /** Whether a response repeats the API key of its request. Such a response must not be stored. */
 function containsApiKey(
-  { headers: { authorization = '' } }: Pick<CachedExchangeSetup, 'headers'>,
+  { headers: { authorization = '' } }: Pick<CacheSetup, 'headers'>,
   { body, headers: { etag = '' } }: TransportResponse,
   { meta }: Envelope,
 ): boolean {
@@ -190,11 +186,7 @@ function containsApiKey(
 }
 
 /** Replaces missing texts of a cached response by a dash (MISSING_TEXT_PLACEHOLDER), and reports their fields. */
-async function fillMissingTexts(
-  { cached, envelope }: CacheEntry,
-  target: string,
-  report: CachedExchangeSetup['report'],
-) {
+async function fillMissingTexts({ cached, envelope }: CacheEntry, target: string, report: CacheSetup['report']) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/validate-response.ts');
   const missing: MissingTextCounts = new Map();
@@ -203,7 +195,7 @@ async function fillMissingTexts(
 }
 
 /** Returns a function that reports each incomplete field only once. */
-function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchangeSetup['report'] {
+function reportFieldsOnce(report: CacheSetup['report']): CacheSetup['report'] {
   const reported = new Set<string>();
   return (event) => {
     if (event.type !== 'incomplete') return report(event);

@@ -14,7 +14,7 @@ function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal |
 }
 
 /** Throws the caller's reason if the caller aborted; throws a Failure if the deadline passed. */
-export function throwIfAbortedOrTimedOut(signal: AbortSignal | null, options: ClientOptions): void {
+export function throwIfEnded(signal: AbortSignal | null, options: ClientOptions): void {
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
   throw new Failure('network', 'The deadline passed before the response came.', {
@@ -23,7 +23,7 @@ export function throwIfAbortedOrTimedOut(signal: AbortSignal | null, options: Cl
 }
 
 /**
- * Repeats an attempt until its outcome is final. Throws like `throwIfAbortedOrTimedOut`, and the errors of `tryOnce`.
+ * Repeats an attempt until its outcome is final. Throws like `throwIfEnded`, and the errors of `tryOnce`.
  */
 export async function tryBeforeDeadline<T extends AttemptWithOutcome>(
   tryOnce: (signal: AbortSignal | null) => Promise<T>,
@@ -38,7 +38,7 @@ export async function tryBeforeDeadline<T extends AttemptWithOutcome>(
       report: (wait) => report({ type: 'retrying', ...wait }),
     });
   } catch (error) {
-    throwIfAbortedOrTimedOut(signal, options);
+    throwIfEnded(signal, options);
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import type { ClientEvent } from '../request/events.ts';
 import type { ClientOptions } from '../request/options.ts';
 import { listViolatedPolicies, makeResponseFailure } from '../request/response.ts';
 import type { Transport, TransportResponse } from '../request/transport.ts';
-import { throwIfAbortedOrTimedOut, tryBeforeDeadline } from './deadline.ts';
+import { throwIfEnded, tryBeforeDeadline } from './deadline.ts';
 
 export interface ExchangeSetup {
   readonly baseUrl: string;
@@ -78,7 +78,7 @@ async function sendOnce(
     running = false;
     return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
-    throwIfAbortedOrTimedOut(signal, options);
+    throwIfEnded(signal, options);
     running = isConnectionError(error) && error.kind === 'timeout';
     unsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
     if (isConnectionError(error)) return { answer: null, error, sent: sentMs, outcome: { broken: error.kind } };
@@ -126,7 +126,7 @@ function explainAttempt(attempt: Attempt, decision: FinalDecision, origin: strin
     problem,
     retryAfter: seconds,
     responseSender,
-    hintStatesRetryTime: waitMs !== null,
+    statesRetryTime: waitMs !== null,
     cause,
   });
 }
@@ -155,7 +155,7 @@ async function waitForPermit(limiter: RateLimiter | null, signal: AbortSignal | 
   try {
     return limiter === null ? null : await limiter.admit(signal);
   } catch (error) {
-    throwIfAbortedOrTimedOut(signal, options);
+    throwIfEnded(signal, options);
     throw error;
   }
 }

@@ -108,7 +108,7 @@ export function makeLimitReachedFailure(limit: string, ms: number, advice = ''):
     .replace('T', ' ');
   return new Failure('limit', `${limit}.`, {
     hint: `Nothing was sent. Try again after ${opensAtText} UTC. ${advice}`.trimEnd(),
-    hintStatesRetryTime: true,
+    statesRetryTime: true,
     retryAfter: Math.ceil(ms / 1000),
   });
 }
@@ -196,13 +196,13 @@ const MONTH_MARGIN_TOKENS = 16;
 /** Maximum size to which a correction extends a count file. Such a file has one byte per request. */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
-const formatTakenRequestsFileName = (month: number) => `month.${month}`;
-const formatReturnedRequestsFileName = (month: number) => `month.${month}.back`;
+const nameTakenRequests = (month: number) => `month.${month}`;
+const nameReturnedRequests = (month: number) => `month.${month}.back`;
 const PROBE_PREFIX = 'month.probe.';
 const formatProbeFileName = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
 export const countMonthlyRequests = (files: SharedFiles, month: number): number =>
-  Math.max(0, files.size(formatTakenRequestsFileName(month)) - files.size(formatReturnedRequestsFileName(month)));
+  Math.max(0, files.size(nameTakenRequests(month)) - files.size(nameReturnedRequests(month)));
 
 /**
  * Counts one request against the month's quota. If the quota seems used up, one process per interval may still send a
@@ -214,7 +214,7 @@ function takeMonthlyRequest(
   quota: number,
   now: number,
 ): 'counted' | 'probe' | 'refused' {
-  files.append(formatTakenRequestsFileName(month), '.');
+  files.append(nameTakenRequests(month), '.');
   if (countMonthlyRequests(files, month) <= quota) return 'counted';
   const probe = formatProbeFileName(now);
   if (!files.createEmpty(probe)) {
@@ -237,7 +237,7 @@ export function allowProbe(files: SharedFiles): void {
 }
 
 function returnRequestToMonth(files: SharedFiles, month: number): void {
-  files.append(formatReturnedRequestsFileName(month), '.');
+  files.append(nameReturnedRequests(month), '.');
 }
 
 /** Records that the service refused a request because the month's quota is used up. */
@@ -254,8 +254,8 @@ export function correctMonthCount(
   { remaining }: LimitRemainder,
 ): void {
   const difference = Math.max(0, quota - remaining) - countMonthlyRequests(files, month);
-  if (difference > 0) extendFile(files, formatTakenRequestsFileName(month), difference);
-  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, formatReturnedRequestsFileName(month), -difference);
+  if (difference > 0) extendFile(files, nameTakenRequests(month), difference);
+  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, nameReturnedRequests(month), -difference);
 }
 
 function extendFile(files: SharedFiles, file: string, size: number): void {

@@ -5,7 +5,7 @@ import { ConnectionError, isConnectionError } from '../../http/connection-error.
 import type { GetResponse, HttpClient } from '../../http/get.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { AttemptWithOutcome, FinalDecision } from '../../http/try-until-final.ts';
-import { throwIfAbortedOrTimedOut, tryBeforeDeadline } from '../http/deadline.ts';
+import { throwIfEnded, tryBeforeDeadline } from '../http/deadline.ts';
 import type { ClientEvent } from '../request/events.ts';
 import type { ClientOptions } from '../request/options.ts';
 
@@ -110,7 +110,7 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
       const result = { status, headers, violated: [] };
       return { response, outcome: result, why: () => `${origin} answered ${status}.` };
     } catch (error) {
-      throwIfAbortedOrTimedOut(signal, options);
+      throwIfEnded(signal, options);
       if (!isConnectionError(error)) throw error;
       return makeBrokenAttempt(error);
     } finally {

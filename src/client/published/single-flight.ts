@@ -5,7 +5,7 @@ import { sleep } from '../../platform/builtins/sleep.ts';
 import { makePrivateDirectory } from '../../platform/files/directories.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { readErrorCode } from '../../platform/files/system-error.ts';
-import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
+import { identifyProcess, isAlive } from '../../platform/processes/liveness.ts';
 
 const POLL_MS = 25;
 /** Interval in milliseconds at which the lock's holder touches the lock. */
@@ -54,7 +54,7 @@ export async function runSingleFlight<T>(
 function takeLock(lock: string, longest: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {
-      const { host, pid, start } = identifyThisProcess();
+      const { host, pid, start } = identifyProcess();
       writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
       return 'by this process';
     } catch (error) {

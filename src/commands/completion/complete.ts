@@ -16,7 +16,7 @@ import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { Io } from '../command-line/io.ts';
 import { TOPICS } from '../help/help-topics.ts';
 
-export interface CompletionCandidate {
+export interface Candidate {
   readonly value: string;
   readonly text: string;
 }
@@ -32,7 +32,7 @@ export async function printCompletions(words: readonly string[], io: Io, sources
 }
 
 /** Candidates that make the shell complete a path: the value is empty, and the description is the kind of path. */
-const PATH_CANDIDATES: Readonly<Record<string, CompletionCandidate>> = {
+const PATH_CANDIDATES: Readonly<Record<string, Candidate>> = {
   file: { value: '', text: 'file' },
   dir: { value: '', text: 'directory' },
 };
@@ -46,10 +46,7 @@ export interface CompletionSources {
 }
 
 /** @param words all words after `fin`; the last word is incomplete, possibly empty */
-export async function suggestCandidates(
-  words: readonly string[],
-  sources: CompletionSources,
-): Promise<CompletionCandidate[]> {
+export async function suggestCandidates(words: readonly string[], sources: CompletionSources): Promise<Candidate[]> {
   const incompleteWord = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
   const [flag] = /^--[\w-]+(?==)/.exec(incompleteWord) ?? [];
@@ -67,7 +64,7 @@ async function findCandidates(
   previous: string | undefined,
   currentWord: string,
   { commands, loadTickers }: CompletionSources,
-): Promise<readonly CompletionCandidate[]> {
+): Promise<readonly Candidate[]> {
   const shared = command === null ? GLOBAL_OPTIONS : listGlobals(command);
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(
     ({ hidden }) => hidden !== true,
@@ -92,7 +89,7 @@ const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined):
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
 /** Returns the second words of the commands in a group; without a group, the first words of all commands. */
-function suggestCommandWords(table: CommandTable, groupName: string): CompletionCandidate[] {
+function suggestCommandWords(table: CommandTable, groupName: string): Candidate[] {
   const names =
     groupName === '' ? Object.keys(table) : Object.keys(table).filter((name) => name.startsWith(`${groupName} `));
   const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
@@ -116,7 +113,7 @@ function findParameter(command: LoadedCommand | null, option: OptionSpec): Param
   return getOperation(command.definition.operation).parameters.find(({ name }) => toKebabCase(name) === option.name);
 }
 
-function suggestValues(option: OptionSpec, parameter: Parameter | undefined, word: string): CompletionCandidate[] {
+function suggestValues(option: OptionSpec, parameter: Parameter | undefined, word: string): Candidate[] {
   const path = PATH_CANDIDATES[option.value ?? ''];
   if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
@@ -137,7 +134,7 @@ async function suggestTickers(
   word: string,
   loadTickers: CompletionSources['loadTickers'],
   prefix = '',
-): Promise<CompletionCandidate[]> {
+): Promise<Candidate[]> {
   const isLower = word !== word.toUpperCase();
   return (await loadTickers()).map(({ ticker, name }) => ({
     value: prefix + (isLower ? ticker.toLowerCase() : ticker),
@@ -146,7 +143,7 @@ async function suggestTickers(
 }
 
 /** Suggests column names, then operators for the chosen column, but no values. */
-function suggestFilterParts(columns: readonly string[], word: string): CompletionCandidate[] {
+function suggestFilterParts(columns: readonly string[], word: string): Candidate[] {
   const [column = '', ...others] = word.split(':');
   if (others.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
   return others.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
@@ -157,7 +154,7 @@ async function suggestArguments(
   position: number,
   word: string,
   loadTickers: CompletionSources['loadTickers'],
-): Promise<readonly CompletionCandidate[]> {
+): Promise<readonly Candidate[]> {
   if (command.kind === 'utility') {
     const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
     if (position >= command.arguments.length && argument?.many !== true) return [];

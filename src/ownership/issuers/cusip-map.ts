@@ -123,7 +123,7 @@ export class CusipEvidence {
     this.#removeNonShares(map, listed);
     // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
     // bank.
-    const shares = indexPrimarySharesByIssuer(listed, this.collectTitlesByTicker(map, listed));
+    const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(map, listed));
     const tickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     const byIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, own] of this.#sightingByCusip) {
@@ -238,7 +238,7 @@ function findSecurityByIssuer(
  * share classes, and other kinds of securities. The value is null if two companies have the same name.
  * @param byTicker the titles that files state for each security, by normalized ticker
  */
-export function indexPrimarySharesByIssuer(
+export function indexPrimaryShares(
   listed: readonly ListedSecurity[],
   byTicker: ReadonlyMap<string, ClassTitleCounts>,
 ): ReadonlyMap<string, ListedSecurity | null> {

@@ -8,7 +8,7 @@ const CHECK_PATH_ADVICE = 'Check the path.';
 const MORE_MEMORY_ADVICE = 'Close other programs, or give this program more memory.';
 
 /** Reason and advice for each error code. */
-const REASON_AND_ADVICE_BY_CODE: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
+const REASONS_BY_CODE: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOSPC: ['the disk is full', MAKE_ROOM_ADVICE],
   EDQUOT: ['the disk quota is used up', MAKE_ROOM_ADVICE],
   EFBIG: ['the file would be too large', 'Raise the limit with "ulimit -f", or choose a directory on another disk.'],
@@ -90,7 +90,7 @@ const findSystemCode = (error: unknown): string => readErrorCode(error) ?? (isOu
  * @param advice appended to the advice for the system error
  */
 export function makeSystemFailure(kind: FailureKind, sentence: string, cause: unknown, advice?: string): Failure {
-  const meaning = REASON_AND_ADVICE_BY_CODE[findSystemCode(cause)];
+  const meaning = REASONS_BY_CODE[findSystemCode(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
   return new Failure(kind, `${sentence}: ${describeCause(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
@@ -125,7 +125,7 @@ export function explainWriteErrors<T>(file: string, write: () => T): T {
 /** Returns the reason for a system error as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function describeCause(cause: unknown): string {
   const code = findSystemCode(cause);
-  const meaning = REASON_AND_ADVICE_BY_CODE[code];
+  const meaning = REASONS_BY_CODE[code];
   if (meaning !== undefined) return `${meaning[0]} (${code})`;
   return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
 }
@@ -151,7 +151,7 @@ const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return makeSystemFailure('data', 'fin cannot continue', error);
   const code = readErrorCode(error);
-  if (code === null || UNEXPECTED_CODES.has(code) || REASON_AND_ADVICE_BY_CODE[code] === undefined) return null;
+  if (code === null || UNEXPECTED_CODES.has(code) || REASONS_BY_CODE[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || !(READ_SYSCALLS.has(syscall) || WRITE_SYSCALLS.has(syscall))) return null;
   const verb =

@@ -16,7 +16,7 @@ const UNKNOWN_START = '-';
 
 let ownIdentity: ProcessIdentity | undefined;
 
-export function identifyThisProcess(): ProcessIdentity {
+export function identifyProcess(): ProcessIdentity {
   ownIdentity ??= { pid: process.pid, start: readStat(process.pid)?.start ?? UNKNOWN_START, host: computeHostId() };
   return ownIdentity;
 }
@@ -26,8 +26,8 @@ export function identifyThisProcess(): ProcessIdentity {
  * another container.
  */
 export function isAlive({ pid, start, host }: ProcessIdentity): boolean | null {
-  if (host !== identifyThisProcess().host) return null;
-  if (pid === process.pid) return start === identifyThisProcess().start;
+  if (host !== identifyProcess().host) return null;
+  if (pid === process.pid) return start === identifyProcess().start;
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -3,7 +3,7 @@
  * few enough entries are ahead. The log is divided into files (generations): new entries join the newest, and an older
  * file is removed once all its entries have left.
  */
-import { identifyThisProcess, isAlive } from './liveness.ts';
+import { identifyProcess, isAlive } from './liveness.ts';
 import { applyText, findState, LEASE_MS, makeLog, parseEntries, type QueueEntry, type QueueLog } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
@@ -54,7 +54,7 @@ let serialNumber = 0;
  * @param name the queue's name; a directory may contain several queues
  */
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
-  const { pid, start, host } = identifyThisProcess();
+  const { pid, start, host } = identifyProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
   const generation = appendToNewestGeneration(
     files,

@@ -197,7 +197,7 @@ export const startThread = <Task, Result>(
  * Size of V8's young generation in megabytes. Objects of a task live as long as the task; a smaller young generation
  * would copy them repeatedly. Halved if the heap is limited.
  */
-const MAX_YOUNG_GENERATION_MEGABYTES = 128;
+const MAX_YOUNG_GENERATION_MB = 128;
 
 class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   readonly #worker: Worker;
@@ -209,8 +209,8 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
     this.#work = work;
     const limits =
       heap === undefined
-        ? { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MEGABYTES }
-        : { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MEGABYTES / 2, maxOldGenerationSizeMb: heap };
+        ? { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB }
+        : { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB / 2, maxOldGenerationSizeMb: heap };
     this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits: limits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
       const pending = this.#pendingTask;

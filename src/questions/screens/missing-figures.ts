@@ -11,7 +11,7 @@ import { formatCount } from '../../contract/text/wording.ts';
 import { addDays } from '../../platform/dates.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { readOwnValue } from '../../result/rows.ts';
-import { FIGURES_BY_KEY, findAnsweredColumns, type ScreenAnswer } from './screen-table.ts';
+import { FIGURES_BY_KEY, listColumns, type ScreenAnswer } from './screen-table.ts';
 
 type MissingCount = readonly [column: string, rows: number];
 
@@ -36,7 +36,7 @@ export function makeMissingFigureNotices(
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
   const named = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const present = findAnsweredColumns(answer);
+  const present = listColumns(answer);
   const isShown = (key: string): boolean =>
     FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && present.includes(key);
   const counts = countMissing([sort, ...named].filter(isShown), data);

@@ -11,7 +11,7 @@ import { formatCount } from '../../contract/text/wording.ts';
 import { addDays, addMonths } from '../../platform/dates.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 
-export const YEAR_ENDED_WITHIN_OPTION: OptionSpec = {
+export const YEAR_ENDED_WITHIN: OptionSpec = {
   name: 'year-ended-within',
   value: 'age',
   help: 'Leave out companies whose last fiscal year ended longer ago than this, such as 18m or 2y',
@@ -37,7 +37,7 @@ const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 /** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
 export function makeRecentYearsFilter(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
   refuseOldOptionName(options);
-  const age = readAge(options.get(YEAR_ENDED_WITHIN_OPTION.name) ?? []);
+  const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;
   return {
     apply: (rows, meta) => rows.filter((row) => isRecent(row, computeFirstRecentDay(meta, age))),

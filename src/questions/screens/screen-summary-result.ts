@@ -13,7 +13,7 @@ import { makeNote, type Notice } from '../../result/notice.ts';
 import { toObjects } from '../../result/rows.ts';
 import { makeRows, makeTable } from '../../result/table.ts';
 import { computeDistributions, type Distribution, makeDistributionColumns } from './distribution.ts';
-import { findAnsweredColumns, type ScreenAnswer } from './screen-table.ts';
+import { listColumns, type ScreenAnswer } from './screen-table.ts';
 
 interface SummaryRow extends Distribution {
   readonly sic: string | null;
@@ -26,7 +26,7 @@ export function makeSummaryContent(
   answer: ScreenAnswer,
   options: GivenOptions,
 ): Pick<ResultMembers, 'tables' | 'total' | 'document'> & { readonly notices: readonly Notice[] } {
-  const columns = findAnsweredColumns(answer);
+  const columns = listColumns(answer);
   const grouped = options.has('by');
   const groups = grouped ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
   const summaries = groups.flatMap((rows): SummaryRow[] => {

@@ -20,7 +20,7 @@ import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/bl
 import { isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { readOwnValue } from '../../result/rows.ts';
 import type { Column, Table } from '../../result/table.ts';
-import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './row-age.ts';
+import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './row-age.ts';
 
 export type ScreenAnswer = Answer<readonly ScreenRow[]>;
 
@@ -74,7 +74,7 @@ export function chooseColumns(
   const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
   if (!unchecked && unknown !== undefined) throw makeUnknownColumnFailure(unknown);
   const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
-  const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN_OPTION.name) ? [YEAR_END_COLUMN] : [])];
+  const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END_COLUMN] : [])];
   if (!isView && columnNames === null) {
     const columns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
     const needed = fields === null ? listUsedFigures(parameters) : chosen;
@@ -114,7 +114,7 @@ function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: Parameter
     { key: 'exchange' },
     { key: 'entity_name', shrinkTo: 12 },
     ...keys.map(makeFigureColumn),
-    ...(meta.as_of !== undefined || hasStatus(items()) ? REPORTING_STATUS_COLUMNS.map((key) => ({ key })) : []),
+    ...(meta.as_of !== undefined || hasStatus(items()) ? STATUS_COLUMNS.map((key) => ({ key })) : []),
     { key: UNCONFIRMED },
   ];
 }
@@ -152,11 +152,11 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
 function chooseShownColumns(answer: ScreenAnswer, { options }: Pick<ResultContext, 'options'>): readonly string[] {
   const names = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const hidden = END_DATE_COLUMNS.filter((name) => !names.includes(name));
-  return ['ticker', 'entity_name', ...findAnsweredColumns(answer).filter((name) => !hidden.includes(name))];
+  return ['ticker', 'entity_name', ...listColumns(answer).filter((name) => !hidden.includes(name))];
 }
 
 /** Returns the columns of the answer: the columns that the service echoed, otherwise the columns that occur in rows. */
-export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly string[] {
+export function listColumns({ meta, items }: ScreenAnswer): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const present = new Set<string>();
   for (const row of items()) for (const key of Object.keys(row)) present.add(key);
@@ -164,7 +164,7 @@ export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly str
 }
 
 /** Columns that show whether a company of a screen as of a past date still reports. */
-const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
+const STATUS_COLUMNS = ['last_report', 'gone'];
 
 function hasStatus(rows: Iterable<ScreenRow>): boolean {
   for (const row of rows) if (row.gone !== undefined) return true;
@@ -174,7 +174,7 @@ function hasStatus(rows: Iterable<ScreenRow>): boolean {
 const KNOWN_COLUMNS: readonly string[] = [
   ...IDENTITY_COLUMNS,
   ...SCREEN_COLUMNS,
-  ...REPORTING_STATUS_COLUMNS,
+  ...STATUS_COLUMNS,
   UNCONFIRMED,
   'attribution',
 ];

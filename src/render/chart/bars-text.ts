@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import type { BarChart } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
 import { sanitize } from '../text/sanitize.ts';
-import { measureDisplayWidth, padText, truncate } from '../text/text-width.ts';
+import { measureWidth, padText, truncate } from '../text/text-width.ts';
 import { wrapWords } from '../text/wrap.ts';
 import { createPositionFinder } from './scales.ts';
 import { type ChartLine, joinSpans, makeSpan, type TextSpan } from './spans.ts';
@@ -61,9 +61,9 @@ function drawBarLines({ periods, series, measure }: BarChart, width: number, isE
   const totalWidth = Math.min(width, MAX_WIDTH);
   const max = Math.floor(totalWidth * MAX_NAMES_SHARE);
   const wrapped = series.map(({ label }) => wrapName(sanitize(label), max, periods.length));
-  const nameWidth = Math.max(...wrapped.flat().map(measureDisplayWidth), 0);
-  const periodWidth = Math.max(...periods.map(measureDisplayWidth));
-  const figureWidth = Math.max(...values.map((value) => measureDisplayWidth(formatFigure(value))));
+  const nameWidth = Math.max(...wrapped.flat().map(measureWidth), 0);
+  const periodWidth = Math.max(...periods.map(measureWidth));
+  const figureWidth = Math.max(...values.map((value) => measureWidth(formatFigure(value))));
   const labelsWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
   const barRoom = Math.max(MIN_BAR_WIDTH, totalWidth - labelsWidth - COLUMN_GAP - figureWidth);
   const drawBar = createBarDrawer(values, barRoom);
@@ -88,7 +88,7 @@ function drawBarLines({ periods, series, measure }: BarChart, width: number, isE
 
 /** Returns a name as lines of at most `width` columns; cuts a name that needs more than `maxLines` lines. */
 function wrapName(name: string, width: number, maxLines: number): readonly string[] {
-  const lines = wrapWords(name, width, measureDisplayWidth);
+  const lines = wrapWords(name, width, measureWidth);
   const [first, others] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];
   return [...first, others.join(' ')].map((line) => truncate(line, width));
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ChartMark, LineChart } from '../../result/chart.ts';
-import { measureDisplayWidth, padText } from '../text/text-width.ts';
+import { measureWidth, padText } from '../text/text-width.ts';
 import { makeCanvas } from './braille.ts';
 
 import { type DayScale, labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
@@ -32,7 +32,7 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
   );
   const height = chooseRowCount(scale.ticks.length - 1, width);
   const ticks = labelTicks(scale.ticks, measure);
-  const labelWidth = Math.max(...ticks.map(({ label }) => measureDisplayWidth(label)));
+  const labelWidth = Math.max(...ticks.map(({ label }) => measureWidth(label)));
   const count = Math.min(width, MAX_WIDTH) - labelWidth - 2;
   if (count < DATE_LABEL_WIDTH * 2) return [];
   const days = makeDayScale(first.day, last.day);
@@ -70,9 +70,9 @@ const formatAxisLabel = (label: string | undefined, width: number): string =>
 function drawMarkLabels(marks: ReadonlyMap<number, ChartMark>, columns: number): TextSpan[] {
   let text = '';
   for (const [column, { label }] of [...marks].sort(([a], [b]) => a - b)) {
-    const width = measureDisplayWidth(label);
+    const width = measureWidth(label);
     const start = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
-    const writtenWidth = measureDisplayWidth(text);
+    const writtenWidth = measureWidth(text);
     if (start >= writtenWidth + (writtenWidth === 0 ? 0 : 1)) text += ' '.repeat(start - writtenWidth) + label;
   }
   return [makeSpan(text, 'warn')];

@@ -2,7 +2,7 @@
  * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, usually too
  * large.
  */
-import { measureDisplayWidth, truncate } from '../text/text-width.ts';
+import { measureWidth, truncate } from '../text/text-width.ts';
 import { wrapWords } from '../text/wrap.ts';
 import { type Markup, type MarkupContent, makeElement } from './markup.ts';
 
@@ -10,7 +10,7 @@ import { type Markup, type MarkupContent, makeElement } from './markup.ts';
 const MAX_CHARACTER_WIDTH_RATIO = 0.62;
 
 export const estimateWidth = (text: string, size: number): number =>
-  measureDisplayWidth(text) * size * MAX_CHARACTER_WIDTH_RATIO;
+  measureWidth(text) * size * MAX_CHARACTER_WIDTH_RATIO;
 
 export const shorten = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * MAX_CHARACTER_WIDTH_RATIO))));
@@ -18,15 +18,15 @@ export const shorten = (text: string, size: number, width: number): string =>
 /** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
 export function wrapToLines(text: string, size: number, width: number): string[] {
   const max = Math.floor(width / (size * MAX_CHARACTER_WIDTH_RATIO));
-  return wrapWords(text, max, measureDisplayWidth).flatMap((line) => breakLine(line, max));
+  return wrapWords(text, max, measureWidth).flatMap((line) => breakLine(line, max));
 }
 
 function breakLine(line: string, count: number): string[] {
-  if (measureDisplayWidth(line) <= count) return [line];
+  if (measureWidth(line) <= count) return [line];
   const parts = [''];
   for (const letter of line) {
     const last = parts.at(-1) ?? '';
-    if (measureDisplayWidth(last + letter) <= count) parts[parts.length - 1] = last + letter;
+    if (measureWidth(last + letter) <= count) parts[parts.length - 1] = last + letter;
     else parts.push(letter);
   }
   return parts;

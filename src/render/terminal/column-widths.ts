@@ -1,7 +1,7 @@
 /** Decides which columns of a table fit on the terminal, and how wide each column is. */
 import type { Column } from '../../result/blocks.ts';
 import { DASH } from '../text/cells.ts';
-import { measureDisplayWidth } from '../text/text-width.ts';
+import { measureWidth } from '../text/text-width.ts';
 
 export const COLUMN_GAP = 2;
 
@@ -68,7 +68,7 @@ function measureColumn(
 ): CandidateColumn {
   const texts = rows.map((row) => row[index] ?? '');
   const headerWidth = measureHeader(column, mayWrap);
-  const width = texts.reduce((widest, text) => Math.max(widest, measureDisplayWidth(text)), headerWidth);
+  const width = texts.reduce((widest, text) => Math.max(widest, measureWidth(text)), headerWidth);
   return {
     index,
     column,
@@ -84,7 +84,7 @@ function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap:
     ...(wrapsTitle && mayWrap ? title.split(' ') : [title]),
     ...(subtitle === undefined ? [] : [subtitle]),
   ];
-  return Math.max(...lines.map(measureDisplayWidth));
+  return Math.max(...lines.map(measureWidth));
 }
 
 /**

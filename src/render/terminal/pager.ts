@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { readErrorCode } from '../../platform/files/system-error.ts';
-import { measureDisplayWidth } from '../text/text-width.ts';
+import { measureWidth } from '../text/text-width.ts';
 
 export interface ScreenSize {
   readonly columns: number;
@@ -48,7 +48,7 @@ const keepsColors = (options: string): boolean =>
 function isLongerThanScreen(text: string, { columns, rows }: ScreenSize): boolean {
   let lines = 0;
   for (const line of text.trimEnd().split('\n')) {
-    lines += Math.max(1, Math.ceil(measureDisplayWidth(stripVTControlCharacters(line)) / columns));
+    lines += Math.max(1, Math.ceil(measureWidth(stripVTControlCharacters(line)) / columns));
     // The shell's prompt after the text takes a line too.
     if (lines >= rows) return true;
   }

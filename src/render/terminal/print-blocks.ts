@@ -4,7 +4,7 @@ import { drawChartText } from '../chart/chart-text.ts';
 import { renderCell } from '../text/cells.ts';
 import { makeLegendEntries } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
-import { measureDisplayWidth, padText, wrap } from '../text/text-width.ts';
+import { measureWidth, padText, wrap } from '../text/text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
 import { drawEveryColumn } from './every-column.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
@@ -66,13 +66,13 @@ function renderBlock(block: Block, options: PrintOptions): string {
  * line of its own.
  */
 function renderFields({ entries }: FieldsBlock, { width, exact, paint = paintPlain }: PrintOptions): string {
-  const labelWidth = Math.max(...entries.map(([label]) => measureDisplayWidth(label)));
+  const labelWidth = Math.max(...entries.map(([label]) => measureWidth(label)));
   const valueWidth = width === null ? null : width - labelWidth - 2;
   return entries
     .flatMap(([label, cell]) => {
       const shown = renderCell(cell, exact);
       const lines = valueWidth === null || valueWidth >= MIN_VALUE_WIDTH ? wrap(shown.text, valueWidth) : [shown.text];
-      if (valueWidth !== null && lines.some((line) => measureDisplayWidth(line) > valueWidth)) {
+      if (valueWidth !== null && lines.some((line) => measureWidth(line) > valueWidth)) {
         const below = wrap(shown.text, width).map((line) => `${paint(line, shown)}\n`);
         return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...below];
       }
@@ -152,6 +152,6 @@ function renderLegendNote(block: TableBlock, { shownColumns }: DrawnTable, optio
   const { width, exact, explainedScales = new Set(), paint = paintPlain } = options;
   const legend = makeLegendEntries(block, shownColumns, exact, explainedScales);
   const joined = legend.join('   ');
-  const fitsWidth = width === null || measureDisplayWidth(joined) <= width;
+  const fitsWidth = width === null || measureWidth(joined) <= width;
   return (fitsWidth && legend.length > 0 ? [joined] : legend).map((text) => renderNote(text, width, paint)).join('');
 }

@@ -5,12 +5,12 @@ import { wrapWords } from './wrap.ts';
 /** ASCII, and the dash and ellipsis that fin prints: each character is one column wide. */
 const SINGLE_WIDTH_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
 
-export const measureDisplayWidth = (text: string): number =>
+export const measureWidth = (text: string): number =>
   SINGLE_WIDTH_PATTERN.test(text) ? text.length : stringWidth(text);
 
 /** Cuts text to at most `width` columns; cut text ends with an ellipsis. */
 export function truncate(text: string, width: number): string {
-  if (measureDisplayWidth(text) <= width) return text;
+  if (measureWidth(text) <= width) return text;
   const kept = SINGLE_WIDTH_PATTERN.test(text)
     ? text.slice(0, width - 1)
     : takeCharacters(splitCharacters(text), width - 1).join('');
@@ -19,12 +19,12 @@ export function truncate(text: string, width: number): string {
 
 /** Cuts text in the middle to at most `width` columns, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
-  if (measureDisplayWidth(text) <= width) return text;
+  if (measureWidth(text) <= width) return text;
   const chars = splitCharacters(text);
   const endText = takeCharacters(chars.toReversed(), Math.floor((width - 1) / 2))
     .reverse()
     .join('');
-  return `${takeCharacters(chars, width - 1 - measureDisplayWidth(endText)).join('')}…${endText}`;
+  return `${takeCharacters(chars, width - 1 - measureWidth(endText)).join('')}…${endText}`;
 }
 
 /** Returns the longest prefix that fits into `width` columns. */
@@ -32,7 +32,7 @@ function takeCharacters(chars: readonly string[], width: number): string[] {
   const kept: string[] = [];
   let takenWidth = 0;
   for (const char of chars) {
-    takenWidth += measureDisplayWidth(char);
+    takenWidth += measureWidth(char);
     if (takenWidth > width) break;
     kept.push(char);
   }
@@ -52,7 +52,7 @@ function splitCharacters(text: string): string[] {
 let segmenter: Intl.Segmenter | undefined;
 
 export function padText(text: string, width: number, align: 'left' | 'right'): string {
-  const padding = ' '.repeat(Math.max(0, width - measureDisplayWidth(text)));
+  const padding = ' '.repeat(Math.max(0, width - measureWidth(text)));
   return align === 'right' ? padding + text : text + padding;
 }
 
@@ -61,7 +61,7 @@ export function padText(text: string, width: number, align: 'left' | 'right'): s
  * null.
  */
 export const wrap = (text: string, width: number | null): string[] =>
-  width === null || measureDisplayWidth(text) <= width ? [text] : wrapWords(text, width, measureDisplayWidth);
+  width === null || measureWidth(text) <= width ? [text] : wrapWords(text, width, measureWidth);
 
 /**
  * Wraps text like `wrap`, but also breaks words that are too long: before a capital letter if possible, as in names of
@@ -71,7 +71,7 @@ export const wrapAndBreakWords = (text: string, width: number): string[] =>
   wrap(text, width).flatMap((line) => {
     const lines: string[] = [];
     let rest = line;
-    while (measureDisplayWidth(rest) > width) {
+    while (measureWidth(rest) > width) {
       const fitting = takeCharacters(splitCharacters(rest), width).join('');
       const length = /^.*[^A-Z](?=[A-Z])/u.exec(rest.slice(0, fitting.length + 1))?.[0].length ?? 0;
       const end = length > fitting.length / 2 ? Math.min(length, fitting.length) : fitting.length;

@@ -3,11 +3,11 @@ import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resou
 import type { SegmentSeries } from '../../figures/segments/series.ts';
 import { SEGMENTS, TAGGED_REPORTS, toSegmentSeries } from '../../store/schema/segments.ts';
 import type { Handler } from '../request/handler.ts';
-import { findCoveredSecurity } from './coverage/covered-security.ts';
+import { findSecurity } from './coverage/covered-security.ts';
 import { requireTable } from './coverage/included-tables.ts';
 
 export const handleSegments: Handler<'segments'> = async ({ release, parameters }) => {
-  const { security, company } = await findCoveredSecurity(release, parameters.ticker);
+  const { security, company } = await findSecurity(release, parameters.ticker);
   requireTable(release, SEGMENTS, 'Segments');
   const { period } = parameters;
   const rows = await release.rowsOf(SEGMENTS, company.cik);

@@ -127,7 +127,7 @@ export function openMonthFiles(folder: string, month: string): MonthFiles {
     });
   }
 
-  function getOrOpenDescriptor(account: string, month: string): number {
+  function openDescriptor(account: string, month: string): number {
     const name = `${month}/${account}`;
     const existingDescriptor = descriptors.get(name);
     if (existingDescriptor !== undefined) return existingDescriptor;
@@ -145,11 +145,11 @@ export function openMonthFiles(folder: string, month: string): MonthFiles {
 
   return {
     read: (account, month) => {
-      const descriptor = getOrOpenDescriptor(account, month);
+      const descriptor = openDescriptor(account, month);
       return fstatSync(descriptor).size + (due.get(descriptor) ?? 0);
     },
     add(account, month) {
-      const descriptor = getOrOpenDescriptor(account, month);
+      const descriptor = openDescriptor(account, month);
       due.set(descriptor, (due.get(descriptor) ?? 0) + 1);
       writing ??= writeSoon();
       return writing;

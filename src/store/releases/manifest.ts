@@ -251,7 +251,7 @@ export const makeDamagedFailure = (path: string, reason: string, cause?: unknown
   new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
 
 /** Returns the Failure for a release whose tables are readable but contradict each other. */
-export const makeContradictoryReleaseFailure = (stamp: string, reason: string): Failure =>
+export const makeContradictionFailure = (stamp: string, reason: string): Failure =>
   new Failure('data', `The tables of release ${stamp} contradict each other: ${reason}.`, { hint: REPAIR_HINT });
 
 /**

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/files/atomic-write.ts';
 import { isAccessRefusal, readErrorCode } from '../../platform/files/system-error.ts';
-import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
+import { identifyProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { makeReleasesHome, writeCurrentStamp } from './home.ts';
 import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from './manifest.ts';
 import { verifyRelease } from './verify.ts';
@@ -24,7 +24,7 @@ const STALE_STAGING_MS = 15 * 60_000;
 const TOUCH_INTERVAL_MS = 60_000;
 
 const makeStagingName = (suffix: string): string => {
-  const { host, pid, start } = identifyThisProcess();
+  const { host, pid, start } = identifyProcess();
   return `.building-${host}.${pid}.${start}-${suffix}`;
 };
 

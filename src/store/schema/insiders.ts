@@ -142,10 +142,10 @@ const declareRecentTable = <Row>({ name, columns }: Table<Row>): Table<WithFiled
   columns: [integer('filed_day'), ...columns],
 });
 
-export const RECENT_INSIDER_FILINGS = declareRecentTable(INSIDER_FILINGS);
-export const RECENT_INSIDER_OWNERS = declareRecentTable(INSIDER_OWNERS);
-export const RECENT_INSIDER_TRADES = declareRecentTable(INSIDER_TRADES);
-export const RECENT_INSIDER_FOOTNOTES = declareRecentTable(INSIDER_FOOTNOTES);
+export const RECENT_FILINGS = declareRecentTable(INSIDER_FILINGS);
+export const RECENT_OWNERS = declareRecentTable(INSIDER_OWNERS);
+export const RECENT_TRADES = declareRecentTable(INSIDER_TRADES);
+export const RECENT_FOOTNOTES = declareRecentTable(INSIDER_FOOTNOTES);
 
 export interface InsiderDayFiling {
   /** Filing date as days since 1970-01-01; 0 if unknown. */
@@ -241,7 +241,7 @@ export interface LargestTrade {
  * The largest purchases and sales of each filing date, largest first. A row adds up one filing's purchases, or its
  * sales, without uncounted trades (`InsiderTotalsRow`).
  */
-export const INSIDER_LARGEST_TRADES = defineTable<LargestTrade>()({
+export const LARGEST_TRADES = defineTable<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',
   columns: [
@@ -267,5 +267,5 @@ export const INSIDER_TABLES: readonly Table[] = [
   INSIDER_DAY_FILINGS,
   INSIDER_TOTALS,
   INSIDER_DAYS,
-  INSIDER_LARGEST_TRADES,
+  LARGEST_TRADES,
 ];

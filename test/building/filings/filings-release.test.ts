@@ -9,7 +9,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import type { Service } from '../../../src/service/responses/service.ts';
 import { createService } from '../../../src/service/responses/service.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
-import { RECENT_INSIDER_FILINGS } from '../../../src/store/schema/insiders.ts';
+import { RECENT_FILINGS } from '../../../src/store/schema/insiders.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { askBody, expectRefusal } from '../../service/ask.ts';
@@ -358,7 +358,7 @@ test('the limit of a page is a number of filings, and totals cover all pages', a
 
 test('insider activity is the same without tickers, with the tickers of all companies with trades, and in older releases', async () => {
   // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
-  const olderService = createReleaseService(sharedBuildResult, RECENT_INSIDER_FILINGS);
+  const olderService = createReleaseService(sharedBuildResult, RECENT_FILINGS);
   expect(sharedBuildResult.rows.recent_insider_filings).toBeGreaterThan(1);
   const readActivity = (query = '') =>
     getResponse<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeSharedGroupName, NO_FILING_COUNTS } from '../../../src/building/filings/filing-lists.ts';
-import { FilingListCollector } from '../../../src/building/filings/list-collector.ts';
+import { makeSharedGroup, NO_FILING_COUNTS } from '../../../src/building/filings/filing-lists.ts';
+import { FilingCollector } from '../../../src/building/filings/list-collector.ts';
 import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
@@ -12,7 +12,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const LONG_PIECE_BYTES = 100_000;
 
 test('shared slices are grouped by number, in the order of the batches, even if they are larger than the buffer', () => {
-  const collector = new FilingListCollector(join(directory, 'insiders'));
+  const collector = new FilingCollector(join(directory, 'insiders'));
   const batchSummary = {
     insiders: [],
     counts: { ...NO_FILING_COUNTS, filingRows: 1 },
@@ -22,11 +22,11 @@ test('shared slices are grouped by number, in the order of the batches, even if 
   };
   for (const value of [2, 3, 4]) {
     const sliceWriter = new SliceWriter(join(directory, String(value)));
-    sliceWriter.add(makeSharedGroupName('days', 8105), Uint8Array.of(value));
-    sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(makeSharedGroupName('days', 8104), new Uint8Array(LONG_PIECE_BYTES).fill(value));
-    sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(makeSharedGroupName('places', 0), Uint8Array.of(value, value));
+    sliceWriter.add(makeSharedGroup('days', 8105), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroup('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroup('days', 8104), new Uint8Array(LONG_PIECE_BYTES).fill(value));
+    sliceWriter.add(makeSharedGroup('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroup('places', 0), Uint8Array.of(value, value));
     collector.append(sliceWriter.finish(), batchSummary);
   }
   expect(collector.counts.filingRows).toBe(3);

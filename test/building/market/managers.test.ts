@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processManagers } from '../../../src/building/market/managers.ts';
 import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
-import { makePricesGroupName, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
-import { makeHoldersGroupName, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
+import { makePricesGroup, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
+import { makeHoldersGroup, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
 import { SliceIndex, SliceWriter, writeSharedValue } from '../../../src/building/tasks/slices.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
@@ -91,7 +91,7 @@ async function makeTables(
   outputSlices.add(managersResult.output);
   const holdersResult = await makeSecurityHolders({
     kind: 'holders',
-    holdings: outputSlices.getSlices(makeHoldersGroupName('last')),
+    holdings: outputSlices.getSlices(makeHoldersGroup('last')),
     quarter: '2023-12-31',
   });
   const [reports, positions] = managersResult.parts;
@@ -99,7 +99,7 @@ async function makeTables(
     reports: readRemainingRows(HOLDER_REPORTS, reports),
     positions: readRemainingRows(HOLDER_POSITIONS, positions),
     holders: readRemainingRows(SECURITY_HOLDERS, holdersResult.parts[0]),
-    prices: [...readPriceRows({ slices: outputSlices.getSlices(makePricesGroupName('last')), lastDay: null })].flatMap(
+    prices: [...readPriceRows({ slices: outputSlices.getSlices(makePricesGroup('last')), lastDay: null })].flatMap(
       ([, rows]) => rows,
     ),
     totals: managersResult.totals,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makePricesGroupName, ObservationWriter, readPriceRows } from '../../../src/building/market/observations.ts';
+import { makePricesGroup, ObservationWriter, readPriceRows } from '../../../src/building/market/observations.ts';
 import { SliceIndex, SliceWriter } from '../../../src/building/tasks/slices.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 
@@ -12,8 +12,8 @@ function readFailsPrices(observations: readonly (readonly [day: string, price: s
     priceWriter.add({ cik: 314808, tickerNormalized: 'VAL' }, 'fails', day, price);
   const slices = new SliceIndex();
   slices.add(writer.finish());
-  return [...readPriceRows({ slices: slices.getSlices(makePricesGroupName('last')), lastDay: null })].flatMap(
-    ([, rows]) => rows.map(({ day, price }) => [day, price]),
+  return [...readPriceRows({ slices: slices.getSlices(makePricesGroup('last')), lastDay: null })].flatMap(([, rows]) =>
+    rows.map(({ day, price }) => [day, price]),
   );
 }
 

@@ -11,7 +11,7 @@ import { type RequestOutcome, readPauseEnd, recordResponse } from '../../../src/
 import { allowProbe, correctMonthCount, takeTokens } from '../../../src/client/limiter/tokens.ts';
 import { findWindowAt, UNKNOWN_CLOCK } from '../../../src/client/limiter/windows.ts';
 import type { ClientEvent } from '../../../src/client/request/events.ts';
-import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
+import { identifyProcess } from '../../../src/platform/processes/liveness.ts';
 import { joinQueue } from '../../../src/platform/processes/queue.ts';
 import { openDiskFiles, openFilesWithFallback, openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
 import { listen } from '../../listen.ts';
@@ -234,7 +234,7 @@ test('a queue entry that may start but does not is skipped after a grace period,
 test('queue entries of dead processes are skipped, and each process is checked once', async () => {
   const files = openMemoryFiles();
   const { pid } = spawnSync('true');
-  const { host } = identifyThisProcess();
+  const { host } = identifyProcess();
   files.createEmpty('slots.1');
   for (let i = 0; i < 60; i++) files.append('slots.1', `T dead${i} ${pid} - ${host} ${Date.now()}\n`);
   const firstPermit = await waitForPermit(openLimiter(files).admit(null), 600);

@@ -9,7 +9,7 @@ import { openRangeCache } from '../../../src/client/published/range-cache.ts';
 import { isRangeGoneError, openRangeReader, type RangeRequest } from '../../../src/client/published/range-reader.ts';
 import type { ClientEvent } from '../../../src/client/request/events.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/options.ts';
-import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
+import { identifyProcess } from '../../../src/platform/processes/liveness.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
 
@@ -181,7 +181,7 @@ test('a host that exceeds the timeout is an error', async () => {
   await close();
 });
 
-const { host: ownHost, start } = identifyThisProcess();
+const { host: ownHost, start } = identifyProcess();
 const endedPid = spawnSync(process.execPath, ['-e', '']).pid;
 
 test.each([

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
+import { identifyProcess } from '../../../src/platform/processes/liveness.ts';
 import { acquireLock, withLock } from '../../../src/platform/processes/lock.ts';
 import { openDiskFiles } from '../../../src/platform/processes/shared-files.ts';
 
@@ -37,7 +37,7 @@ test('locks with different names are independent', async () => {
 test('a killed holder does not block a lock, and neither does a holder on another machine with a wrong clock', async () => {
   const directory = makeFolder();
   const files = openDiskFiles(directory);
-  const { pid, host } = identifyThisProcess();
+  const { pid, host } = identifyProcess();
   files.createEmpty('a.1');
   files.append('a.1', `T killed ${pid} 1 ${host} ${Date.now()}\n`);
   files.append('a.1', `T future 7 - 00000000 ${Date.now() + 86_400_000}\n`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawBarsText } from '../../../src/render/chart/bars-text.ts';
-import { measureDisplayWidth } from '../../../src/render/text/text-width.ts';
+import { measureWidth } from '../../../src/render/text/text-width.ts';
 import type { BarChart, BarSeries } from '../../../src/result/chart.ts';
 
 const makeBarChart = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({
@@ -98,7 +98,7 @@ test('no line of a chart exceeds its width, from 60 to 200 columns', () => {
       ),
       width,
     );
-    expect(Math.max(...lines.map(measureDisplayWidth))).toBeLessThanOrEqual(width);
+    expect(Math.max(...lines.map(measureWidth))).toBeLessThanOrEqual(width);
   }
 });
 

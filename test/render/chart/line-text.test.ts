@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawLineText } from '../../../src/render/chart/line-text.ts';
-import { measureDisplayWidth } from '../../../src/render/text/text-width.ts';
+import { measureWidth } from '../../../src/render/text/text-width.ts';
 import type { ChartMark, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 const makeDailyPoints = (from: string, count: number, value: (index: number) => string): ChartPoint[] =>
@@ -43,7 +43,7 @@ test('axis labels are round figures at equal distances', () => {
 test('no line of a chart exceeds its width, from 60 to 200 columns, and both end dates are shown', () => {
   for (const width of [60, 80, 100, 120, 160, 200]) {
     const lines = drawLine(makeLineChart([makeDailyPoints('2020-01-01', 700, (index) => String(index % 97))]), width);
-    expect(Math.max(...lines.map(measureDisplayWidth))).toBeLessThanOrEqual(width);
+    expect(Math.max(...lines.map(measureWidth))).toBeLessThanOrEqual(width);
     expect(lines.at(-1)).toMatch(/^ +2020-01-01 .*2021-11-30$/);
   }
 });

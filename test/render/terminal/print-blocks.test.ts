@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planColumns } from '../../../src/render/terminal/column-widths.ts';
 import { createPaint } from '../../../src/render/terminal/paint.ts';
 import { renderBlocks } from '../../../src/render/terminal/print-blocks.ts';
-import { cutMiddle, measureDisplayWidth, truncate } from '../../../src/render/text/text-width.ts';
+import { cutMiddle, measureWidth, truncate } from '../../../src/render/text/text-width.ts';
 import {
   makeFieldsBlock,
   makeFigureCell,
@@ -55,7 +55,7 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
     const lines = text.trimEnd().split('\n');
     const tableLines = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
     expect(tableLines).toHaveLength(3);
-    for (const line of tableLines) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(width);
+    for (const line of tableLines) expect(measureWidth(line)).toBeLessThanOrEqual(width);
     const droppedTitles = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !tableLines[0]?.includes(name));
     for (const name of droppedTitles) expect(text.replaceAll('\n', ' ')).toContain(name);
   }
@@ -206,7 +206,7 @@ test.each([
   ['トヨタ自動車', 8, 'トヨ…車'],
 ])('a cut in the middle keeps both ends: %s in %i', (text, width, cutText) => {
   expect(cutMiddle(text, width)).toBe(cutText);
-  expect(measureDisplayWidth(cutText)).toBeLessThanOrEqual(width);
+  expect(measureWidth(cutText)).toBeLessThanOrEqual(width);
 });
 
 test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
@@ -372,7 +372,7 @@ test('if columns do not fit but rows would, a table that keeps its columns is tr
 test('if neither columns nor rows fit, the other columns follow in further tables with the same first column', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
   const text = renderBlocks([makeStatementTable(names)], { ...plainOptions, width: 40 });
-  for (const line of text.split('\n')) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(40);
+  for (const line of text.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(40);
   for (const year of YEARS) expect(text.split(year)).toHaveLength(2);
   expect(text.match(/^Metric 8/gm)).toHaveLength(3);
   expect(text).toMatch(/ 10\.00M/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
-import { PUBLISHED_FORMAT_VERSION, type ReleasePointer } from '../../../src/publish/format.ts';
+import { PUBLISHED_FORMAT, type ReleasePointer } from '../../../src/publish/format.ts';
 import { openPublishedRelease } from '../../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../../src/publish/release-index.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
@@ -57,9 +57,9 @@ async function simulatePublication(changePage?: (page: Record<string, unknown>) 
   };
   const { stamp, date, layout } = localRelease.manifest;
   const opening = JSON.parse(JSON.stringify(description.opening));
-  const fileList = { format: PUBLISHED_FORMAT_VERSION, stamp, files: [], companions: [], opening } as const;
+  const fileList = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
   const pointer: ReleasePointer = {
-    format: PUBLISHED_FORMAT_VERSION,
+    format: PUBLISHED_FORMAT,
     stamp,
     date,
     layout,

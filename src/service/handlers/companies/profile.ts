@@ -1,17 +1,17 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
-import { makeContradictoryReleaseFailure } from '../../../store/releases/manifest.ts';
+import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
 import type { Handler } from '../../request/handler.ts';
-import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { findSecurity } from '../coverage/covered-security.ts';
 import { makeSecurityId } from '../coverage/identity.ts';
 import { readAttributionField } from '../prices/attribution.ts';
 import { findLatestPrice, listUsedPrices, readSecurityPrices } from '../prices/security-prices.ts';
 
 export const handleProfile: Handler<'profile'> = async ({ release, parameters }) => {
-  const { security } = await findCoveredSecurity(release, parameters.ticker);
+  const { security } = await findSecurity(release, parameters.ticker);
   const company = await release.company(security.cik);
   if (company === null) {
-    throw makeContradictoryReleaseFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
+    throw makeContradictionFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
   }
   const prices = await readSecurityPrices(release, security);
   const price = findLatestPrice(prices, security.ticker, release.manifest.publishedAt);

@@ -5,15 +5,9 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import { COMPANIES } from '../../../store/schema/companies.ts';
 import { compareByTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../request/handler.ts';
-import {
-  findListingsByName,
-  findListingsOfCompanies,
-  findListingsOfCompany,
-  findListingsOfFormerTicker,
-  findListingsOfTicker,
-} from '../coverage/listings.ts';
+import { findByCompanies, findByCompany, findByFormerTicker, findByName, findByTicker } from '../coverage/listings.ts';
 import { findBrandsByWords } from './brands.ts';
-import { findListingsWithSimilarNames } from './similar-names.ts';
+import { findBySimilarName } from './similar-names.ts';
 
 /**
  * Returns securities in this order: the CIK or exact ticker, ticker prefixes, names in which each word of the query
@@ -24,24 +18,24 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
   const ticker = normalizeTicker(query);
   const words = splitNameIntoWords(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
-  const cikMatches = cik === null ? [] : await findListingsOfCompany(release, cik);
-  const tickerMatches = ticker === '' ? [] : await findListingsOfTicker(release, ticker, { isPrefix: true });
+  const cikMatches = cik === null ? [] : await findByCompany(release, cik);
+  const tickerMatches = ticker === '' ? [] : await findByTicker(release, ticker, { isPrefix: true });
   const matches = new Matches();
   matches.add([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
   matches.add(tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)));
   if (matches.activeCount < limit) {
     const [{ current, former }, brands] = await Promise.all([
-      findListingsByName(release, words),
+      findByName(release, words),
       findBrandsByWords(release, words),
     ]);
     matches.add(current, comparePrimaryFirst);
     if (matches.activeCount < limit)
-      matches.add([...(await findListingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
+      matches.add([...(await findByFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
     if (matches.activeCount < limit && brands.size > 0)
-      matches.addBrands([...(await findListingsOfCompanies(release, brands.keys())).values()].flat(), brands);
+      matches.addBrands([...(await findByCompanies(release, brands.keys())).values()].flat(), brands);
   }
   const isApproximate = matches.isEmpty;
-  if (isApproximate) matches.add(await findListingsWithSimilarNames(release, words), comparePrimaryFirst);
+  if (isApproximate) matches.add(await findBySimilarName(release, words), comparePrimaryFirst);
   const shown = matches.list().slice(0, limit);
   const lastReportOf = await readLastReportFinder(release, shown);
   const data = shown.map((listing) => {

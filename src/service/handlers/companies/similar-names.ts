@@ -25,10 +25,7 @@ const IGNORED_WORDS: ReadonlySet<string> = new Set(
  * Returns the listings of the companies whose current or former names are most similar to the words. Similar words have
  * the same first letter and differ by one edit, or by up to two edits if long. Words may be joined or split.
  */
-export async function findListingsWithSimilarNames(
-  release: ReleaseReader,
-  words: readonly string[],
-): Promise<readonly Listing[]> {
+export async function findBySimilarName(release: ReleaseReader, words: readonly string[]): Promise<readonly Listing[]> {
   const all = await readAllListings(release);
   const namesByCik = new Map<number, Set<string>>();
   for (const { cik, entityName } of all) getOrInsert(namesByCik, cik, () => new Set()).add(entityName);

@@ -2,7 +2,7 @@
 
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Company, Security } from '../../../store/schema/companies.ts';
-import { findListingsOfCompanies } from './listings.ts';
+import { findByCompanies } from './listings.ts';
 
 export interface CompanyName {
   readonly entityName: string;
@@ -25,13 +25,10 @@ export const toCompanyName = ({
  * Returns a function from a CIK to the company's name, with the ticker and exchange of its primary security. A company
  * outside the release is named `CIK …`.
  */
-export async function readCompanyNameFinder(
-  release: ReleaseReader,
-  ciks: Iterable<number>,
-): Promise<CompanyNameFinder> {
+export async function readNameFinder(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNameFinder> {
   const names = new Map<number, CompanyName>();
   const unique = new Set(ciks);
-  const byCik = await findListingsOfCompanies(release, unique);
+  const byCik = await findByCompanies(release, unique);
   for (const cik of unique) {
     const rows = byCik.get(cik) ?? [];
     names.set(cik, rows.find(({ isPrimary }) => isPrimary) ?? rows[0] ?? (await readUnlistedName(release, cik)));

@@ -6,8 +6,8 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Company, Security } from '../../../store/schema/companies.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { readCompanyNameFinder } from './company-names.ts';
-import { findListingsOfCompany, findListingsOfTicker, nameHasWords, readFormerTickers } from './listings.ts';
+import { readNameFinder } from './company-names.ts';
+import { findByCompany, findByTicker, nameHasWords, readFormerTickers } from './listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
@@ -22,13 +22,13 @@ const removeExchange = (ticker: string): string => ticker.replace(/^[A-Z]+:/, ''
  * text such as `CIK320193`, returns the company's primary security.
  * @throws {ProblemError} 404 if no covered company has the ticker
  */
-export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
+export async function findSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const cik = parseCikTicker(ticker);
-  const companyListings = cik === null ? [] : await findListingsOfCompany(release, cik);
+  const companyListings = cik === null ? [] : await findByCompany(release, cik);
   const primary = companyListings.find(({ isPrimary }) => isPrimary) ?? companyListings[0];
   if (primary !== undefined) return { security: primary, company: primary };
   const normalizedTicker = normalizeTicker(ticker);
-  const listings = await findListingsOfTicker(release, normalizedTicker);
+  const listings = await findByTicker(release, normalizedTicker);
   const listing = listings.find(({ isActive }) => isActive) ?? listings[0];
   if (listing !== undefined) return { security: listing, company: listing };
   const former = await describeFormerTickerOrName(release, ticker);
@@ -55,7 +55,7 @@ async function describeFormerTickerOrName(release: ReleaseReader, text: string):
   const [former] = await readFormerTickers(release, text);
   if (former !== undefined) {
     const { cik, symbol, tickerNormalized, lastDay } = former;
-    const listings = await findListingsOfCompany(release, cik);
+    const listings = await findByCompany(release, cik);
     const listing = listings.find((row) => row.tickerNormalized === tickerNormalized);
     if (listing === undefined) return '';
     return ` ${quote(symbol)} was the ticker of ${listing.entityName} until at least ${lastDay}; the ticker is now ${listing.ticker}.`;
@@ -70,6 +70,6 @@ async function describeFormerTickerOrName(release: ReleaseReader, text: string):
   const [match, ...others] = names;
   if (match === undefined || others.length > 0) return '';
   const [cik, name] = match;
-  const { entityName, ticker } = (await readCompanyNameFinder(release, [cik]))(cik);
+  const { entityName, ticker } = (await readNameFinder(release, [cik]))(cik);
   return ticker === null ? '' : ` ${name} is now ${entityName}, whose ticker is ${ticker}.`;
 }

@@ -8,7 +8,7 @@ import type { Table } from '../../../store/schema/table.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 
 /** Advice for data whose source files are missing; each key is the subject of an error message. */
-const SOURCE_ADVICE_BY_SUBJECT = {
+const SOURCE_ADVICE = {
   Filings: 'run "fin data fetch" with tickers',
   'Insider trades': 'run "fin data fetch --insiders 8" (eight quarters)',
   Holders: 'run "fin data fetch --holders 4" (four quarters)',
@@ -23,7 +23,7 @@ const REBUILD_ADVICE =
  * Reason and advice for data that a new build adds from the same source files; each key is the subject of an error
  * message.
  */
-const BUILD_ADVICE_BY_SUBJECT = {
+const BUILD_ADVICE = {
   'Screener results for past days': REBUILD_ADVICE,
   'Price columns for past days': REBUILD_ADVICE,
   'Tagged facts':
@@ -34,7 +34,7 @@ const BUILD_ADVICE_BY_SUBJECT = {
 export function requireTable(
   release: ReleaseReader,
   table: Table,
-  subject: keyof typeof SOURCE_ADVICE_BY_SUBJECT | keyof typeof BUILD_ADVICE_BY_SUBJECT,
+  subject: keyof typeof SOURCE_ADVICE | keyof typeof BUILD_ADVICE,
 ): void {
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
@@ -43,14 +43,11 @@ export function requireTable(
     throw new ProblemError('not_found', detail);
   }
   if (isMadeByBuild(subject)) {
-    throw new ProblemError(
-      'not_found',
-      `${subject} are not included in release ${stamp}: ${BUILD_ADVICE_BY_SUBJECT[subject]}.`,
-    );
+    throw new ProblemError('not_found', `${subject} are not included in release ${stamp}: ${BUILD_ADVICE[subject]}.`);
   }
   throw new ProblemError(
     'not_found',
-    `${subject} are not included in release ${stamp}: its sources have no files with this data. To include the data, ${SOURCE_ADVICE_BY_SUBJECT[subject]}; then run "fin data build".`,
+    `${subject} are not included in release ${stamp}: its sources have no files with this data. To include the data, ${SOURCE_ADVICE[subject]}; then run "fin data build".`,
   );
 }
 
@@ -62,5 +59,4 @@ export function requireColumn(release: ReleaseReader, table: Table, column: stri
   throw new ProblemError('not_found', detail);
 }
 
-const isMadeByBuild = (subject: string): subject is keyof typeof BUILD_ADVICE_BY_SUBJECT =>
-  Object.hasOwn(BUILD_ADVICE_BY_SUBJECT, subject);
+const isMadeByBuild = (subject: string): subject is keyof typeof BUILD_ADVICE => Object.hasOwn(BUILD_ADVICE, subject);

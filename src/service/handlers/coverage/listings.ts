@@ -17,7 +17,7 @@ import {
 } from '../../../store/schema/listings.ts';
 
 /** Returns listings whose normalized ticker equals the given ticker; with `isPrefix`, begins with the given ticker. */
-export async function findListingsOfTicker(
+export async function findByTicker(
   release: ReleaseReader,
   text: string,
   { isPrefix = false }: { readonly isPrefix?: boolean } = {},
@@ -30,12 +30,12 @@ export async function findListingsOfTicker(
   );
 }
 
-export async function findListingsOfCompany(release: ReleaseReader, cik: number): Promise<readonly Listing[]> {
-  return (await findListingsOfCompanies(release, [cik])).get(cik) ?? [];
+export async function findByCompany(release: ReleaseReader, cik: number): Promise<readonly Listing[]> {
+  return (await findByCompanies(release, [cik])).get(cik) ?? [];
 }
 
 /** Returns the listings of these companies, by CIK. */
-export async function findListingsOfCompanies(
+export async function findByCompanies(
   release: ReleaseReader,
   ciks: Iterable<number>,
 ): Promise<ReadonlyMap<number, readonly Listing[]>> {
@@ -56,10 +56,10 @@ export async function readFormerTickers(release: ReleaseReader, ticker: string):
 }
 
 /** Returns the securities that once had the ticker. */
-export async function findListingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
+export async function findByFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
   const listings: Listing[] = [];
   for (const { cik, tickerNormalized } of await readFormerTickers(release, ticker)) {
-    const companyListings = await findListingsOfCompany(release, cik);
+    const companyListings = await findByCompany(release, cik);
     listings.push(...companyListings.filter((listing) => listing.tickerNormalized === tickerNormalized));
   }
   return listings;
@@ -74,10 +74,7 @@ interface ListingsFoundByName {
  * Finds listings by a current or former name of their company: each search word must begin a word of the name. A
  * security may occur twice.
  */
-export async function findListingsByName(
-  release: ReleaseReader,
-  words: readonly string[],
-): Promise<ListingsFoundByName> {
+export async function findByName(release: ReleaseReader, words: readonly string[]): Promise<ListingsFoundByName> {
   // The longest word usually occurs in the fewest names.
   const [longest, ...rest] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { current: [], former: [] };

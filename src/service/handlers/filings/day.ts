@@ -19,10 +19,10 @@ import {
   type FilingByDayRow,
   type FilingDayTotals,
 } from '../../../store/schema/filings.ts';
-import { INSIDER_DAYS, INSIDER_LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
+import { INSIDER_DAYS, LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { type CompanyNameFinder, readCompanyNameFinder } from '../coverage/company-names.ts';
+import { type CompanyNameFinder, readNameFinder } from '../coverage/company-names.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { makeSourceUrl, toFilingResource } from './filing-resource.ts';
 import { readPeriodAndRevenue } from './report-periods.ts';
@@ -45,13 +45,13 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   const day = toDayNumber(date);
   const dayFilings = await release.rowsOf(FILINGS_BY_DAY, day);
   const events = dayFilings.filter(({ form }) => isCurrentEventForm(form));
-  const largest = await release.rowsOf(INSIDER_LARGEST_TRADES, day);
+  const largest = await release.rowsOf(LARGEST_TRADES, day);
   const shown = [
     ...events.slice(0, MAX_EVENT_FILINGS),
     ...dayFilings.filter(({ form }) => isPeriodicReportForm(form)),
     ...largest,
   ];
-  const nameOf = await readCompanyNameFinder(
+  const nameOf = await readNameFinder(
     release,
     shown.map(({ cik }) => cik),
   );

@@ -15,7 +15,7 @@ import { INSIDER_FILINGS } from '../../../store/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../store/schema/segments.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { readCompanyNameFinder } from '../coverage/company-names.ts';
+import { readNameFinder } from '../coverage/company-names.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 
 /**
@@ -38,7 +38,7 @@ export const handleFiling: Handler<'filing'> = async ({ release, parameters }) =
   if (row === null) {
     throw new ProblemError('not_found', `The release has no filing with the accession number ${accession}.`);
   }
-  const { entityName, ticker } = (await readCompanyNameFinder(release, [row.cik]))(row.cik);
+  const { entityName, ticker } = (await readNameFinder(release, [row.cik]))(row.cik);
   const data: FilingSource = {
     accession_number: accession,
     cik: row.cik,

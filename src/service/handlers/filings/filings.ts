@@ -4,14 +4,14 @@ import { FILINGS } from '../../../store/schema/filings.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
 import { toCompanyName } from '../coverage/company-names.ts';
-import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { toFilingResource } from './filing-resource.ts';
 import { readPeriodFinder } from './report-periods.ts';
 
 export const handleFilings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit, offset, since, until } = parameters;
-  const security = await findCoveredSecurity(release, ticker);
+  const security = await findSecurity(release, ticker);
   const { cik } = security.company;
   requireTable(release, FILINGS, 'Filings');
   const { rows, total } = await release.pageOf(

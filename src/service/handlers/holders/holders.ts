@@ -5,16 +5,16 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import { findLatestReportedQuarterEnd, findPreviousQuarterEnd } from '../../../ownership/holders/quarters.ts';
+import { findPreviousQuarterEnd, findReportedQuarterEnd } from '../../../ownership/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { HOLDER_REPORTS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
-import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { readSplitRatioField, type SplitRatioField } from './split-between-quarters.ts';
+import { readSplitRatio, type SplitRatioField } from './split-between-quarters.ts';
 
 /** The holdings of a security that managers reported. Each response shows one page of `currentRows`. */
 interface Holdings {
@@ -37,7 +37,7 @@ const cachedHoldingsByRelease = new WeakMap<
 >();
 
 export const handleHolders: Handler<'holders'> = async ({ release, parameters }) => {
-  const { security, company } = await findCoveredSecurity(release, parameters.ticker);
+  const { security, company } = await findSecurity(release, parameters.ticker);
   const { limit, offset } = parameters;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
   const {
@@ -91,10 +91,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
     previousRowsByHolder: groupBy(previous, ({ holderCik }) => holderCik),
     totals: computeTotals(current, previous, before),
     splitRatioField: previous.some(isShareRow)
-      ? await readSplitRatioField(release, security, await release.splits(security.cik), {
-          previousPeriod: before,
-          period,
-        })
+      ? await readSplitRatio(release, security, await release.splits(security.cik), { previousPeriod: before, period })
       : {},
   };
 }
@@ -108,7 +105,7 @@ const latestQuarterEndByRelease = new WeakMap<ReleaseDescription, string>();
 async function readLatestQuarterEnd(release: ReleaseReader): Promise<string> {
   const cachedEnd = latestQuarterEndByRelease.get(release.manifest);
   if (cachedEnd !== undefined) return cachedEnd;
-  const due = findLatestReportedQuarterEnd(release.manifest.date);
+  const due = findReportedQuarterEnd(release.manifest.date);
   const [periods] = (await release.columnsOf(HOLDER_REPORTS, ['period'])) as [string[]];
   const ends = [...new Set(periods)].sort();
   const end = ends.findLast((period) => period <= due) ?? ends.at(-1) ?? due;

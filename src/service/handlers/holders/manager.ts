@@ -8,8 +8,8 @@ import { SPLITS } from '../../../store/schema/reported-values.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { findListingsOfCompanies } from '../coverage/listings.ts';
-import { readSplitRatioField, type SplitRatioField } from './split-between-quarters.ts';
+import { findByCompanies } from '../coverage/listings.ts';
+import { readSplitRatio, type SplitRatioField } from './split-between-quarters.ts';
 
 export const handleManager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -54,7 +54,7 @@ async function readHolderPositions(
   { period, priorPeriod }: ReportRow,
 ): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
-  const byCik = await findListingsOfCompanies(release, ciks);
+  const byCik = await findByCompanies(release, ciks);
   const names = new Map<number, string>();
   for (const cik of ciks) {
     const name = byCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName;
@@ -66,7 +66,7 @@ async function readHolderPositions(
     const isCompared = cik !== null && tickerNormalized && priorAmount !== null && amountType === 'SH';
     ratio.push(
       isCompared && priorPeriod !== null
-        ? await readSplitRatioField(release, { cik, tickerNormalized }, splits.get(cik) ?? [], {
+        ? await readSplitRatio(release, { cik, tickerNormalized }, splits.get(cik) ?? [], {
             previousPeriod: priorPeriod,
             period,
           })

@@ -3,7 +3,7 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
 import { createRatioFinderByDays, findWidenedSplitBounds } from '../../../figures/prices/price-observations.ts';
 import type { Split } from '../../../figures/shares/splits.ts';
-import { findTradingDayOnOrBefore } from '../../../platform/trading-calendar.ts';
+import { findTradingDay } from '../../../platform/trading-calendar.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { readSecurityPrices } from '../prices/security-prices.ts';
@@ -17,13 +17,13 @@ export interface SplitRatioField {
 }
 
 /** Returns the field for a security, given the splits that its company's filings report. */
-export async function readSplitRatioField(
+export async function readSplitRatio(
   release: ReleaseReader,
   security: Pick<Security, 'cik' | 'tickerNormalized'>,
   companySplits: readonly Split[],
   { previousPeriod, period }: { previousPeriod: string; period: string },
 ): Promise<SplitRatioField> {
-  const [previous, day] = [findTradingDayOnOrBefore(previousPeriod), findTradingDayOnOrBefore(period)];
+  const [previous, day] = [findTradingDay(previousPeriod), findTradingDay(period)];
   // Prices are read only if they may be needed to date a split.
   const windows = companySplits.map(findWidenedSplitBounds);
   if (!windows.some(({ after, until }) => after < day && until > previous)) return {};

@@ -13,12 +13,12 @@ import {
   type InsiderFilingRow,
   type InsiderOwnerRow,
   type InsiderTradeRow,
-  RECENT_INSIDER_FILINGS,
-  RECENT_INSIDER_FOOTNOTES,
-  RECENT_INSIDER_OWNERS,
-  RECENT_INSIDER_TRADES,
+  RECENT_FILINGS,
+  RECENT_FOOTNOTES,
+  RECENT_OWNERS,
+  RECENT_TRADES,
 } from '../../../store/schema/insiders.ts';
-import { type CellCondition, createValueCondition } from '../../../store/table-reader.ts';
+import { type CellCondition, makeCondition } from '../../../store/table-reader.ts';
 import type { CompanyName } from '../coverage/company-names.ts';
 
 export interface InsiderFilter {
@@ -47,7 +47,7 @@ export interface InsiderSource {
 
 /** Returns a condition that selects the rows of these filings, for any table of insider trades. */
 export const makeFilingsCondition = (filings: readonly { readonly accession: string }[]): CellCondition =>
-  createValueCondition(
+  makeCondition(
     'accession_number',
     filings.map(({ accession }) => accession),
   );
@@ -69,10 +69,10 @@ export const openDaySource = (
   day: number,
   ...tests: readonly CellCondition[]
 ): InsiderSource => ({
-  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...tests),
-  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...tests),
-  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...tests),
-  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...tests),
+  filings: () => release.rowsOf(RECENT_FILINGS, day, ...tests),
+  trades: () => release.rowsOf(RECENT_TRADES, day, ...tests),
+  owners: () => release.rowsOf(RECENT_OWNERS, day, ...tests),
+  footnotes: () => release.rowsOf(RECENT_FOOTNOTES, day, ...tests),
 });
 
 /**

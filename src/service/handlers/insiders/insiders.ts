@@ -11,7 +11,7 @@ import { type InsiderTotals, sumTrades } from '../../../ownership/insiders/judge
 import { groupBy } from '../../../platform/collections.ts';
 import { toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { makeContradictoryReleaseFailure } from '../../../store/releases/manifest.ts';
+import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
@@ -20,8 +20,8 @@ import {
   type InsiderDayFiling,
 } from '../../../store/schema/insiders.ts';
 import type { Handler, HandlerResult } from '../../request/handler.ts';
-import { readCompanyNameFinder, toCompanyName } from '../coverage/company-names.ts';
-import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { readNameFinder, toCompanyName } from '../coverage/company-names.ts';
+import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import {
   type InsiderFilter,
@@ -47,7 +47,7 @@ interface PageRequest {
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const handleInsiders: Handler<'insiders'> = async ({ release, parameters }) => {
-  const security = await findCoveredSecurity(release, parameters.ticker);
+  const security = await findSecurity(release, parameters.ticker);
   const { cik } = security.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const source = openCompanySource(release, cik);
@@ -62,7 +62,7 @@ export const handleInsiderActivity: Handler<'insider-activity'> = async ({ relea
   const filter = toFilter(parameters);
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
-    const securities = await Promise.all(tickers.map((ticker) => findCoveredSecurity(release, ticker)));
+    const securities = await Promise.all(tickers.map((ticker) => findSecurity(release, ticker)));
     const ciks = [...new Set(securities.map(({ company }) => company.cik))];
     return readActivityOfCompanies(release, ciks, filter, parameters);
   }
@@ -154,7 +154,7 @@ async function readFilings(
   keys: readonly FilingKey[],
   filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
-  const nameOf = await readCompanyNameFinder(
+  const nameOf = await readNameFinder(
     release,
     keys.map(({ cik }) => cik),
   );
@@ -176,7 +176,7 @@ async function readFilings(
   return keys.map(({ accession }) => {
     const filing = filingByAccession.get(accession);
     if (filing !== undefined) return filing;
-    throw makeContradictoryReleaseFailure(
+    throw makeContradictionFailure(
       release.manifest.stamp,
       `the filing ${accession} has no matching trade, although the index of insider filings by day counts one`,
     );

@@ -18,16 +18,16 @@ import { findMark } from '../../../figures/relations/unconfirmed.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type FactLocationRow } from '../../../store/schema/segments.ts';
-import { createValueCondition } from '../../../store/table-reader.ts';
+import { makeCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 export const handleLineage: Handler<'lineage'> = async ({ release, parameters }) => {
-  const security = await findCoveredSecurity(release, parameters.ticker);
+  const security = await findSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: valueId, as_of: asOf = null, limit, values } = parameters;
   const { split_adjusted: adjusted } = parameters;
   requireMetric(key);
@@ -71,7 +71,7 @@ async function readLocations(
   values: readonly ReportedValue[],
 ): Promise<ReadonlyMap<string, FactLocationRow>> {
   const accessions = new Set(values.map(({ accession }) => accession));
-  const rows = await release.rowsOf(FACT_LOCATIONS, cik, createValueCondition('accession_number', accessions));
+  const rows = await release.rowsOf(FACT_LOCATIONS, cik, makeCondition('accession_number', accessions));
   return new Map(rows.map((row) => [makeFactKey(row), row]));
 }
 

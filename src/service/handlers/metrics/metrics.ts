@@ -8,7 +8,7 @@ import { findOutlyingQuarters, OUTLYING_QUARTER } from '../../../figures/relatio
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Handler } from '../../request/handler.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId } from '../coverage/identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { getMetricLabel, markPartialFacts } from './metric-fields.ts';
@@ -19,7 +19,7 @@ import { isLatestFiguresRequest, readStoredFigures } from './stored-figures.ts';
 const MAX_UNFILTERED_ROWS = 500;
 
 export const handleMetrics: Handler<'metrics'> = async ({ release, parameters }) => {
-  const security = await findCoveredSecurity(release, parameters.ticker);
+  const security = await findSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: collapsed, values } = parameters;
   const { split_adjusted: adjusted } = parameters;
   const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNFILTERED_ROWS);

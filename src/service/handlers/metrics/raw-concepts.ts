@@ -14,7 +14,7 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACTS } from '../../../store/schema/facts.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { markPartialFacts } from './metric-fields.ts';
 
@@ -25,7 +25,7 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
       'bad_request',
       'The parameter as_of can be used only with the parameter "concept", because a list of concepts counts the facts of all filings.',
     );
-  const security = await findCoveredSecurity(release, parameters.ticker);
+  const security = await findSecurity(release, parameters.ticker);
   const summaries = [...(await release.rawConcepts(security.company.cik))].sort(compareByFactCount);
   const words = search === undefined ? [] : splitCamelCaseWords(search);
   const matches = summaries.filter(

@@ -17,7 +17,7 @@ import {
 } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../request/handler.ts';
-import { type CoveredSecurity, findCoveredSecurity } from '../coverage/covered-security.ts';
+import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
@@ -30,7 +30,7 @@ interface RevisionChain {
 }
 
 export const handleRevisions: Handler<'revisions'> = async ({ release, parameters }) => {
-  const security = await findCoveredSecurity(release, parameters.ticker);
+  const security = await findSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: valueId, fiscal_year: year, fiscal_period: period, limit } = parameters;
   const { split_adjusted: adjusted } = parameters;
   requireMetric(key);

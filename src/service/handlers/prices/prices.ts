@@ -5,13 +5,13 @@ import { type DatedSplit, isImpliedPrice, type PriceObservation } from '../../..
 import { PRICES } from '../../../store/schema/prices.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
 import { readAttributionField } from './attribution.ts';
 import { findLatestPrice, listUsedPrices, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
 
 export const handlePrices: Handler<'prices'> = async ({ release, parameters }) => {
-  const { security, company } = await findCoveredSecurity(release, parameters.ticker);
+  const { security, company } = await findSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, PRICES, 'Prices');
   const all = await readSecurityPrices(release, security);

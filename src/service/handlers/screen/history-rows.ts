@@ -62,14 +62,14 @@ export class HistoryRows {
     const completeFlagsByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
       columns.cells('whole'),
     );
-    const completeRowGroupIndices = [...groups.keys()].filter((group) => completeFlagsByGroup[group]?.includes(true));
+    const completeGroups = [...groups.keys()].filter((group) => completeFlagsByGroup[group]?.includes(true));
     const columnsByGroup = await readRowColumns(
       release,
-      completeRowGroupIndices.map((group) => groups[group] as RowGroupRef),
+      completeGroups.map((group) => groups[group] as RowGroupRef),
       day,
     );
     const completeRows = new LastCompleteRows();
-    for (const [index, group] of completeRowGroupIndices.entries()) {
+    for (const [index, group] of completeGroups.entries()) {
       const columns = columnsByGroup[index] as GroupColumns;
       const [ciks, isBefore] = [columns.integers('cik'), createRowTest(columns, groups[group] as RowGroupRef, day)];
       const complete = completeFlagsByGroup[group] as readonly Cell[];
@@ -77,7 +77,7 @@ export class HistoryRows {
         if (complete[row] === true && isBefore(row)) completeRows.set(ciks[row] as number, group, row);
     }
     const rows = new HistoryRows(release, day, groups, completeRows);
-    for (const [index, group] of completeRowGroupIndices.entries())
+    for (const [index, group] of completeGroups.entries())
       rows.#numberRows(group, columnsByGroup[index] as GroupColumns);
     return rows;
   }
@@ -99,15 +99,15 @@ export class HistoryRows {
   async readCellsOfCompanies(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
     if (names.length === 0) return [];
     const groups = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, names);
-    const nonEmptyGroupIndices = [...this.#groups.keys()].filter((group) =>
+    const nonEmptyGroups = [...this.#groups.keys()].filter((group) =>
       names.some((name) => groups[group]?.isEmpty(name) === false),
     );
-    await this.#numberRowsOfGroups(nonEmptyGroupIndices);
+    await this.#numberRowsOfGroups(nonEmptyGroups);
     const positions = companies && this.#mapPositions(companies);
-    const filled = positions && nonEmptyGroupIndices.map((group) => this.#listRows(group, positions));
+    const filled = positions && nonEmptyGroups.map((group) => this.#listRows(group, positions));
     return names.map((name) => {
       const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
-      for (const [index, group] of nonEmptyGroupIndices.entries()) {
+      for (const [index, group] of nonEmptyGroups.entries()) {
         const columns = groups[group] as GroupColumns;
         if (columns.isEmpty(name)) continue;
         const companies = this.#companyNumbers[group] as Int32Array;

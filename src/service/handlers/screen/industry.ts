@@ -10,7 +10,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
 import { ProblemError } from '../../request/problem-error.ts';
-import { findCoveredSecurity } from '../coverage/covered-security.ts';
+import { findSecurity } from '../coverage/covered-security.ts';
 import { requireColumn } from '../coverage/included-tables.ts';
 import { nameHasWords } from '../coverage/listings.ts';
 
@@ -49,7 +49,7 @@ export async function findRowsOfIndustry(
 ): Promise<IndustrySelection | null> {
   if (industry === undefined && sic === undefined && peersOf === undefined) return null;
   requireColumn(release, SCREEN, 'sic');
-  const { security } = peersOf === undefined ? { security: null } : await findCoveredSecurity(release, peersOf);
+  const { security } = peersOf === undefined ? { security: null } : await findSecurity(release, peersOf);
   const peers = security !== null && industry === undefined && sic === undefined;
   const prefixes = peers ? [await requireIndustryCode(release, security)] : (sic ?? null);
   const table = await source.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);

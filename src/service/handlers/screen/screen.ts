@@ -30,7 +30,7 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
  */
 const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
-const REPORTING_STATUS_COLUMNS = ['last_report', 'gone'];
+const STATUS_COLUMNS = ['last_report', 'gone'];
 
 type Cell = string | number | boolean | null;
 
@@ -57,7 +57,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
     offset + limit,
     compareRows,
   ).map((index) => matchingRows[index] as number);
-  const shown = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : REPORTING_STATUS_COLUMNS)]);
+  const shown = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : STATUS_COLUMNS)]);
   // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
   const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED) ? [UNCONFIRMED] : [];
   const page = await source.screen([...shown, ...mark], rowsToPageEnd.slice(offset));

@@ -8,7 +8,7 @@ import { createGzipCompressor, PageWriter } from './page-writer.ts';
 import { type ColumnChunk, writeColumn } from './write-column.ts';
 
 /** Approximate number of rows of a row group: few enough to read one company fast, but enough to compress well. */
-export const DEFAULT_ROW_GROUP_ROWS = 2000;
+export const DEFAULT_GROUP_ROWS = 2000;
 
 /**
  * Columns with statistics, which queries use to skip row groups. Statistics of other columns would only enlarge the
