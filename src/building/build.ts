@@ -117,7 +117,7 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
         if (cacheFolder !== null) removeUnusedResults(cacheFolder, start);
         return result;
       } catch (cause) {
-        attempt = { ...attempt, ...chooseRetryOptions(cause, attempt) };
+        attempt = { ...attempt, ...chooseRetry(cause, attempt) };
       }
     }
   } finally {
@@ -164,26 +164,19 @@ interface AttemptOptions {
  * Returns the options to change for the next attempt after an error. Rethrows the error if the next attempt would fail,
  * too.
  */
-function chooseRetryOptions(
-  cause: unknown,
-  { readsEverything, verifiesOutputs }: AttemptOptions,
-): Partial<AttemptOptions> {
+function chooseRetry(cause: unknown, { readsEverything, verifiesOutputs }: AttemptOptions): Partial<AttemptOptions> {
   if (cause instanceof FactsAfterReleaseDateError && !readsEverything) return { readsEverything: true };
   if (cause instanceof DamagedSliceFailure && !verifiesOutputs) return { verifiesOutputs: true };
   throw cause;
 }
 
-async function attemptBuild(
-  sources: BuildSources,
-  options: BuildOptions,
-  attempt: AttemptOptions,
-): Promise<BuildResult> {
+async function attemptBuild(sources: BuildSources, options: BuildOptions, retry: AttemptOptions): Promise<BuildResult> {
   const staging = await makeStagingDirectory(options.home);
   const stopTouching = keepTouching(staging);
   let writer: ReleaseWriter | null = null;
   try {
     writer = new ReleaseWriter(staging, TABLE_FAMILIES);
-    return await buildIntoStaging(sources, writer, staging, options, attempt);
+    return await buildIntoStaging(sources, writer, staging, options, retry);
   } finally {
     stopTouching();
     writer?.abandon();

@@ -126,7 +126,7 @@ export function createClient(setup: ClientSetup): Client {
   return {
     async ask(question) {
       return sendQuestion(toTarget(question)).catch((error) => {
-        const explained = explainMissingAdditions(error, question, origin);
+        const explained = explainAdditions(error, question, origin);
         throw options.unchecked ? explained : addFaults(explained, question.faults);
       });
     },
@@ -165,11 +165,7 @@ const makeRequestHeaders = (key: string | null, { requestId }: ClientOptions): R
  * them. Names the parameters that the service lists as unknown; without such a list, all added parameters that fin
  * itself found valid. Returns other errors unchanged.
  */
-function explainMissingAdditions(
-  error: unknown,
-  { operation, rawParameters, faults }: Question,
-  origin: string,
-): unknown {
+function explainAdditions(error: unknown, { operation, rawParameters, faults }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
   const { unknown_parameters: unknown } = problem;

@@ -120,12 +120,8 @@ const EMPTY = {
 type CompanyChange = Pick<ReleaseChange, 'change'> & Partial<ReleaseChange>;
 
 /** Returns the changes of a company, without fields that do not apply. */
-async function compareCompany(
-  oldReader: ReleaseReader,
-  newReader: ReleaseReader,
-  cik: number,
-): Promise<CompanyChange[]> {
-  const { reports, figures } = compareChains(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
+async function compareCompany(older: ReleaseReader, newer: ReleaseReader, cik: number): Promise<CompanyChange[]> {
+  const { reports, figures } = compareChains(await older.reportedValues(cik), await newer.reportedValues(cik));
   return [
     ...reports.map((report) => ({ change: 'report_added' as const, ...report })),
     ...figures.map(({ source: { form, accession, filed }, ...change }) => ({ form, accession, filed, ...change })),

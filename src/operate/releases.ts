@@ -75,13 +75,10 @@ async function listFaults(directory: string, manifest: Manifest): Promise<string
   return [...files, ...contents, ...findAnalyticsFaults(directory, manifest.stamp)];
 }
 
-async function examineRelease(
-  directory: string,
-  mustVerify: boolean,
-): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
+async function examineRelease(directory: string, verify: boolean): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
   try {
     const manifest = readManifest(directory);
-    return { manifest, faults: mustVerify ? await listFaults(directory, manifest) : [] };
+    return { manifest, faults: verify ? await listFaults(directory, manifest) : [] };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { manifest: null, faults: [`${error.message} ${error.hint ?? ''}`.trim()] };

@@ -109,10 +109,10 @@ async function removeUnwantedFiles(directory: string, files: readonly PublishedF
  */
 async function linkFromLocalRelease(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
-  if (await hasPublishedContent(path, file, signal)) return true;
+  if (await hasContent(path, file, signal)) return true;
   for (const source of sources) {
     const local = join(source.directory, file.path);
-    if (!(await hasPublishedContent(local, file, signal))) continue;
+    if (!(await hasContent(local, file, signal))) continue;
     await rm(path, { force: true });
     // If linking fails, the pieces of the file are copied instead.
     if (
@@ -127,11 +127,7 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
 }
 
 /** Whether a local file has the size and hash of the published file. */
-async function hasPublishedContent(
-  path: string,
-  { bytes, sha256 }: PublishedFile,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function hasContent(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
   return (await statRegularFile(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 }
 

@@ -98,7 +98,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     ]);
     const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list });
     const others = listed.filter((other) => other.stamp !== stamp);
-    const { kept, pruned } = selectRetainedPointers(root, [pointer, ...others], stamp, keep);
+    const { kept, pruned } = selectPointers(root, [pointer, ...others], stamp, keep);
     writeIfChanged(join(root, RELEASES_FILE), serializePublishedFile({ format: PUBLISHED_FORMAT, releases: kept }));
     writeIfChanged(join(root, POINTER_FILE), serializePublishedFile(pointer));
     for (const old of pruned) await removeRelease(join(root, old), `${staging}-pruned`);
@@ -336,12 +336,7 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
  * Returns the pointers of releases to keep, newest first, and the stamps of releases to remove. The latest published
  * release is always kept.
  */
-function selectRetainedPointers(
-  root: string,
-  pointers: readonly ReleasePointer[],
-  latest: string,
-  keep: number | null,
-) {
+function selectPointers(root: string, pointers: readonly ReleasePointer[], latest: string, keep: number | null) {
   // A directory without a list of files was not published here, and must not be removed.
   const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST_FILE)));
   const others = present.filter((stamp) => stamp !== latest);

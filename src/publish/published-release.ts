@@ -38,13 +38,9 @@ interface PublishedSource {
  * Opens a published release. Throws a FormatError if the index is missing or invalid, and a data Failure if the layout
  * is incompatible. Reading throws a data Failure if a table lacks a required column.
  */
-export function openPublishedRelease(
-  pointer: ReleasePointer,
-  fileList: FileList,
-  source: PublishedSource,
-): ReleaseReader {
+export function openPublishedRelease(pointer: ReleasePointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
-  const index = readReleaseIndex(fileList);
+  const index = readReleaseIndex(list);
   const pages = new PageCache(source);
   return createReleaseReader(toReleaseDescription(index, pointer), <Row>(table: Table<Row>) => {
     const entry = index.tables[table.name];
@@ -219,10 +215,10 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   #pairWithHashes(
-    entries: readonly RowGroupEntry[],
+    rows: readonly RowGroupEntry[],
     hashes: readonly JoinedChunkHashes[] | undefined,
   ): DescribedRowGroup[] {
-    return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
+    return rows.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
   /** Rejects overlapping row groups and unsorted keys, which would make a query read many times more bytes. */

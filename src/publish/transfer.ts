@@ -110,7 +110,7 @@ export class Transfer {
     { status, headers, discard }: GetResponse,
     start: number | null,
   ) {
-    const fault = findResponseFault(status, headers, bytes, start);
+    const fault = findFault(status, headers, bytes, start);
     if (fault === null) return;
     await discard();
     throw this.#responseFailure(path, fault);
@@ -166,12 +166,9 @@ export class Transfer {
   }
 }
 
-async function* countBytes(
-  body: AsyncIterable<Uint8Array>,
-  count: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* countBytes(body: AsyncIterable<Uint8Array>, add: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    count(chunk.length);
+    add(chunk.length);
     yield chunk;
   }
 }
@@ -213,7 +210,7 @@ function makeGiveUpFailure(file: string, tryCount: number, { outcome, error, why
 }
 
 /** Returns why a response is not the file, as the predicate of a sentence; null if the response may be the file. */
-function findResponseFault(
+function findFault(
   status: number,
   headers: GetResponse['headers'],
   bytes: number,

@@ -48,7 +48,7 @@ export default defineCommand({
       notices: [
         ...makePartialFactsNotices(data),
         ...makeUndatedSplitNotices(data),
-        ...makeIncompleteValueNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
+        ...makeIncompleteNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
       ],
     };
   },
@@ -58,10 +58,7 @@ export default defineCommand({
  * Warns that facts of the last value may be on the next page. A reported value needs no warning, because it has only
  * one fact.
  */
-function makeIncompleteValueNotices(
-  { data, isPage }: Answer<readonly MetricLineage[]>,
-  limit: number,
-): readonly Notice[] {
+function makeIncompleteNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
   if (lastRow.role === REPORTED_VALUE_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];

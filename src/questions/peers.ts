@@ -81,7 +81,7 @@ export default defineCommand({
       title: formatTitle(ticker, subject, rows),
       ...makePeersContent(answer, computeStandings(listColumns(answer), rows, subject), context),
       notices: [
-        ...makeMissingSubjectNotices(ticker, subject, context.parameters),
+        ...makeSubjectNotices(ticker, subject, context.parameters),
         ...makeTooFewPeersNotices(subject, rows, context.parameters.sic),
         ...(await makeScreenNotices(answer, context)),
       ],
@@ -153,11 +153,7 @@ const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? 
  * Reports that the company itself is not in the screener, so that the answer has no row of it. With filters, the row
  * may be missing because the company fails them.
  */
-function makeMissingSubjectNotices(
-  ticker: string,
-  subject: ScreenRow | null,
-  { where }: ParameterValues,
-): readonly Notice[] {
+function makeSubjectNotices(ticker: string, subject: ScreenRow | null, { where }: ParameterValues): readonly Notice[] {
   if (subject !== null || where !== undefined) return [];
   return [makeNote('subject_not_screened', `${ticker} is not in the screener, so it has no ranks.`, { ticker })];
 }

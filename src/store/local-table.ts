@@ -120,17 +120,12 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 }
 
-function openIndex(
-  path: string,
-  table: string,
-  { index, bytes: fileBytes }: TableFile,
-  columns: number,
-): RowGroupIndex {
+function openIndex(path: string, table: string, { index, bytes: size }: TableFile, columns: number): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
     throw new TableFailure(table, path, 'its size or checksum is wrong');
   }
-  return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
+  return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, size));
 }
 
 /** Reads at most `size` + 1 bytes, so that a file that has grown cannot fill the memory. */

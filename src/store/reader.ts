@@ -221,9 +221,9 @@ class Release<Identity extends ReleaseDescription> {
   async columnsIn(
     table: Table,
     groups: readonly RowGroupRef[],
-    columns: readonly string[],
+    names: readonly string[],
   ): Promise<readonly GroupColumns[]> {
-    return this.#read(table, (reader) => reader.columnsIn(groups, columns));
+    return this.#read(table, (reader) => reader.columnsIn(groups, names));
   }
 
   /** Returns all rows of a small table. */
@@ -244,10 +244,7 @@ class Release<Identity extends ReleaseDescription> {
   }
 
   /** Reads from a table. A damaged table is reopened for the next read, because it may have been repaired. */
-  async #read<Row, Result>(
-    table: Table<Row>,
-    query: (tableReader: TableReader<Row>) => Promise<Result>,
-  ): Promise<Result> {
+  async #read<Row, Result>(table: Table<Row>, query: (reader: TableReader<Row>) => Promise<Result>): Promise<Result> {
     const reader = this.#tableReader(table);
     try {
       return await query(reader);

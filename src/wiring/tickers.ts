@@ -11,9 +11,7 @@ import { readRegularFile } from '../platform/files/regular-file.ts';
 import { parseJson } from '../platform/json-object.ts';
 import { locateRelease } from '../store/releases/home.ts';
 
-export async function readNamedTickers(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly NamedTicker[]> {
+export async function readTickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
   const { data, cache } = findDirectories(env);
   if (data === null) return [];
   try {

@@ -31,7 +31,7 @@ export async function explainNoFigures(empty: EmptyAnswer): Promise<Text | null>
   const keys = readKeys(empty.parameters);
   if (keys.length > 0 && keys.every(isScreenOnly)) return makeScreenOnlyHint(keys);
   return (
-    (await explainNotReportedByDate(empty)) ??
+    (await explainAsOf(empty)) ??
     (await explainUnknownValueId(empty)) ??
     (empty.operation === 'metrics' ? await explainOtherPeriodKinds(empty) : null) ??
     explainMissingMetrics(empty)
@@ -65,13 +65,7 @@ function readTicker(raw: RawParameters): string {
  * Explains that nothing was reported by the date of --as-of. If the service runs in this process, also states the date
  * of the first value.
  */
-async function explainNotReportedByDate({
-  operation,
-  parameters,
-  answer,
-  inProcess,
-  lookUp,
-}: EmptyAnswer): Promise<Text | null> {
+async function explainAsOf({ operation, parameters, answer, inProcess, lookUp }: EmptyAnswer): Promise<Text | null> {
   const day = findGivenText(parameters, 'as_of');
   if (day === undefined) return null;
   const today = await lookUp(operation, withoutParameters(parameters, 'as_of'));
@@ -84,7 +78,7 @@ async function explainNotReportedByDate({
     const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
     return then !== null && readRows(then).length > 0;
   };
-  const first = await findFirstReportedDay(day, last, isReported);
+  const first = await findFirstDay(day, last, isReported);
   const succession = await explainSuccession(day, parameters, lookUp);
   return say`The first value was reported on ${first}, after ${option('as_of', day)}.${succession}`;
 }
@@ -105,15 +99,11 @@ async function explainSuccession(day: string, raw: RawParameters, lookUp: LookUp
 }
 
 /** Finds the first date on which a value is reported, by bisection: once a value is reported, it remains reported. */
-async function findFirstReportedDay(
-  before: string,
-  after: string,
-  isReported: (day: string) => Promise<boolean>,
-): Promise<string> {
+async function findFirstDay(before: string, after: string, test: (day: string) => Promise<boolean>): Promise<string> {
   let [low, high] = [toDayNumber(before), toDayNumber(after)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (await isReported(toDay(middle))) high = middle;
+    if (await test(toDay(middle))) high = middle;
     else low = middle;
   }
   return toDay(high);

@@ -6,7 +6,7 @@ import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../ownership/insiders/judge.ts';
 import { type FilingJudgement, judgeFilings } from '../../ownership/insiders/judge.ts';
-import { collectIssuerSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
+import { collectSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import type { FootnoteRow, InsiderFilingRow, InsiderOwnerRow, InsiderTradeRow } from '../../store/schema/insiders.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
@@ -44,7 +44,7 @@ export function makeCompanyInsiders(
   const replaced = releaseFilings.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
   return {
     laterFilingCount: later,
-    issuerSymbols: collectIssuerSymbols(filings),
+    issuerSymbols: collectSymbols(filings),
     filings: [...releaseFilings].sort(compareLatestFirst),
     skipped: {
       ...judgement.skipped,

@@ -105,11 +105,9 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       ...reports.filter((report) => !isCompleteReport(report)),
     ])
       addImpliedPrices(report, getUnit(report), names, prices);
-    const positions = derivePositions(quarters, getUnit, totals);
+    const positions = derive(quarters, getUnit, totals);
     // Excludes managers that reported no security or note of a listed company in any quarter.
-    if (
-      !positions.some((quarter) => quarter.positions.some((position) => findCompanySecurity(position, names) !== null))
-    )
+    if (!positions.some((quarter) => quarter.positions.some((item) => findCompanySecurity(item, names) !== null)))
       continue;
     reportSink.add(
       holder,
@@ -221,11 +219,7 @@ interface QuarterPositions {
   readonly hasAmounts: boolean;
 }
 
-function derivePositions(
-  holdings: readonly QuarterHoldings[],
-  getUnit: FindValueUnit,
-  totals: EntryTotals,
-): QuarterPositions[] {
+function derive(holdings: readonly QuarterHoldings[], getUnit: FindValueUnit, totals: EntryTotals): QuarterPositions[] {
   const quarters: QuarterPositions[] = [];
   for (const quarter of holdings) {
     const partPositions = quarter.reportParts.map((part) => {

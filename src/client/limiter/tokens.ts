@@ -60,7 +60,7 @@ export function takeTokens(
     returnTokenToWindows(files, { id, logs: names });
     return null;
   }
-  const month = takeMonthlyRequest(files, monthWindow.index, quotas.month, now);
+  const month = takeRequest(files, monthWindow.index, quotas.month, now);
   if (month === 'refused') {
     returnTokenToWindows(files, { id, logs: names });
     const advice = 'To ask the service for the current count: fin quota';
@@ -84,14 +84,14 @@ function returnTokenToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens
  * window is checked when its turn comes, because `maxWait` limits the wait for each window separately.
  */
 export function refuseSpentWindow(
-  files: SharedFiles,
+  shared: SharedFiles,
   { quotas, clock }: AccountLimits,
-  maxWait: number,
+  max: number,
   now: number,
 ): void {
   const { end, index } = findWindowAt(now, quotas.minuteLength, clock);
-  if (end - now <= maxWait) return;
-  const { used, limit } = readWindowUsage(files, quotas, index);
+  if (end - now <= max) return;
+  const { used, limit } = readWindowUsage(shared, quotas, index);
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
   if (used >= limit)
     throw makeLimitReachedFailure(
@@ -208,12 +208,7 @@ export const countMonthlyRequests = (files: SharedFiles, month: number): number 
  * Counts one request against the month's quota. If the quota seems used up, one process per interval may still send a
  * request, to test whether it is.
  */
-function takeMonthlyRequest(
-  files: SharedFiles,
-  month: number,
-  quota: number,
-  now: number,
-): 'counted' | 'probe' | 'refused' {
+function takeRequest(files: SharedFiles, month: number, quota: number, now: number): 'counted' | 'probe' | 'refused' {
   files.append(nameTakenRequests(month), '.');
   if (countMonthlyRequests(files, month) <= quota) return 'counted';
   const probe = formatProbeFileName(now);

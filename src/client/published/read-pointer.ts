@@ -34,12 +34,9 @@ const MAX_WAIT_MS = 30_000;
 /**
  * Returns the pointer's text, or the host's response if the host has no pointer. Throws the error of `check`, and a
  * Failure if the host is unreachable, or if `--offline` is set and the pointer is not cached.
- * @param mustRequest whether to request the pointer even if it was confirmed just now
+ * @param always whether to request the pointer even if it was confirmed just now
  */
-export async function readPointer(
-  setup: PointerSetup,
-  mustRequest = setup.options.fresh,
-): Promise<string | FileResponse> {
+export async function readPointer(setup: PointerSetup, always = setup.options.fresh): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
   const start = Date.now();
   const readAccepted = () => {
@@ -48,7 +45,7 @@ export async function readPointer(
   };
   const readTrusted = () => {
     const cached = readAccepted();
-    return cached !== null && isPointerTrusted(cached, options, mustRequest, start) ? cached : null;
+    return cached !== null && isPointerTrusted(cached, options, always, start) ? cached : null;
   };
   const trusted = readTrusted();
   if (trusted !== null) {

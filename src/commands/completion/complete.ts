@@ -130,13 +130,9 @@ function suggestValues(option: OptionSpec, parameter: Parameter | undefined, wor
 const getListPrefix = (word: string): string => word.slice(0, word.lastIndexOf(',') + 1);
 
 /** Suggests tickers, in lower case if the word is: commands accept both, and shells match the case exactly. */
-async function suggestTickers(
-  word: string,
-  loadTickers: CompletionSources['loadTickers'],
-  prefix = '',
-): Promise<Candidate[]> {
+async function suggestTickers(word: string, load: CompletionSources['loadTickers'], prefix = ''): Promise<Candidate[]> {
   const isLower = word !== word.toUpperCase();
-  return (await loadTickers()).map(({ ticker, name }) => ({
+  return (await load()).map(({ ticker, name }) => ({
     value: prefix + (isLower ? ticker.toLowerCase() : ticker),
     text: name,
   }));

@@ -30,7 +30,7 @@ export async function formatHelp(
 ): Promise<string> {
   if (topic === 'man') {
     const { formatManual } = await import('./print-manual.ts');
-    return formatManual(makeOverview(table), await loadCommandPages(table), makeTopicPages(), makeOptionSections());
+    return formatManual(makeOverview(table), await loadPages(table), makeTopicPages(), makeOptionSections());
   }
   return formatHelpPage(await makeHelpPage(table, topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), colors);
 }
@@ -61,9 +61,7 @@ const makeUnknownTopicFailure = (table: CommandTable, topic: string): Failure =>
     { hint: 'List of commands and topics: fin help' },
   );
 
-export async function loadCommandPages(
-  table: CommandTable,
-): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
+export async function loadPages(table: CommandTable): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
   return Promise.all(Object.keys(table).map(async (name) => [name, await loadCommandPage(table, name)] as const));
 }
 

@@ -43,16 +43,10 @@ const MIN_SHARE_DONE_FOR_ESTIMATE = 0.05;
 /**
  * Returns the progress of a phase, such as `120 of 190 companies, 63 %, about 12 s left`. Times are epoch milliseconds.
  */
-export function formatProgress(
-  doneCount: number,
-  total: number,
-  noun: string,
-  beginTime: number,
-  now = Date.now(),
-): string {
-  const countText = `${doneCount} of ${total} ${noun}`;
+export function formatProgress(done: number, total: number, noun: string, beginTime: number, now = Date.now()): string {
+  const countText = `${done} of ${total} ${noun}`;
   if (total === 0) return countText;
-  const shareDone = doneCount / total;
+  const shareDone = done / total;
   const percent = `${Math.floor(shareDone * 100)} %`;
   if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percent}`;
   const seconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);

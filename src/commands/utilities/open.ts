@@ -35,12 +35,8 @@ export default openCommand;
 
 async function requestSecUrl(subject: string, { connect }: UtilityCall): Promise<string> {
   const connection = await connect();
-  const request = async (
-    id: OperationId,
-    parameter: string,
-    value: string,
-  ): Promise<Readonly<Record<string, unknown>>> => {
-    const question = parseQuestion(id, [[parameter, value]]);
+  const request = async (id: OperationId, name: string, value: string): Promise<Readonly<Record<string, unknown>>> => {
+    const question = parseQuestion(id, [[name, value]]);
     try {
       const { envelope } = await connection.client.ask(question);
       return envelope.data as Readonly<Record<string, unknown>>;

@@ -117,7 +117,7 @@ export class CusipEvidence {
     const map = new Map<string, MappedSecurity>();
     const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) => map.set(cusip, { cik, tickerNormalized });
     for (const [cusip, own] of this.#sightingByCusip) {
-      const security = findSecurityBySymbol(own, bySymbol);
+      const security = findBySymbol(own, bySymbol);
       if (security !== null) add(cusip, security);
     }
     this.#removeNonShares(map, listed);
@@ -127,7 +127,7 @@ export class CusipEvidence {
     const tickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     const byIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, own] of this.#sightingByCusip) {
-      const security = map.has(cusip) ? null : findSecurityByIssuer(own, shares);
+      const security = map.has(cusip) ? null : findByIssuer(own, shares);
       if (security === null || tickers.has(security.tickerNormalized)) continue;
       const symbols = byIssuer.get(getIssuerPart(cusip)) ?? new Set();
       if (!hasOnlyNonShareSymbols(own.symbols.keys(), symbols)) add(cusip, security);
@@ -202,7 +202,7 @@ const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
  * Returns the listed security whose ticker is a symbol of the CUSIP; the most recent symbol is tried first. A name of
  * the security's company must match an issuer name that files state with the CUSIP.
  */
-function findSecurityBySymbol(
+function findBySymbol(
   own: CusipMentions,
   bySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
 ): ListedSecurity | null {
@@ -221,10 +221,7 @@ function findSecurityBySymbol(
  * Returns the share of the company that has the issuer's name (`makeIssuerNameKey`), unless the CUSIP's titles describe
  * a security of another kind.
  */
-function findSecurityByIssuer(
-  own: CusipMentions,
-  shares: ReadonlyMap<string, ListedSecurity | null>,
-): ListedSecurity | null {
+function findByIssuer(own: CusipMentions, shares: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
   if (detectKindByTitles(own.titles) === 'other') return null;
   for (const issuer of own.issuers.keys()) {
     const security = shares.get(makeIssuerNameKey(issuer));

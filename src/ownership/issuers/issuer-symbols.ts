@@ -14,9 +14,7 @@ export interface IssuerSymbol {
 }
 
 /** Returns the symbols that filings state for one issuer. Skips filings without a filing date. */
-export function collectIssuerSymbols(
-  filings: Iterable<Pick<OwnershipFiling, 'issuerSymbol' | 'filed'>>,
-): IssuerSymbol[] {
+export function collectSymbols(filings: Iterable<Pick<OwnershipFiling, 'issuerSymbol' | 'filed'>>): IssuerSymbol[] {
   const bySymbol = new Map<string, IssuerSymbol>();
   for (const { issuerSymbol, filed } of filings) {
     if (filed === null || issuerSymbol === null) continue;
@@ -50,13 +48,13 @@ interface IssuerWithSymbols {
  * @param tickers current tickers of other companies
  */
 export function findLastSymbolByCik(
-  issuers: readonly IssuerWithSymbols[],
+  rows: readonly IssuerWithSymbols[],
   tickers: Iterable<string>,
 ): ReadonlyMap<number, string> {
   const taken = new Set([...tickers].map(removeShareClassSeparator));
   /** The last issuer with the symbol; the CIK is null if two issuers have it on the same day. */
   const issuersBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
-  for (const { cik, issuerSymbols } of issuers) {
+  for (const { cik, issuerSymbols } of rows) {
     for (const { symbol, lastDay } of issuerSymbols) {
       const bare = removeShareClassSeparator(symbol);
       const existing = issuersBySymbol.get(bare);
@@ -65,7 +63,7 @@ export function findLastSymbolByCik(
     }
   }
   return new Map(
-    issuers.flatMap(({ cik, issuerSymbols }) => {
+    rows.flatMap(({ cik, issuerSymbols }) => {
       const { symbol = '' } = findLastSymbol(issuerSymbols) ?? {};
       const key = removeShareClassSeparator(symbol);
       return symbol === '' || taken.has(key) || issuersBySymbol.get(key)?.cik !== cik ? [] : [[cik, symbol] as const];

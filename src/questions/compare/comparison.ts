@@ -355,15 +355,12 @@ export function makeComparisonNotices(
 }
 
 /** Returns a notice for each company with outdated figures, to explain why its newest periods are empty. */
-function makeOutdatedCompanyNotices(
-  companies: readonly ComparedCompany[],
-  currentDate: string | null,
-): readonly Notice[] {
-  if (currentDate === null) return [];
+function makeOutdatedCompanyNotices(companies: readonly ComparedCompany[], current: string | null): readonly Notice[] {
+  if (current === null) return [];
   return companies.flatMap(({ ticker, values }) => {
     const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
     const newest = ends.sort().at(-1);
-    if (newest === undefined || countDaysBetween(newest, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+    if (newest === undefined || countDaysBetween(newest, current) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, { ticker, newest })];
   });
 }

@@ -29,7 +29,7 @@ const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
 /** Returns a notice about empty cells of figures that the user named, except figures that need a price. */
-export function makeMissingFigureNotices(
+export function makeMissingNotices(
   answer: ScreenAnswer,
   { options }: Pick<ResultContext, 'options'>,
 ): readonly Notice[] {

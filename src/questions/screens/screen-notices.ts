@@ -8,7 +8,7 @@ import type { ScreenRow } from '../../contract/screen-row.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../../result/notice.ts';
-import { makeMissingFigureNotices, makePriceNotices } from './missing-figures.ts';
+import { makeMissingNotices, makePriceNotices } from './missing-figures.ts';
 import { makeOldRowsNotices } from './row-age.ts';
 import type { ScreenAnswer } from './screen-table.ts';
 
@@ -19,10 +19,10 @@ export async function makeScreenNotices(answer: ScreenAnswer, context: ResultCon
     ...makeIndustryNotices(meta, context),
     ...makeNotOperatingNotices(meta),
     ...(inProcess && (meta.set_aside ?? 0) > 0 ? makeDollarNotices(meta) : []),
-    ...makeNoLongerReportingNotices(meta),
+    ...makeGoneNotices(meta),
     ...(meta.as_of === undefined ? makeOldRowsNotices(items(), meta) : []),
     ...(inProcess ? makeOtherCurrencyNotices(items()) : []),
-    ...makeMissingFigureNotices(answer, context),
+    ...makeMissingNotices(answer, context),
     ...(await makePriceNotices(answer, context)),
   ];
 }
@@ -47,11 +47,7 @@ function makeNotOperatingNotices({ left_out: omitted = 0 }: Partial<Meta>): read
 }
 
 /** Reports how many companies of a screen as of a past date no longer report. */
-function makeNoLongerReportingNotices({
-  as_of: day,
-  universe,
-  no_longer_reporting: gone,
-}: Partial<Meta>): readonly Notice[] {
+function makeGoneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || gone === undefined) return [];
   if (gone === 0) return [];
   const text = `Of the ${formatCount(universe, 'company', 'companies')} screened as of ${day}, ${gone} ${gone === 1 ? 'has' : 'have'} stopped reporting since.`;

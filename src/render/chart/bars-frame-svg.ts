@@ -28,10 +28,7 @@ interface PeriodLabelLayout {
 }
 
 /** Draws as many period names as fit, at equal intervals that include the newest period. */
-export function drawPeriodLabels(
-  periods: readonly string[],
-  { step, y, computeMiddle }: PeriodLabelLayout,
-): MarkupContent {
+export function drawPeriods(periods: readonly string[], { step, y, computeMiddle }: PeriodLabelLayout): MarkupContent {
   const interval = Math.ceil((Math.max(...periods.map((period) => estimateWidth(period, FONT_SIZE))) + 6) / step);
   return periods.map((period, index) =>
     (periods.length - 1 - index) % interval === 0

@@ -7,7 +7,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
-import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
+import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
 import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import type { Plot } from './plot.ts';
@@ -118,7 +118,7 @@ function drawPanel(
           : [],
       ];
     }),
-    drawPeriodLabels(periods, {
+    drawPeriods(periods, {
       step: bands.step(),
       y: spaceAbove + barHeight + SPACE_BELOW - 6,
       computeMiddle: middleOf,

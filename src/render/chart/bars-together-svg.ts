@@ -6,7 +6,7 @@ import { sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
-import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
+import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { SERIES_COLOUR_COUNT } from './chart-style.ts';
 import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import type { Plot } from './plot.ts';
@@ -106,7 +106,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     content: [
       drawGrid(ticks, { left, right: width, computeY }),
       periods.map((_, index) => drawPeriodBars(index)),
-      drawPeriodLabels(periods, {
+      drawPeriods(periods, {
         step: bands.step(),
         y: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW - 6,
         computeMiddle: (index) => findPeriodLeft(index) + bands.bandwidth() / 2,

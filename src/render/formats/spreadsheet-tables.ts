@@ -1,7 +1,7 @@
 /** Converts tables of a view to spreadsheet cells; figures become numbers. */
 import type { CellObject, Row } from 'write-excel-file/node';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
-import { selectShownMarks } from '../text/legend.ts';
+import { selectMarks } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
 
 export interface TableSheet {
@@ -53,7 +53,7 @@ const makeRows = ({ rows, columns }: TableBlock): CellObject[][] =>
   });
 
 const makeLegend = (block: TableBlock): CellObject[][] =>
-  selectShownMarks(
+  selectMarks(
     block,
     block.columns.map((column, index) => ({ column, index })),
   ).map(([mark, meaning]) => [makeTextCell(`${mark} ${meaning}`)]);

@@ -13,16 +13,13 @@ type ShownColumns = readonly { readonly column: Column; readonly index: number }
  */
 export function makeLegendEntries(block: TableBlock, shown: ShownColumns, exact: boolean, seen: Set<string>): string[] {
   const scales = exact ? null : describeShownScales(block, shown);
-  const marks = selectShownMarks(block, shown).map((entry) => entry.join(' '));
+  const marks = selectMarks(block, shown).map((entry) => entry.join(' '));
   if (scales === null || seen.has(scales)) return marks;
   seen.add(scales);
   return [...marks, scales];
 }
 
-export function selectShownMarks(
-  { rows, legend = [] }: TableBlock,
-  shown: ShownColumns,
-): NonNullable<TableBlock['legend']> {
+export function selectMarks({ rows, legend = [] }: TableBlock, shown: ShownColumns): NonNullable<TableBlock['legend']> {
   if (legend.length === 0) return [];
   const marks = [
     ...shown.map(({ column }) => column.mark),

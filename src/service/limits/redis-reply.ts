@@ -20,14 +20,14 @@ interface ParsedReply<T> {
 export function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> | null {
   const line = readLine(bytes, 0);
   if (line === null) return null;
-  if (!line.value.startsWith('*')) return readNonArray(bytes, line);
+  if (!line.value.startsWith('*')) return readScalar(bytes, line);
   const count = parseNumber(line.value);
   if (count < 0) return { value: null, length: line.length };
   const items: (string | number | null)[] = [];
   let length = line.length;
   while (items.length < count) {
     const line = readLine(bytes, length);
-    const item = line === null ? null : readNonArray(bytes.subarray(length), line);
+    const item = line === null ? null : readScalar(bytes.subarray(length), line);
     if (item === null) return null;
     if (item.value instanceof RedisError) throw new Error('Redis replied with an error inside an array');
     items.push(item.value);
@@ -42,10 +42,7 @@ function readLine(bytes: Buffer, start: number): ParsedReply<string> | null {
 }
 
 /** Reads a reply of any type except arrays; `line` is the first line of `bytes`. */
-function readNonArray(
-  bytes: Buffer,
-  line: ParsedReply<string>,
-): ParsedReply<string | number | null | RedisError> | null {
+function readScalar(bytes: Buffer, line: ParsedReply<string>): ParsedReply<string | number | null | RedisError> | null {
   const payload = line.value.slice(1);
   switch (line.value[0]) {
     case '+':

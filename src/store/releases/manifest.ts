@@ -134,7 +134,7 @@ export function readManifest(
   if (fault !== null) throw makeDamagedFailure(path, fault);
   const valid = manifest as unknown as Manifest;
   const mismatch =
-    findMismatch(valid, basename(resolve(directory))) ??
+    findStampMismatch(valid, basename(resolve(directory))) ??
     (checksHashes ? findHashMismatch(valid) : findCrcMismatch(valid));
   if (mismatch !== null) throw makeDamagedFailure(path, mismatch);
   const absent = readAbsentTables(directory);
@@ -143,7 +143,7 @@ export function readManifest(
   return { ...valid, tables: Object.fromEntries(present), absent };
 }
 
-const findMismatch = ({ stamp }: Manifest, directory: string) =>
+const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
 /** Returns the fault if the manifest does not match its CRC-32, which detects accidental changes; otherwise null. */

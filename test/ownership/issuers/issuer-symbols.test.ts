@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  collectIssuerSymbols,
+  collectSymbols,
   findLastSymbolByCik,
   type IssuerSymbol,
 } from '../../../src/ownership/issuers/issuer-symbols.ts';
 
 /** Counts the symbols of an issuer. For each symbol, `daysBySymbol` has the filing dates of the forms that state it. */
 const countSymbols = (daysBySymbol: Readonly<Record<string, readonly string[]>>): IssuerSymbol[] =>
-  collectIssuerSymbols(
+  collectSymbols(
     Object.entries(daysBySymbol).flatMap(([issuerSymbol, days]) => days.map((filed) => ({ issuerSymbol, filed }))),
   );
 
@@ -24,7 +24,7 @@ function findSymbols(
 
 test('forms are counted by symbol; a form without a date or symbol is not counted', () => {
   expect(
-    collectIssuerSymbols([
+    collectSymbols([
       { issuerSymbol: 'SCTY', filed: '2016-11-23' },
       { issuerSymbol: 'SCTY', filed: '2015-03-02' },
       { issuerSymbol: 'TSLA', filed: null },

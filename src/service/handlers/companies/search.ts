@@ -6,7 +6,7 @@ import { COMPANIES } from '../../../store/schema/companies.ts';
 import { compareByTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../request/handler.ts';
 import { findByCompanies, findByCompany, findByFormerTicker, findByName, findByTicker } from '../coverage/listings.ts';
-import { findBrandsByWords } from './brands.ts';
+import { findBrands } from './brands.ts';
 import { findBySimilarName } from './similar-names.ts';
 
 /**
@@ -24,10 +24,7 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
   matches.add([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
   matches.add(tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)));
   if (matches.activeCount < limit) {
-    const [{ current, former }, brands] = await Promise.all([
-      findByName(release, words),
-      findBrandsByWords(release, words),
-    ]);
+    const [{ current, former }, brands] = await Promise.all([findByName(release, words), findBrands(release, words)]);
     matches.add(current, comparePrimaryFirst);
     if (matches.activeCount < limit)
       matches.add([...(await findByFormerTicker(release, ticker)), ...former], comparePrimaryFirst);

@@ -18,7 +18,7 @@ export const handleFilings: Handler<'filings'> = async ({ release, parameters })
     FILINGS,
     cik,
     { offset, limit },
-    ...makeFormAndItemConditions(forms, items),
+    ...makeConditions(forms, items),
     ...makeFilingDateConditions(since, until),
   );
   const periodOf = await readPeriodFinder(release, cik, rows);
@@ -40,10 +40,7 @@ function* makeFilingDateConditions(since: string | undefined, until: string | un
  * Yields conditions that select filings with one of the forms and all of the items. Without requested items, the column
  * of items is not read.
  */
-function* makeFormAndItemConditions(
-  forms: readonly string[] | undefined,
-  items: readonly string[],
-): Generator<CellCondition> {
+function* makeConditions(forms: readonly string[] | undefined, items: readonly string[]): Generator<CellCondition> {
   if (forms !== undefined) yield { column: 'form', passes: (form) => forms.includes(String(form).toUpperCase()) };
   if (items.length === 0) return;
   yield { column: 'form', passes: (form) => hasItems(String(form)) };

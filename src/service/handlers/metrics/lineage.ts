@@ -24,7 +24,7 @@ import { type CoveredSecurity, findSecurity } from '../coverage/covered-security
 import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
-import { openSplitAdjuster } from './split-adjuster.ts';
+import { openAdjuster } from './split-adjuster.ts';
 
 export const handleLineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const security = await findSecurity(release, parameters.ticker);
@@ -38,7 +38,7 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
   const figures = mergeAndSortFigures(await selectCompanyFigures(release, cik, query));
   const matches =
     valueId === undefined ? figures : figures.filter((figure) => makeMetricValueId(cik, figure) === valueId);
-  const adjust = adjusted ? await openSplitAdjuster(release, cik, asOf) : null;
+  const adjust = adjusted ? await openAdjuster(release, cik, asOf) : null;
   const shown = takeWholeFigures(matches, limit).map((filed) => {
     const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
     return { ...toFigureValue(figure), ratio };

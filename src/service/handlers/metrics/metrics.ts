@@ -12,7 +12,7 @@ import { type CoveredSecurity, findSecurity } from '../coverage/covered-security
 import { makeMetricValueId } from '../coverage/identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { getMetricLabel, markPartialFacts } from './metric-fields.ts';
-import { openSplitAdjuster } from './split-adjuster.ts';
+import { openAdjuster } from './split-adjuster.ts';
 import { isLatestFiguresRequest, readStoredFigures } from './stored-figures.ts';
 
 /** Maximum number of rows of a request without `keys` or without `collapse`. */
@@ -47,7 +47,7 @@ async function deriveRows(
   );
   const breaks = findFiguresAfterBasisBreak(currentFigures);
   const outlying = findOutlyingQuarters(currentFigures);
-  const adjust = isSplitAdjusted ? await openSplitAdjuster(release, security.company.cik, query.asOf ?? null) : null;
+  const adjust = isSplitAdjusted ? await openAdjuster(release, security.company.cik, query.asOf ?? null) : null;
   return (collapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filed) => {
     const { figure, ratio } = adjust?.(filed) ?? { figure: filed, ratio: undefined };
     const row = toMetricRow(security, toResponseFigure(figure, query.asOf ?? null));

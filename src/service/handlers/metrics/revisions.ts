@@ -20,7 +20,7 @@ import type { Handler } from '../../request/handler.ts';
 import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
 import { makeMetricValueId, makeRawFactId } from '../coverage/identity.ts';
 import { makePeriodFields, makeSubjectFields, markPartialFacts, requireMetric } from './metric-fields.ts';
-import { openSplitAdjuster } from './split-adjuster.ts';
+import { openAdjuster } from './split-adjuster.ts';
 
 /** The revision chain of one value: the value in each filing that reported it, in filing order; not empty. */
 interface RevisionChain {
@@ -35,7 +35,7 @@ export const handleRevisions: Handler<'revisions'> = async ({ release, parameter
   const { split_adjusted: adjusted } = parameters;
   requireMetric(key);
   const { cik } = security.company;
-  const adjustFigure = adjusted ? await openSplitAdjuster(release, cik, null) : null;
+  const adjustFigure = adjusted ? await openAdjuster(release, cik, null) : null;
   const adjust: ValueAdjuster = (value) => adjustFigure?.(toReportedFigure(toSelectedValue(value))) ?? null;
   const data: MetricRevision[] = [];
   for (const chain of listShownChains(await release.reportedValues(cik, [key]))) {

@@ -51,9 +51,9 @@ export async function findRowsOfIndustry(
   requireColumn(release, SCREEN, 'sic');
   const { security } = peersOf === undefined ? { security: null } : await findSecurity(release, peersOf);
   const peers = security !== null && industry === undefined && sic === undefined;
-  const prefixes = peers ? [await requireIndustryCode(release, security)] : (sic ?? null);
+  const prefixes = peers ? [await requireIndustry(release, security)] : (sic ?? null);
   const table = await source.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
-  const codes = industry === undefined ? null : findCodesByText(table, splitNameIntoWords(industry));
+  const codes = industry === undefined ? null : findCodes(table, splitNameIntoWords(industry));
   const inIndustry = (code: string): boolean =>
     (prefixes === null || prefixes.some((prefix) => code.startsWith(prefix))) && (codes === null || codes.has(code));
   const rows: number[] = [];
@@ -78,7 +78,7 @@ export async function findRowsOfIndustry(
   return { rows, leftOutCount: omitted, unknownCount: unknown, ticker };
 }
 
-async function requireIndustryCode(
+async function requireIndustry(
   release: ReleaseReader,
   { cik, ticker }: { readonly cik: number; readonly ticker: string },
 ) {
@@ -94,10 +94,8 @@ async function requireIndustryCode(
  * Returns the SIC codes whose description has all words. Some rows have a code without a description, so any row's
  * description counts.
  */
-const findCodesByText = (
-  { columns: { sic = [], industry = [] } }: ScreenTable,
-  words: readonly string[],
-): Set<unknown> => new Set(sic.filter((_, row) => nameHasWords(String(industry[row] ?? ''), words)));
+const findCodes = ({ columns: { sic = [], industry = [] } }: ScreenTable, words: readonly string[]): Set<unknown> =>
+  new Set(sic.filter((_, row) => nameHasWords(String(industry[row] ?? ''), words)));
 
 const isInvestmentVehicle = (code: string, name: string): boolean =>
   INVESTMENT_VEHICLE_CODES.has(code) || (MIXED_VEHICLE_CODES.has(code) && VEHICLE_NAME_PATTERN.test(name));

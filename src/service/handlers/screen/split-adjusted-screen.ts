@@ -11,7 +11,7 @@ import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import { selectCompanyFigures } from '../metrics/company-figures.ts';
-import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
+import { openAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
 
 /** The screener's column with the date of a metric, for each metric whose values a stock split changes. */
 const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
@@ -72,7 +72,7 @@ export class SplitAdjustedScreen implements ScreenSource {
   async #readCompany(cik: number): Promise<FiguresWithAdjuster> {
     const query = { keys: [...DAY_COLUMN_BY_METRIC.keys()], asOf: this.#asOf };
     const { currentFigures } = await selectCompanyFigures(this.#release, cik, query);
-    return { figures: currentFigures, adjust: await openSplitAdjuster(this.#release, cik, this.#asOf) };
+    return { figures: currentFigures, adjust: await openAdjuster(this.#release, cik, this.#asOf) };
   }
 }
 
