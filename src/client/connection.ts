@@ -17,7 +17,7 @@ import {
   type ServiceDestination,
   toPublishedDestination,
 } from './destination.ts';
-import { describeKeySource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
+import { describeSource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
 import { openLocalClient } from './local-client.ts';
 import { findPointerFile, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
@@ -176,7 +176,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   if (keyWarning !== null) log(`Warning: ${keyWarning}`);
   const key = destination.key === null ? null : await readKey(destination.key, io.signal);
   const { baseUrl, account, addressSource } = destination;
-  const sources = { address: addressSource, key: destination.key === null ? null : describeKeySource(destination.key) };
+  const sources = { address: addressSource, key: destination.key === null ? null : describeSource(destination.key) };
   const { createClient } = await import('./client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   if (key === null && destination.isLoopback && mayBePublished(destination))
@@ -211,11 +211,9 @@ async function findPublishedSettings(settings: ConnectionSettings): Promise<Publ
  * @param retries maximum number of retries; by default as for other requests
  */
 async function probePublishedHost(settings: ConnectionSettings, target: ServiceDestination, retries?: number) {
-  const hostSettings = makePublishedSettings(settings, toPublishedDestination(target));
-  const options = retries === undefined ? hostSettings.options : { ...hostSettings.options, retries };
-  return (await (await settings.ports.published()).isPublished({ ...hostSettings, options })) === true
-    ? hostSettings
-    : null;
+  const host = makePublishedSettings(settings, toPublishedDestination(target));
+  const options = retries === undefined ? host.options : { ...host.options, retries };
+  return (await (await settings.ports.published()).isPublished({ ...host, options })) === true ? host : null;
 }
 
 function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {

@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
 import { LOCAL_URL, parseBaseUrl } from './base-url.ts';
-import { describeKeySource, type KeySource } from './key.ts';
+import { describeSource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
 
 /** Options of the command line; an option that was not given is null. */
@@ -70,7 +70,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
   if (base === null && candidates[0] !== undefined) {
     throw new Failure(
       'usage',
-      `An API key is set in ${describeKeySource(candidates[0].source)}, but the address of its service is not set.`,
+      `An API key is set in ${describeSource(candidates[0].source)}, but the address of its service is not set.`,
       {
         hint: 'Set the address of the service: --base-url, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: --base-url "local:"',
       },
@@ -210,7 +210,7 @@ interface KeyCandidate {
 const NO_ORIGIN = '';
 
 function explainWithheldKey({ source, origin }: KeyCandidate, requestedOrigin: string): string {
-  const text = `The key in ${describeKeySource(source)}`;
+  const text = `The key in ${describeSource(source)}`;
   return origin === NO_ORIGIN
     ? `${text} was not sent to ${requestedOrigin}, because the profile has no address. Set its base_url to send the key.`
     : `${text} belongs to ${origin}; it was not sent to ${requestedOrigin}.`;

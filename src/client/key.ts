@@ -38,7 +38,7 @@ export function maskKey(key: string): string {
 }
 
 /** Describes the source of a key for messages. */
-export function describeKeySource(source: KeySource): string {
+export function describeSource(source: KeySource): string {
   switch (source.from) {
     case 'file':
       return `the file ${source.path}`;
@@ -72,9 +72,7 @@ async function readAndCheckKey(source: KeySource, signal: AbortSignal | null): P
   const text = (await readKeyText(source, signal)).trim();
   if (isKey(text)) return text;
   const subject =
-    source.from === 'command'
-      ? 'The output of the command in FIN_API_KEY_COMMAND'
-      : capitalize(describeKeySource(source));
+    source.from === 'command' ? 'The output of the command in FIN_API_KEY_COMMAND' : capitalize(describeSource(source));
   throw new Failure('key', `${subject} does not contain an API key.`, {
     hint: `${KEY_FORMAT_TEXT} Nothing was sent.`,
   });

@@ -40,7 +40,7 @@ export interface Settings {
 
 const CONFIG_NAME = 'config';
 /** Matches temporary files of the module `conf`. They remain if the process is killed, and may contain a key. */
-const TEMPORARY_FILE_PATTERN = /^config\.json\.tmp-/;
+const TEMPORARY_FILE = /^config\.json\.tmp-/;
 
 export const findSettingsFile = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
@@ -157,7 +157,7 @@ function removeOldTemporaryFiles(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
       const file = join(folder, name);
-      if (TEMPORARY_FILE_PATTERN.test(name) && Date.now() - statSync(file).mtimeMs > MIN_ABANDONED_AGE_MS)
+      if (TEMPORARY_FILE.test(name) && Date.now() - statSync(file).mtimeMs > MIN_ABANDONED_AGE_MS)
         rmSync(file, { force: true });
     }
   } catch {
@@ -172,9 +172,7 @@ function removeTemporaryFiles(folder: string): void {
 
 function listTemporaryFiles(folder: string): string[] {
   const reason = `The files in ${folder} cannot be listed`;
-  return readIfPresent([], 'usage', reason, () => readdirSync(folder)).filter((name) =>
-    TEMPORARY_FILE_PATTERN.test(name),
-  );
+  return readIfPresent([], 'usage', reason, () => readdirSync(folder)).filter((name) => TEMPORARY_FILE.test(name));
 }
 
 export function parseSettings(text: string, file: string): Settings {

@@ -60,7 +60,7 @@ type TypedParameter<Name extends string, Kind extends ParameterKind, Rules exten
 
 type NoRules = Record<never, never>;
 
-const definePath = <
+const inPath = <
   const Name extends string,
   const Kind extends ParameterKind,
   const Rules extends ParameterRules = NoRules,
@@ -77,7 +77,7 @@ const definePath = <
     readonly required: true;
   });
 
-const defineQuery = <
+const inQuery = <
   const Name extends string,
   const Kind extends ParameterKind,
   const Rules extends ParameterRules = NoRules,
@@ -118,128 +118,128 @@ export type ValuesOf<List extends readonly Parameter[]> = {
   readonly [P in List[number] as P extends AlwaysPresentParameter ? never : P['name']]?: ValueOf<P>;
 };
 
-export const ticker = definePath('ticker', 'ticker', 'Ticker of a company', { min: 1 });
-export const metricKey = definePath('metric_key', 'metric_key', 'Metric key, as listed by "fin catalog"', { min: 1 });
-export const accession = definePath('accession', 'accession', 'Accession number of a filing');
-export const cik = definePath('cik', 'cik', 'CIK of a manager');
+export const ticker = inPath('ticker', 'ticker', 'Ticker of a company', { min: 1 });
+export const metricKey = inPath('metric_key', 'metric_key', 'Metric key, as listed by "fin catalog"', { min: 1 });
+export const accession = inPath('accession', 'accession', 'Accession number of a filing');
+export const cik = inPath('cik', 'cik', 'CIK of a manager');
 
-export const searchQuery = defineQuery('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
-export const managerName = defineQuery('query', 'string', 'Name of a manager (default: list the largest managers)', {
+export const searchQuery = inQuery('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
+export const managerName = inQuery('query', 'string', 'Name of a manager (default: list the largest managers)', {
   max: 64,
 });
 
-export const asOf = defineQuery('as_of', 'date', 'Show values as reported by this date');
-export const screenDay = defineQuery('as_of', 'date', 'Show the screen as of this day, from reports filed by then', {
+export const asOf = inQuery('as_of', 'date', 'Show values as reported by this date');
+export const screenDay = inQuery('as_of', 'date', 'Show the screen as of this day, from reports filed by then', {
   source: 'ours',
 });
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const valueVersion = defineQuery(
+export const valueVersion = inQuery(
   'values',
   'choice',
   'latest: with later restatements; first: as first reported (default: latest)',
   { source: 'ours', values: ['latest', 'first'] },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const factConcept = defineQuery(
+export const factConcept = inQuery(
   'concept',
   'string',
   'Show facts of this XBRL concept, such as us-gaap:InventoryNet',
   { source: 'ours', min: 1, max: 256 },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const conceptWords = defineQuery(
+export const conceptWords = inQuery(
   'search',
   'string',
   'Show concepts whose names contain these words, such as lease cost',
   { source: 'ours', min: 1, max: 64 },
 );
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const factsAsOf = defineQuery('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
+export const factsAsOf = inQuery('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const splitAdjusted = defineQuery('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
+export const splitAdjusted = inQuery('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
   source: 'ours',
   default: false,
 });
-export const metricsPeriod = defineQuery('period', 'choice', 'Periods to show', {
+export const metricsPeriod = inQuery('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
 });
-export const segmentsPeriod = defineQuery('period', 'choice', 'Periods to show', {
+export const segmentsPeriod = inQuery('period', 'choice', 'Periods to show', {
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const metricKeys = defineQuery(
+export const metricKeys = inQuery(
   'keys',
   'list',
   'Metrics to show, by key (default: those of statements and cover pages)',
   { source: 'ours', min: 1, minItems: 1, values: COMPANY_METRIC_KEYS },
 );
-export const collapseParameter = defineQuery(
+export const collapseParameter = inQuery(
   'collapse',
   'boolean',
   'Show one row for each metric, unit, kind of period and period end',
   { default: false },
 );
-export const metricValueId = defineQuery('metric_value_id', 'uuid', 'Show only the value with this id');
+export const valueId = inQuery('metric_value_id', 'uuid', 'Show only the value with this id');
 /**
  * Fiscal periods that answers may have: the year, the quarters, the first half (H1) and the first nine months (9M).
  */
 const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
 
-export const fiscalYear = defineQuery('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
-export const fiscalPeriod = defineQuery('fiscal_period', 'choice', 'Show only values of this fiscal period', {
+export const fiscalYear = inQuery('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
+export const fiscalPeriod = inQuery('fiscal_period', 'choice', 'Show only values of this fiscal period', {
   source: 'ours',
   values: FISCAL_PERIODS,
   anyCase: true,
 });
-export const forms = defineQuery('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
+export const forms = inQuery('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
   min: 1,
   minItems: 1,
   anyCase: true,
 });
-export const itemNumbers = defineQuery('items', 'list', 'Show only 8-Ks that have all these item numbers', {
+export const itemNumbers = inQuery('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,
 });
-export const filingsDay = defineQuery('date', 'date', 'Day to show (default: the latest in the release)');
-export const tickers = defineQuery('tickers', 'list', 'Show only these companies, by ticker', {
+export const filingsDay = inQuery('date', 'date', 'Day to show (default: the latest in the release)');
+export const tickers = inQuery('tickers', 'list', 'Show only these companies, by ticker', {
   min: 1,
   minItems: 1,
   maxItems: 60,
   anyCase: true,
 });
-export const tradedSince = defineQuery('since', 'date', 'Show transactions on or after this day');
-export const filedSince = defineQuery('since', 'date', 'Show filings filed on or after this day');
-export const filedUntil = defineQuery('until', 'date', 'Show filings filed on or before this day');
-export const tradeKind = defineQuery('kind', 'choice', 'Show purchases, sales or both', {
+export const tradedSince = inQuery('since', 'date', 'Show transactions on or after this day');
+export const filedSince = inQuery('since', 'date', 'Show filings filed on or after this day');
+export const filedUntil = inQuery('until', 'date', 'Show filings filed on or before this day');
+export const tradeKind = inQuery('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const priceRange = defineQuery('range', 'choice', 'Period that ends with the latest price', {
+export const priceRange = inQuery('range', 'choice', 'Period that ends with the latest price', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
-export const pricesFrom = defineQuery('from', 'date', 'First day to show', { source: 'ours' });
-export const pricesTo = defineQuery('to', 'date', 'Last day to show', { source: 'ours' });
+export const pricesFrom = inQuery('from', 'date', 'First day to show', { source: 'ours' });
+export const pricesTo = inQuery('to', 'date', 'Last day to show', { source: 'ours' });
 
-export const whereClauses = defineQuery(
+export const whereClauses = inQuery(
   'where',
   'clauses',
   'Filter companies by column:op:value (repeatable); op is gte, lte, gt or lt',
   { maxItems: 64, values: FILTER_COLUMNS },
 );
-export const sortColumn = defineQuery('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
+export const sortColumn = inQuery('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
   values: ['ticker', ...FILTER_COLUMNS],
   default: 'ticker',
 });
 /** The parameters `industry`, `sic` and `peers_of` are additions of fin to the HTTP API. */
-export const industry = defineQuery(
+export const industry = inQuery(
   'industry',
   'string',
   'Show only companies whose industry description has these words',
   { source: 'ours', min: 2, max: 100 },
 );
-export const sic = defineQuery('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+export const sic = inQuery('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
   source: 'ours',
   min: 1,
   max: 4,
@@ -247,34 +247,26 @@ export const sic = defineQuery('sic', 'list', 'Show only these industries, by SI
   maxItems: 60,
   itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code (four digits) or the first digits of one' },
 });
-export const peersOf = defineQuery('peers_of', 'ticker', "Show companies in this ticker's industry", {
+export const peersOf = inQuery('peers_of', 'ticker', "Show companies in this ticker's industry", {
   source: 'ours',
   min: 1,
 });
-export const sortDirection = defineQuery('dir', 'choice', 'Sort direction', {
+export const sortDirection = inQuery('dir', 'choice', 'Sort direction', {
   values: ['asc', 'desc'],
   default: 'asc',
 });
-export const columns = defineQuery(
+export const columns = inQuery(
   'columns',
   'list',
   "Figures to show (default: all except fin's additions, such as ebitda; for a past day, no price figures)",
   { min: 1, minItems: 1, values: SCREEN_COLUMNS },
 );
 
-export const offset = defineQuery('offset', 'integer', 'Number of rows to skip', {
-  min: 0,
-  max: 1_000_000,
-  default: 0,
-});
+export const offset = inQuery('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
 /** An addition of fin, for operations for which the HTTP API has no offset. */
-export const addedOffset = defineQuery('offset', 'integer', 'Number of rows to skip', {
-  min: 0,
-  max: 1_000_000,
-  default: 0,
-});
+export const ourOffset = inQuery('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
 export const defineLimit = (source: RuleSource, { default: fallback = 25, max = 500 } = {}) =>
-  defineQuery('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });
+  inQuery('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: fallback });

@@ -2,7 +2,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
 import { type ConnectionTarget, findConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { describeKeySource } from '../client/key.ts';
+import { describeSource } from '../client/key.ts';
 import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../client/limiter/quota.ts';
 import { chooseProfileName, readSettings } from '../client/settings.ts';
 import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
@@ -19,7 +19,7 @@ interface Finding {
   readonly detail: string;
 }
 
-const TONES_BY_STATE: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
+const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
 
 const doctorCommand: UtilityCommand = {
   help:
@@ -35,10 +35,7 @@ const doctorCommand: UtilityCommand = {
   },
   run: async (call) => {
     // Findings may quote a service's answer, and a service may repeat the key in its answer.
-    const findings = (await examineSetup(call)).map((finding) => ({
-      ...finding,
-      detail: redactApiKeys(finding.detail),
-    }));
+    const findings = (await examineSetup(call)).map((item) => ({ ...item, detail: redactApiKeys(item.detail) }));
     return {
       exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL_EXIT_CODE : 0,
       json: findings,
@@ -50,11 +47,7 @@ const doctorCommand: UtilityCommand = {
             { key: 'state', title: 'State' },
             { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
           ],
-          findings.map(({ check, state, detail }): Cell[] => [
-            check,
-            { text: state, tone: TONES_BY_STATE[state] },
-            detail,
-          ]),
+          findings.map(({ check, state, detail }): Cell[] => [check, { text: state, tone: TONES[state] }, detail]),
         ),
       ],
     };
@@ -80,7 +73,7 @@ async function examineSetup(call: UtilityCall): Promise<Finding[]> {
       if (destination.to === 'local')
         return destination.isSampleAllowed ? 'local: (the data on this machine, or the built-in sample)' : 'local:';
       if (destination.to === 'published') return `${destination.baseUrl}, a static host`;
-      return `${destination.baseUrl}, ${destination.key === null ? 'without a key' : `the key from ${describeKeySource(destination.key)}`}`;
+      return `${destination.baseUrl}, ${destination.key === null ? 'without a key' : `the key from ${describeSource(destination.key)}`}`;
     }),
     await makeFinding('release', async () => {
       if (directories.data === null) return 'no data directory';

@@ -282,9 +282,7 @@ function checkPaths(files: readonly PublishedFile[]): void {
   }
   for (const path of seenPaths) {
     const folders = path.split('/').slice(0, -1);
-    const clash = folders
-      .map((_, depth) => folders.slice(0, depth + 1).join('/'))
-      .find((folder) => seenPaths.has(folder));
+    const clash = folders.map((_, depth) => folders.slice(0, depth + 1).join('/')).find((path) => seenPaths.has(path));
     if (clash !== undefined)
       throw new FormatError(`has a ${FILE_LIST_FILE} that uses the file ${clash} as a directory`);
   }

@@ -172,9 +172,7 @@ async function readRowGroupBounds(file: FileHandle, size: number): Promise<numbe
   if (tail.toString('latin1', 4) !== 'PAR1' || length > size) return [];
   const footer = await readAt(file, size - length, length - PARQUET_TAIL_BYTES);
   try {
-    const bounds = parseRowGroupBounds(footer).filter(
-      (bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size,
-    );
+    const bounds = parseRowGroupBounds(footer).filter((end) => Number.isSafeInteger(end) && end > 0 && end < size);
     return bounds.length < computeMaxPieces(size) ? bounds : [];
   } catch {
     return [];

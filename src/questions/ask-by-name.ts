@@ -95,24 +95,22 @@ function parseNamedArguments(
   commandName: string,
   command: QuestionCommand,
   given: NamedArguments,
-  offeredOptions: readonly string[] | null,
+  offered: readonly string[] | null,
 ): ParsedArguments {
   const operation = getOperation(command.operation);
-  const offered = (command.options ?? []).filter(
-    (option) => offeredOptions === null || offeredOptions.includes(option.name),
-  );
+  const specs = (command.options ?? []).filter((option) => offered === null || offered.includes(option.name));
   const args = command.args.map(({ parameter }) => parameter);
   const names = listParameters(command).map((parameter) => parameter.name);
   const texts = new Map(Object.entries(given).map(([key, value]) => [key, toArgumentTexts(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
-    const spec = offered.find((candidate) => candidate.name === toKebabCase(key));
+    const spec = specs.find((candidate) => candidate.name === toKebabCase(key));
     const isKnown =
-      spec !== undefined || names.includes(key) || args.includes(key) || (offeredOptions === null && key === 'all');
+      spec !== undefined || names.includes(key) || args.includes(key) || (offered === null && key === 'all');
     if (!isKnown) {
       throw makeUnknownArgumentFailure(
         key,
-        [...new Set([...args, ...names, ...offered.map((candidate) => candidate.name.replaceAll('-', '_'))])],
+        [...new Set([...args, ...names, ...specs.map((candidate) => candidate.name.replaceAll('-', '_'))])],
         commandName,
       );
     }

@@ -6,7 +6,7 @@ import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/block
 import { makeNote, makeNoteIf, type Notice } from '../result/notice.ts';
 import type { LabelledValue } from '../result/result.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
-import { makeAmountCell, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
+import { makeAmount, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
 
 export default defineCommand({
   operation: 'holders',
@@ -26,7 +26,7 @@ export default defineCommand({
           ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period'),
           { key: 'holder_cik', label: 'CIK', align: 'right', drop: 2 },
           { key: 'holder_name', label: 'Manager', shrinkTo: 16 },
-          { key: 'amount', measure: 'shares', cell: makeAmountCell },
+          { key: 'amount', measure: 'shares', cell: makeAmount },
           { key: 'amount_type' },
           { key: 'value', measure: 'money' },
           { key: 'prior_known' },

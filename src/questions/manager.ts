@@ -4,7 +4,7 @@ import type { Holder, HolderPosition } from '../contract/resources/holders.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
-import { makeAmountCell, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
+import { makeAmount, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
 
 export default defineCommand({
   operation: 'manager',
@@ -38,7 +38,7 @@ export default defineCommand({
           { key: 'issuer', shrinkTo: 14 },
           { key: 'class', shrinkTo: 6, drop: 3 },
           { key: 'put_call', label: 'Option', drop: 2 },
-          { key: 'amount', measure: 'shares', cell: makeAmountCell },
+          { key: 'amount', measure: 'shares', cell: makeAmount },
           { key: 'amount_type' },
           { key: 'value', measure: 'money' },
           { key: 'prior_amount', measure: 'shares' },

@@ -31,7 +31,7 @@ export class RowGroup {
   readonly rows: number;
   readonly allRows: RowSource;
   readonly #decoder: RowGroupDecoder;
-  readonly #decodedColumns: (ColumnCells | undefined)[] = [];
+  readonly #decodedCells: (ColumnCells | undefined)[] = [];
   #lastRange: (RowSource & Pick<RowRange, 'to'>) | null = null;
   #hasReadRows = false;
 
@@ -42,8 +42,8 @@ export class RowGroup {
   }
 
   cells(column: number): ColumnCells {
-    const cells = this.#decodedColumns[column] ?? this.#decoder.cells(column, { from: 0, to: this.rows });
-    this.#decodedColumns[column] = cells;
+    const cells = this.#decodedCells[column] ?? this.#decoder.cells(column, { from: 0, to: this.rows });
+    this.#decodedCells[column] = cells;
     return cells;
   }
 
@@ -55,9 +55,7 @@ export class RowGroup {
     const decoded: (ColumnCells | undefined)[] = [];
     const decode = (column: number) => {
       const cells =
-        decoded[column] ??
-        this.#decodedColumns[column]?.slice({ from, to }) ??
-        this.#decoder.cells(column, { from, to });
+        decoded[column] ?? this.#decodedCells[column]?.slice({ from, to }) ?? this.#decoder.cells(column, { from, to });
       decoded[column] = cells;
       return cells;
     };

@@ -1,7 +1,7 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
 import { DEFAULT_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
-import { type Cell, CIK_COLUMN, requireKey, type Table, toCellsByColumn } from './schema/table.ts';
+import { type Cell, CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
 
 export interface TablePart {
   readonly table: string;
@@ -74,10 +74,7 @@ export class PartSink<Row> {
   /** Adds all rows of one key, in the table's order. Keys must be ascending. */
   add(key: number, rows: readonly Row[]): void {
     if (rows.length > 0)
-      this.#addToBuffer(
-        [key],
-        toCellsByColumn(this.#table, rows, this.#table.key === CIK_COLUMN.field ? key : undefined),
-      );
+      this.#addToBuffer([key], toColumns(this.#table, rows, this.#table.key === CIK_COLUMN.field ? key : undefined));
   }
 
   /**
@@ -90,7 +87,7 @@ export class PartSink<Row> {
       let endRow = Math.min(startRow + this.#rowsPerGroup - this.#buffer.rows, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
       const distinct = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
-      this.#addToBuffer(distinct, toCellsByColumn(this.#table, rows.slice(startRow, endRow)));
+      this.#addToBuffer(distinct, toColumns(this.#table, rows.slice(startRow, endRow)));
       startRow = endRow;
     }
   }

@@ -10,7 +10,7 @@ import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { TableHash } from './releases/content-hash.ts';
 import { describeColumns, type TableFile } from './releases/manifest.ts';
 import { LAYOUT_VERSION } from './schema/layout.ts';
-import { type Cell, type Table, toCellsByColumn } from './schema/table.ts';
+import { type Cell, type Table, toColumns } from './schema/table.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
@@ -52,7 +52,7 @@ export class TableSink<Row> {
     const { key: keyField, groupRows = rows.length } = this.#table;
     const step = keyField === null ? groupRows : rows.length;
     for (let start = 0; start < rows.length; start += step)
-      this.#addToBuffer([key], toCellsByColumn(this.#table, rows.slice(start, start + step)));
+      this.#addToBuffer([key], toColumns(this.#table, rows.slice(start, start + step)));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */

@@ -20,24 +20,22 @@ const MAX_COMPANIES_PER_FILE = 2 ** 21;
 
 /** Collects pairs of accession key and CIK by file. */
 export class AccessionCikPairs {
-  readonly #pairsByFile = new Map<number, number[]>();
+  readonly #byFile = new Map<number, number[]>();
 
   /** Adds a company's filings; duplicates are allowed. */
   add(cik: number, filings: readonly { readonly accession: string }[]): void {
     for (const { accession } of filings) {
       const key = computeAccessionKey(accession);
       const number = key >>> FILE_SHIFT_BITS;
-      const pairs = this.#pairsByFile.get(number);
-      if (pairs === undefined) this.#pairsByFile.set(number, [key, cik]);
+      const pairs = this.#byFile.get(number);
+      if (pairs === undefined) this.#byFile.set(number, [key, cik]);
       else pairs.push(key, cik);
     }
   }
 
   /** Returns the encoded pairs of each file. */
   finish(): (readonly [file: number, bytes: Uint8Array<ArrayBuffer>])[] {
-    return [...this.#pairsByFile].map(
-      ([file, pairs]) => [file, new Uint8Array(new Uint32Array(pairs).buffer)] as const,
-    );
+    return [...this.#byFile].map(([file, pairs]) => [file, new Uint8Array(new Uint32Array(pairs).buffer)] as const);
   }
 }
 

@@ -55,7 +55,7 @@ export interface SerializedFilings {
 }
 
 export function deserializeFilings({ listedLines, ownershipLines }: SerializedFilings): FilingsListedElsewhere {
-  const listedFilings = listedLines.map(FILING_CODEC.read);
+  const listedFilings = listedLines.map(CODEC.read);
   return {
     indexRows: listedFilings.flatMap((listed) => ('row' in listed ? [listed.row] : [])),
     pages: listedFilings.flatMap((listed) => ('page' in listed ? [listed.page] : [])),
@@ -73,7 +73,7 @@ export const listOwnerCiks = ({ ownershipLines }: SerializedFilings): number[] =
 /** A row of an index, or an index page. */
 type ListedFiling = { readonly row: FilingIndexRow } | { readonly page: FilingPage };
 
-const FILING_CODEC: LineCodec<ListedFiling> = {
+const CODEC: LineCodec<ListedFiling> = {
   write: JSON.stringify,
   read: (line) => JSON.parse(line) as ListedFiling,
 };
@@ -101,7 +101,7 @@ export async function readFilings(
   const issuers = new Set<number>();
   const addListed = (cik: number, listed: ListedFiling) => {
     if (candidates.has(cik))
-      output.add(makeListedGroup(findShardName(cik, shardEnds)), `${cik}\t${FILING_CODEC.write(listed)}\n`);
+      output.add(makeListedGroup(findShardName(cik, shardEnds)), `${cik}\t${CODEC.write(listed)}\n`);
   };
   let records = 0;
   const handler: FilingIndexHandler = {
@@ -114,7 +114,7 @@ export async function readFilings(
       for (const cik of page.ciks) addListed(cik, { page });
     },
   };
-  const addOwned = (filing: SourcedOwnershipFiling) => {
+  const add = (filing: SourcedOwnershipFiling) => {
     const { issuerCik } = filing.filing;
     issuers.add(issuerCik);
     output.add(
@@ -136,9 +136,7 @@ export async function readFilings(
       hasIndexes ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
-      const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, wantsIssuer, addOwned, skipped, handler.onRow),
-      );
+      const isRead = await reader.read(file, () => readOwnershipFile(file, wantsIssuer, add, skipped, handler.onRow));
       hasOwnership ||= isRead;
     }
     counts[file.name] = records;

@@ -129,9 +129,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
-  const byReport = new Map(
-    sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)),
-  );
+  const byReport = new Map(sources.flatMap((item) => item.reports.map(({ key, report }) => [key, report] as const)));
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
     readLines: createRowLookup(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
@@ -171,15 +169,13 @@ const deriveQuarterHoldings = (reports: readonly FiledReport[]): QuarterHoldings
   [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, reports]): QuarterHoldings[] => {
-      const effectiveReport = findEffectiveReport(
-        reports.map((report) => ({ ...report.report, reportWithLines: report })),
-      );
-      return effectiveReport === null
+      const effective = findEffectiveReport(reports.map((report) => ({ ...report.report, reportWithLines: report })));
+      return effective === null
         ? []
         : [
             {
-              baseReport: effectiveReport.base.reportWithLines.report,
-              reportParts: effectiveReport.parts.map(({ reportWithLines }) => reportWithLines),
+              baseReport: effective.base.reportWithLines.report,
+              reportParts: effective.parts.map(({ reportWithLines }) => reportWithLines),
             },
           ];
     });

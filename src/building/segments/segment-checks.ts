@@ -41,9 +41,9 @@ interface BreakdownTotals {
 
 /** Checks companies' segments before publication. */
 export class SegmentChecks {
-  #testedBreakdownCount = 0;
+  #testedCount = 0;
   #balancedBreakdownCount = 0;
-  #doubledBreakdownCount = 0;
+  #doubledCount = 0;
   #futureRowCount = 0;
   #example: string | null = null;
 
@@ -67,28 +67,28 @@ export class SegmentChecks {
 
   #countBreakdown(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: BreakdownTotals): void {
     if (axis === 'segment' || compareDecimals(total, '0') <= 0) return;
-    this.#testedBreakdownCount += 1;
+    this.#testedCount += 1;
     if (isNearlyEqual(sum, total, '0.005')) this.#balancedBreakdownCount += 1;
     else if (compareDecimals(sum, total) > 0 && !isNearlyEqual(sum, total, SUBTOTAL_TOLERANCE)) {
-      this.#doubledBreakdownCount += 1;
+      this.#doubledCount += 1;
       this.#example ??= `CIK ${cik}, ${axis}, ${end} (${unit})`;
     }
   }
 
   /** Adds the counts of a company or of a batch of companies. */
   addAll({ testedBreakdowns, balancedBreakdowns, doubledBreakdowns, futureRows, example }: SegmentCounts): void {
-    this.#testedBreakdownCount += testedBreakdowns;
+    this.#testedCount += testedBreakdowns;
     this.#balancedBreakdownCount += balancedBreakdowns;
-    this.#doubledBreakdownCount += doubledBreakdowns;
+    this.#doubledCount += doubledBreakdowns;
     this.#futureRowCount += futureRows;
     this.#example ??= example;
   }
 
   getCounts(): SegmentCounts {
     return {
-      testedBreakdowns: this.#testedBreakdownCount,
+      testedBreakdowns: this.#testedCount,
       balancedBreakdowns: this.#balancedBreakdownCount,
-      doubledBreakdowns: this.#doubledBreakdownCount,
+      doubledBreakdowns: this.#doubledCount,
       futureRows: this.#futureRowCount,
       example: this.#example,
     };
@@ -99,10 +99,8 @@ export class SegmentChecks {
     return [
       {
         name: 'segments',
-        passed:
-          this.#doubledBreakdownCount <= this.#testedBreakdownCount * MAX_DOUBLED_FRACTION &&
-          this.#futureRowCount === 0,
-        detail: `${this.#balancedBreakdownCount} of ${this.#testedBreakdownCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdownCount} exceed total revenue by more than half${example}; ${this.#futureRowCount} figures have dates after the date of the release`,
+        passed: this.#doubledCount <= this.#testedCount * MAX_DOUBLED_FRACTION && this.#futureRowCount === 0,
+        detail: `${this.#balancedBreakdownCount} of ${this.#testedCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledCount} exceed total revenue by more than half${example}; ${this.#futureRowCount} figures have dates after the date of the release`,
       },
     ];
   }

@@ -102,9 +102,7 @@ export async function describeSources(
   runTasks: RunTasks,
 ): Promise<Manifest['sources']> {
   const single = statSync(path).isFile();
-  const tasks = files.map(
-    ({ name }): FileHashTask => ({ kind: 'hash of a file', path: single ? path : join(path, name) }),
-  );
+  const tasks = files.map(({ name }): HashTask => ({ kind: 'hash of a file', path: single ? path : join(path, name) }));
   const sources: { name: string; bytes: number; sha256: string }[] = [];
   for await (const { sha256 } of runTasks(tasks)) {
     const { name, bytes } = assertDefined(files[sources.length]);
@@ -145,7 +143,7 @@ export function requireUnchanged(
   }
 }
 
-export interface FileHashTask extends Task<FileHash> {
+export interface HashTask extends Task<FileHash> {
   readonly kind: 'hash of a file';
   readonly path: string;
 }
@@ -154,7 +152,7 @@ interface FileHash {
   readonly sha256: string;
 }
 
-export async function hashFile({ path }: FileHashTask): Promise<FileHash> {
+export async function hashFile({ path }: HashTask): Promise<FileHash> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return { sha256: hash.digest('hex') };

@@ -81,12 +81,9 @@ function judge(
 function judgeChange(
   measure: Measure,
   companies: readonly CompanyEvidence[],
-  companiesBefore: readonly CompanyEvidence[],
+  earlier: readonly CompanyEvidence[],
 ): Judgement {
-  const before = computePerThousand(
-    sumCounts(companiesBefore, measure.part),
-    sumCounts(companiesBefore, measure.whole),
-  );
+  const before = computePerThousand(sumCounts(earlier, measure.part), sumCounts(earlier, measure.whole));
   const max = before * MAX_GROWTH + MAX_ADDED_PER_THOUSAND;
   const { passed, text } = judge(measure, companies, max, `at most ${max.toFixed(1)}, from ${before.toFixed(1)}`);
   return { passed, text: `of ${formatCount(companies.length, 'company', 'companies')} in both releases, ${text}` };

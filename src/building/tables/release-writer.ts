@@ -136,7 +136,7 @@ export class ReleaseWriter {
       this.#writeCompanyTables(small, workers),
     ]);
     for (const { problems } of familyTables) context.problems.push(...problems);
-    const finishedTables = [
+    const outputs = [
       ...companyTables,
       ...familyTables.flatMap(({ tables }) => tables),
       ...familyTables.flatMap(({ copiedTables }) => copiedTables),
@@ -146,15 +146,11 @@ export class ReleaseWriter {
     const checkInput = {
       ...{ results: this.#results, findings: this.#findings, tables: small, date: context.date, ...checkOptions },
       omittedTables: familyTables.flatMap(({ omittedTables }) => omittedTables),
-      counts: finishedTables.map(({ table, rows, rowsReadBack }) => ({
-        table: table.name,
-        writtenRows: rows,
-        rowsReadBack,
-      })),
+      counts: outputs.map(({ table, rows, rowsReadBack }) => ({ table: table.name, writtenRows: rows, rowsReadBack })),
     };
     return {
-      contentHash: hashTables(finishedTables.map(({ table, file }) => [table.name, file.content])),
-      tables: Object.fromEntries(finishedTables.map(({ table, file }) => [table.name, file])),
+      contentHash: hashTables(outputs.map(({ table, file }) => [table.name, file.content])),
+      tables: Object.fromEntries(outputs.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease(checkInput), ...familyTables.flatMap(({ checks }) => checks)],
       evidence: listDecisions(this.#findings),
       companyCount: small.companies.length,

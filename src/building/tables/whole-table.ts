@@ -1,5 +1,5 @@
 import { DEFAULT_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from '../../store/parquet/write/row-group.ts';
-import { requireKey, type Table, toCellsByColumn } from '../../store/schema/table.ts';
+import { requireKey, type Table, toColumns } from '../../store/schema/table.ts';
 
 /** All rows of a table, encoded as row groups. */
 export interface WholeTable {
@@ -19,7 +19,7 @@ export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): 
   for (let startRow = 0; startRow < rows.length; ) {
     let endRow = Math.min(startRow + size, rows.length);
     while (keys !== null && endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
-    const columns = toCellsByColumn(table, rows.slice(startRow, endRow));
+    const columns = toColumns(table, rows.slice(startRow, endRow));
     groups.push(encodeRowGroup(table, columns, keys === null ? [] : keys.slice(startRow, endRow)));
     startRow = endRow;
   }

@@ -28,7 +28,7 @@ import {
   type StatementSetTask,
 } from '../reports/read-reports.ts';
 import { findLatestFilingDay, type LatestDayTask } from '../sources/latest-filing-day.ts';
-import { type FileHashTask, hashFile } from '../sources/sources.ts';
+import { type HashTask, hashFile } from '../sources/sources.ts';
 import { countRows, type ReadBackTask } from '../tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsidersTask } from '../tables/recent-insiders.ts';
 import { type CacheLocation, ResultCache, touchFile } from '../tasks/result-cache.ts';
@@ -69,7 +69,7 @@ export type BuildTask =
   | StatementSetTask
   | RecentInsidersTask
   | ReadBackTask
-  | FileHashTask;
+  | HashTask;
 
 /** The result of a task that failed because the output file of an earlier task is damaged. */
 export interface DamagedOutput {

@@ -66,16 +66,14 @@ async function findCandidates(
   { commands, loadTickers }: CompletionSources,
 ): Promise<readonly Candidate[]> {
   const shared = command === null ? GLOBAL_OPTIONS : listGlobals(command);
-  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(
-    ({ hidden }) => hidden !== true,
-  );
-  const previousOption = options.find((option) => option.value !== undefined && matchesFlag(option, previous));
+  const specs: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(({ hidden }) => hidden !== true);
+  const previousOption = specs.find((option) => option.value !== undefined && matchesFlag(option, previous));
   // An option with an optional value may be followed by another option.
   const startsOption = previousOption?.optional === true && currentWord.startsWith('-');
   if (previousOption?.name === 'tickers') return suggestTickers(currentWord, loadTickers, getListPrefix(currentWord));
   if (previousOption !== undefined && !startsOption)
     return suggestValues(previousOption, findParameter(command, previousOption), currentWord);
-  if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
+  if (currentWord.startsWith('-')) return specs.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
     return [...suggestCommandWords(commands, ''), ...topics];

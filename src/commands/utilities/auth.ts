@@ -7,7 +7,7 @@ import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
 import { findConnectionTarget } from '../../client/connection.ts';
 import type { Destination } from '../../client/destination.ts';
-import { describeKeySource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
+import { describeSource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
 import type { ClientEvent } from '../../client/request/events.ts';
 import {
   changeSettings,
@@ -174,7 +174,7 @@ export const authStatusCommand: UtilityCommand = {
       ...(service?.withheld == null ? [] : [service.withheld]),
       ...(keySource !== null && service?.isStoredKeyOverridden === true
         ? [
-            `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(keySource)} takes precedence.`,
+            `The key stored in the profile ${destination.profile} is not used, because ${describeSource(keySource)} takes precedence.`,
           ]
         : []),
       ...makeFileModeWarnings(findSettingsFile(directory)),
@@ -183,7 +183,7 @@ export const authStatusCommand: UtilityCommand = {
     const json = {
       profile: destination.profile,
       base_url: destination.to === 'local' ? LOCAL_URL : destination.baseUrl,
-      key_source: keySource === null ? null : describeKeySource(keySource),
+      key_source: keySource === null ? null : describeSource(keySource),
       key: key === null ? null : maskKey(key),
       account: service?.account ?? null,
       warnings,

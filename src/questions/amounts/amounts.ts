@@ -25,10 +25,7 @@ export function toNewSharesOrNull(before: OptionalDecimal, ratio: OptionalDecima
 }
 
 /** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */
-export const makeAmountCell = ({
-  amount,
-  amount_type: type,
-}: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
+export const makeAmount = ({ amount, amount_type: type }: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
   ...makeFigureCell(amount, 'shares'),
   mark: type === 'SH' ? '' : ` ${type}`,
 });

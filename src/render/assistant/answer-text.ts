@@ -96,10 +96,7 @@ function layOutSection({ title, facts, rows, units }: AnswerSection, size: numbe
   const isCut = takenLineCount === 0 && fitting > 0;
   const lineCount = isCut ? fitting : takenLineCount;
   const all = [...new Set(legend.slice(0, lineCount).flat())];
-  const [filings, texts] = [
-    all.filter((entry) => entry.startsWith('#')),
-    all.filter((entry) => !entry.startsWith('#')),
-  ];
+  const [filings, texts] = [all.filter((line) => line.startsWith('#')), all.filter((entry) => !entry.startsWith('#'))];
   const legendLines = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
   const notes = isCut
     ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]

@@ -118,11 +118,7 @@ function drawPanel(
           : [],
       ];
     }),
-    drawPeriods(periods, {
-      step: bands.step(),
-      y: spaceAbove + barHeight + SPACE_BELOW - 6,
-      computeMiddle: middleOf,
-    }),
+    drawPeriods(periods, { step: bands.step(), y: spaceAbove + barHeight + SPACE_BELOW - 6, computeMiddle: middleOf }),
   ];
 }
 

@@ -6,7 +6,7 @@ import { groupThousands } from '../text/format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
 import { Markup, type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import type { ValueTable } from './plot.ts';
-import { makeChartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
+import { makeFigure, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /** Maximum number of rows of a table that is expanded initially. */
@@ -49,10 +49,7 @@ function renderBlocks(blocks: readonly Block[], tag: string, nextId: () => strin
     return [
       plot === null
         ? []
-        : [
-            wrapIn('h3', chart.title),
-            makeElement('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
-          ],
+        : [wrapIn('h3', chart.title), makeElement('figure', { tabindex: 0 }, makeFigure(chart, plot, nextId(), {}))],
       rest === 0 ? renderFiguresDetails(tables) : [],
     ];
   });

@@ -19,7 +19,7 @@ export const makePlot = (chart: Chart, width: number): Plot | null =>
  * Returns a chart as an `svg` element with title and description, for a document that contains the chart styles. `id`
  * must be unique within the document.
  */
-export const makeChartElement = (
+export const makeFigure = (
   { title }: Chart,
   { height, description, content }: Plot,
   id: string,
@@ -58,12 +58,7 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
     writeText(chart.title, { size: 14, bold: true }, 4);
     plots += 1;
     documentContent.push(
-      makeChartElement(chart, plot, `chart-${plots}`, {
-        x: MARGIN,
-        y: currentY,
-        width: PLOT_WIDTH,
-        height: plot.height,
-      }),
+      makeFigure(chart, plot, `chart-${plots}`, { x: MARGIN, y: currentY, width: PLOT_WIDTH, height: plot.height }),
     );
     currentY += plot.height + 12;
   };

@@ -43,9 +43,7 @@ export function planColumns(
   const fitsWidth = (shown: readonly CandidateColumn[], getWidth: (candidate: CandidateColumn) => number): boolean =>
     sum(shown.map(getWidth)) + COLUMN_GAP * (shown.length - 1) <= availableWidth;
   // Empty columns are removed before any other column is dropped.
-  const empty = fitsWidth(candidates, ({ width }) => width)
-    ? []
-    : candidates.slice(1).filter((column) => column.isEmpty);
+  const empty = fitsWidth(candidates, ({ width }) => width) ? [] : candidates.slice(1).filter(({ isEmpty }) => isEmpty);
   let shown = candidates.filter((column) => !empty.includes(column));
   const droppedCandidates: CandidateColumn[] = [];
   while (shown.length > 1 && !fitsWidth(shown, ({ minWidth }) => minWidth)) {

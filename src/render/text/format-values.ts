@@ -53,11 +53,8 @@ function scaleAndAbbreviate(value: Decimal): string {
 const scaleDownAndRound = (value: Decimal, exponent: number): Decimal =>
   exponent === 0 ? roundBetween(value, 0, 2) : roundToPlaces(shiftDecimal(value, -exponent), 2);
 
-const countDigits = (value: Decimal): number =>
-  value
-    .replace(/^-/, '')
-    .replace(/\..*$/, '')
-    .replace(/^0+(?=\d)/, '').length;
+/** Number of digits before the decimal point, without leading zeros. */
+const countDigits = (value: Decimal): number => value.replace(/^-?0*(?=\d)|\..*$/g, '').length;
 
 /** Returns the figure with its own number of decimals, but rounded or padded to between `min` and `max`. */
 function roundBetween(value: Decimal, min: number, max: number): Decimal {

@@ -26,21 +26,17 @@ export function openInProcessService(open: () => Promise<ReleaseReader | null>):
   let reader: Promise<ReleaseReader | null> | undefined;
 
   async function parseAndAnswer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
-    const id = createRequestId();
+    const requestId = createRequestId();
     try {
       const question = parse();
       reader ??= open();
       const { data, meta } = await answerQuestion(await reader, question, signal ?? new AbortController().signal);
-      return { data, meta: { ...meta, request_id: id } };
+      return { data, meta: { ...meta, request_id: requestId } };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, unknownParameters: unknown } = error;
       return {
-        problem: makeProblemDocument(code, detail, {
-          requestId: id,
-          baseUrl: LOCAL_BASE_URL,
-          unknownParameters: unknown,
-        }),
+        problem: makeProblemDocument(code, detail, { requestId, baseUrl: LOCAL_BASE_URL, unknownParameters: unknown }),
       };
     }
   }

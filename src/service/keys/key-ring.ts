@@ -67,7 +67,7 @@ const areStatsEqual = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
 
 const BEARER_CHALLENGE = 'Bearer realm="fin"';
-const makeRefusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
+const refuse = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
   // Gives no error code if the request has no credentials (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
@@ -77,16 +77,13 @@ const makeRefusal = (code: ProblemCode, detail: string): AuthenticationResult =>
       : `${BEARER_CHALLENGE}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING_KEY_REFUSAL = makeRefusal(
+const MISSING_KEY_REFUSAL = refuse(
   'missing_key',
   'The request has no API key. Send the header "Authorization: Bearer <key>".',
 );
-const INVALID_KEY = makeRefusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
-const REVOKED_KEY = makeRefusal(
+const INVALID_KEY = refuse('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
+const REVOKED_KEY = refuse(
   'revoked_key',
   'This API key has been revoked. Use another key of the account, or ask the operator for a new key.',
 );
-const EXPIRED_KEY = makeRefusal(
-  'expired_key',
-  'This API key has expired. Ask the operator of the service for a new key.',
-);
+const EXPIRED_KEY = refuse('expired_key', 'This API key has expired. Ask the operator of the service for a new key.');

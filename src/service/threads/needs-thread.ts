@@ -31,12 +31,7 @@ const MAX_MAIN_THREAD_KEYS = 4;
 
 function derivesManyFigures(parameters: Question['parameters']): boolean {
   const { keys, period } = parameters;
-  const requested = Array.isArray(keys) ? keys.map(String) : null;
-  if (isLatestFiguresRequest(parameters)) return requested?.some(isDerivedOnRequest) === true;
-  return (
-    requested === null ||
-    requested.length > MAX_MAIN_THREAD_KEYS ||
-    period === 'all' ||
-    listInputMetrics(requested) === null
-  );
+  const names = Array.isArray(keys) ? keys.map(String) : null;
+  if (isLatestFiguresRequest(parameters)) return names?.some(isDerivedOnRequest) === true;
+  return names === null || names.length > MAX_MAIN_THREAD_KEYS || period === 'all' || listInputMetrics(names) === null;
 }

@@ -156,7 +156,7 @@ export function requireKey<Row>({ name, key }: Table<Row>, row: Row): number {
  * the error names table, column and key.
  * @param cik the company of all rows, if the rows have no `cik` field
  */
-export const toCellsByColumn = <Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] =>
+export const toColumns = <Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] =>
   table.columns.map((column) => {
     if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
     const hasType = TYPE_CHECK_BY_CELL_TYPE[column.type];

@@ -9,7 +9,7 @@ import {
   requireKey,
   text,
   textOrNull,
-  toCellsByColumn,
+  toColumns,
 } from '../../../src/store/schema/table.ts';
 
 interface Sale {
@@ -53,7 +53,7 @@ test('a table compiles only with a column for each field of its row, of the same
 });
 
 test('rows become columns, in the order of the columns', () => {
-  expect(toCellsByColumn(SALES, [SALE, { ...SALE, soldAt: '10:00' }])).toEqual([
+  expect(toColumns(SALES, [SALE, { ...SALE, soldAt: '10:00' }])).toEqual([
     [7, 7],
     [null, '10:00'],
     ['1.50', '1.50'],
@@ -69,7 +69,7 @@ test.each([
   ['too large an integer', { cik: 2 ** 31 }, /has 2147483648 instead of integer/],
   ['a text for a flag', { isOwn: 'yes' }, /"yes" instead of boolean/],
 ])('a cell that its column does not accept is refused: %s', (_, wrongCells, message) => {
-  expect(() => toCellsByColumn(SALES, [SALE, { ...SALE, ...wrongCells } as unknown as Sale])).toThrow(message);
+  expect(() => toColumns(SALES, [SALE, { ...SALE, ...wrongCells } as unknown as Sale])).toThrow(message);
 });
 
 test('a row without its key is an error', () => {

@@ -63,22 +63,21 @@ export class HistoryRows {
       columns.cells('whole'),
     );
     const completeGroups = [...groups.keys()].filter((group) => completeFlagsByGroup[group]?.includes(true));
-    const columnsByGroup = await readRowColumns(
+    const byGroup = await readRowColumns(
       release,
       completeGroups.map((group) => groups[group] as RowGroupRef),
       day,
     );
     const completeRows = new LastCompleteRows();
     for (const [index, group] of completeGroups.entries()) {
-      const columns = columnsByGroup[index] as GroupColumns;
+      const columns = byGroup[index] as GroupColumns;
       const [ciks, isBefore] = [columns.integers('cik'), createRowTest(columns, groups[group] as RowGroupRef, day)];
       const complete = completeFlagsByGroup[group] as readonly Cell[];
       for (let row = 0; row < ciks.length; row += 1)
         if (complete[row] === true && isBefore(row)) completeRows.set(ciks[row] as number, group, row);
     }
     const rows = new HistoryRows(release, day, groups, completeRows);
-    for (const [index, group] of completeGroups.entries())
-      rows.#numberRows(group, columnsByGroup[index] as GroupColumns);
+    for (const [index, group] of completeGroups.entries()) rows.#numberRows(group, byGroup[index] as GroupColumns);
     return rows;
   }
 
