@@ -38,15 +38,11 @@ import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
 import { DamagedSliceFailure } from './tasks/slices.ts';
-import { withBuildWorkers } from './workers/start-workers.ts';
+import { type WorkerPoolOptions, withBuildWorkers } from './workers/start-workers.ts';
 
-export interface BuildOptions {
-  /** A directory of public files, or one zip of company facts or of a statement set. */
-  readonly sourceDirectory: string;
+export interface BuildOptions extends Omit<WorkerPoolOptions, 'scratchDirectory' | 'verifiesOutputs'> {
   /** The directory of releases. */
   readonly home: string;
-  /** Number of worker threads; default: number of cores, at most eight. */
-  readonly workerCount?: number;
   /** Whether to publish the release even if checks failed. */
   readonly publishFailed?: boolean;
   /** Whether to publish the release even if much data of the previous release is missing. */
@@ -61,12 +57,7 @@ export interface BuildOptions {
   readonly facts?: FactCompanyChoice;
   /** Industries by a third party, companies with incomplete facts, and companies to leave out; default: none. */
   readonly companyNotes?: CompanyNotes;
-  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
-  /** The script of the worker threads; null runs all tasks in the main thread. Default: the bundled script. */
-  readonly workerScript?: string | null;
-  /** Directory of cached results; null caches nothing and performs every task. */
-  readonly resultCacheDirectory?: string | null;
   /** The clock, for the manifest and the current date. */
   readonly currentTime?: () => Date;
 }

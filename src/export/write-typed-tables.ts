@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { findWorkerScript, type WorkerPool, withWorkers } from '../platform/workers/thread-pool.ts';
 import { DECIMAL_PRECISION } from '../store/parquet/format/column-type.ts';
 import { ParquetFile } from '../store/parquet-file.ts';
+import type { TableFile } from '../store/releases/manifest.ts';
 import type { ValueType } from '../store/schema/table.ts';
 import type { GroupRange } from '../store/table-reader.ts';
 import { type FileColumn, toParquetColumn } from './typed-chunk.ts';
@@ -41,12 +42,8 @@ interface WrittenColumn {
   readonly about: string;
 }
 
-export interface WrittenTable {
-  readonly file: string;
-  readonly rows: number;
+export interface WrittenTable extends Pick<TableFile, 'file' | 'rows' | 'bytes' | 'sha256'> {
   readonly rowGroups: number;
-  readonly bytes: number;
-  readonly sha256: string;
   readonly columns: readonly WrittenColumn[];
 }
 

@@ -18,7 +18,7 @@ import { collectReportFacts } from '../../figures/filings/report-facts.ts';
 import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
-import type { Company, CoverageState, FilingActivity } from '../../store/schema/companies.ts';
+import type { Company, CoverageState, FilingActivity, Security } from '../../store/schema/companies.ts';
 import { collectFilingsListedElsewhere, type UnlistedFiling } from '../filings/company-filings.ts';
 import type { FilingsListedElsewhere } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
@@ -29,12 +29,7 @@ import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
 /** A security in a company's files. If several companies claim a ticker, `small-tables.ts` assigns it to one. */
-export interface SecurityClaim {
-  readonly ticker: string;
-  readonly tickerNormalized: string;
-  readonly exchange: string;
-  readonly isPrimary: boolean;
-}
+export type SecurityClaim = Pick<Security, 'ticker' | 'tickerNormalized' | 'exchange' | 'isPrimary'>;
 
 /** A row of the table of companies, without the fields that depend on the company's list of filings. */
 export type CompanyWithoutFilingActivity = Omit<Company, keyof FilingActivity | 'gone'>;

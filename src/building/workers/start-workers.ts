@@ -20,6 +20,7 @@ const findProgramVersion = ({ source, isCode }: WorkerScript) =>
     : computeProgramVersion(dirname(source));
 
 export interface WorkerPoolOptions {
+  /** A directory of public files, or one zip of company facts or of a statement set. */
   readonly sourceDirectory: string;
   /** Directory for files that tasks write for later tasks. */
   readonly scratchDirectory: string;

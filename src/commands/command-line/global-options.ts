@@ -1,5 +1,6 @@
 /** The options that every command accepts: their definitions, and the type of their parsed values. */
 import type { OptionSpec } from '../../ask/command/option-spec.ts';
+import type { ConnectionOptions } from '../../client/connection.ts';
 import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 
 export interface GlobalOption extends OptionSpec {
@@ -60,25 +61,12 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
 ];
 
 /** Values of the global options. Times are in milliseconds; null means that the option was not given. */
-export interface GlobalOptionValues {
+export interface GlobalOptionValues extends Required<ConnectionOptions> {
   readonly format: FormatName;
   readonly fields: readonly string[] | null;
   readonly exact: boolean;
   readonly header: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
   readonly stats: boolean;
   readonly baseUrl: string | null;
-  readonly profile: string | null;
   readonly apiKeyFile: string | null;
-  readonly maxWait: number | null;
-  readonly retries: number | null;
-  readonly timeout: number | null;
-  readonly deadline: number | null;
-  readonly fresh: boolean;
-  readonly offline: boolean;
-  readonly maxAge: number | null;
-  readonly cache: boolean;
-  readonly allowOlder: boolean;
-  readonly unchecked: boolean;
 }

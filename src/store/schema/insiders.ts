@@ -223,7 +223,7 @@ export const INSIDER_DAYS = defineTable<InsiderDayTotals>()({
   ],
 });
 
-export interface LargestTrade {
+export interface LargestTrade extends Pick<Owner, 'officerTitle' | 'isDirector' | 'isOfficer' | 'isTenPercentOwner'> {
   readonly day: number;
   readonly cik: number;
   readonly accession: string;
@@ -231,10 +231,6 @@ export interface LargestTrade {
   readonly shares: string;
   readonly value: string;
   readonly ownerName: string;
-  readonly officerTitle: string | null;
-  readonly isDirector: boolean;
-  readonly isOfficer: boolean;
-  readonly isTenPercentOwner: boolean;
 }
 
 /**

@@ -5,7 +5,14 @@
  */
 import { findDefinition } from '../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
-import { ENTITY_NAME_COLUMN, GONE_COLUMN, INDUSTRY_COLUMN, LAST_REPORT_COLUMN, SIC_COLUMN } from './companies.ts';
+import {
+  type Company,
+  ENTITY_NAME_COLUMN,
+  GONE_COLUMN,
+  INDUSTRY_COLUMN,
+  LAST_REPORT_COLUMN,
+  SIC_COLUMN,
+} from './companies.ts';
 import { declareScreenColumn } from './screen.ts';
 import {
   CIK_COLUMN,
@@ -128,22 +135,12 @@ export const HISTORY_PRICES = defineTable<HistoryPriceRow>()({
 });
 
 /** A company with a screener row on at least one past day. */
-export interface HistoryCompany {
-  readonly cik: number;
+export interface HistoryCompany
+  extends Pick<Company, 'cik' | 'entityName' | 'lastReport' | 'gone' | 'sic' | 'industry'> {
   readonly ticker: string;
   readonly exchange: string;
   /** Whether the SEC still lists the ticker; null in releases of earlier layouts. */
   readonly isActive: boolean | null;
-  readonly entityName: string;
-  /**
-   * Filing date of the company's last annual or interim report; null if no list of its filings was read, or if the list
-   * has no such report.
-   */
-  readonly lastReport: string | null;
-  /** Whether the company no longer reports; null if unknown. */
-  readonly gone: boolean | null;
-  readonly sic: string | null;
-  readonly industry: string | null;
 }
 
 /** Sorted by ticker, like the screener. */

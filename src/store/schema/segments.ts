@@ -1,6 +1,6 @@
 /** Tables of data from tagged reports: the reports that were read, their segments, and the locations of facts. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { MatchQuality } from '../../figures/filings/fact-location.ts';
+import type { FactLocation } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
 import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
@@ -99,17 +99,11 @@ export const SEGMENTS = defineTable<WithCik<SegmentRow>>()({
 });
 
 /** Location of a fact in a document of its filing. */
-export interface FactLocationRow {
+export interface FactLocationRow extends FactLocation {
   readonly accession: string;
-  /** Qualified name of the concept, such as `us-gaap:Revenues`. */
-  readonly concept: string;
   readonly unit: string;
   readonly start: string | null;
   readonly end: string;
-  readonly matchQuality: MatchQuality;
-  readonly context: string | null;
-  readonly document: string | null;
-  readonly lineId: string | null;
 }
 
 export const FACT_LOCATIONS = defineTable<WithCik<FactLocationRow>>()({
