@@ -86,7 +86,6 @@ export function findRowRangeOfKeys(keys: ColumnCells, firstKey: number, lastKey:
   return { from: find(firstKey), to: find(lastKey + 1) };
 }
 
-/** Returns a function that creates row views of the table. */
 export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
   class RowView {
     // Declared only: an initializer would double the time to create a view.

@@ -45,7 +45,6 @@ export interface CusipsAndHoldings {
 }
 
 export interface MarketInput extends MarketContext {
-  /** All files of the sources. */
   readonly sourceFiles: readonly ListedFile[];
   readonly marketNames: Promise<CusipsAndHoldings>;
   /** CIKs of companies that may be in the release, ascending. */

@@ -26,7 +26,6 @@ type HolderReport = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
   readonly total: Decimal;
 };
 
-/** A holding with its report. */
 type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: HolderReport };
 
 /** Returns the name of the group of slices with the holders of a shard of companies. */

@@ -36,7 +36,6 @@ export interface BuildInputs {
 
 export interface InputOptions {
   readonly files: PublicFiles;
-  /** All files of the sources. */
   readonly sourceFiles: readonly ListedFile[];
   /** Companies that the release leaves out, whatever the files have of them. */
   readonly leftOutCiks: ReadonlySet<number>;

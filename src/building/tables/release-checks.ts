@@ -11,7 +11,6 @@ import type { SmallTables } from './small-tables.ts';
 
 export interface CheckInput {
   readonly results: readonly CompanyResult[];
-  /** The findings for all companies. */
   readonly findings: CompanyFindings;
   readonly tables: SmallTables;
   /** Number of rows of each table: as written, and as read back from its files. */

@@ -9,7 +9,6 @@ import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import type { AccountLimits } from './limits.ts';
 import { findMonthAt, findWindowAt, type QuotaWindow } from './windows.ts';
 
-/** Tokens taken for one request. */
 export interface TakenTokens {
   /** Id of the request in the logs. */
   readonly id: string;

@@ -1,6 +1,5 @@
 /** Texts that the HTTP API requires but a service sent as null or omitted. */
 
-/** Placeholder for a missing text. */
 export const MISSING_TEXT_PLACEHOLDER = '–';
 
 /** Number of missing texts by field path, such as `axes[].measures[].unit`. */

@@ -44,7 +44,6 @@ const keepNewestPeriods = (chart: BarChart, first: number): BarChart => ({
   series: chart.series.map(({ label, values }) => ({ label, values: values.slice(first) })),
 });
 
-/** Swaps periods and series. */
 const swapPeriodsAndSeries = (chart: BarChart): BarChart => ({
   ...chart,
   periods: chart.series.map(({ label }) => label),

@@ -51,7 +51,6 @@ export const PRICES = defineTable<WithCik<PriceRow>>()({
   ],
 });
 
-/** A security with prices. */
 export interface SecurityWithPrices {
   readonly tickerNormalized: string;
   /** Whether the security is an ordinary share, to which the company's splits apply. */

@@ -207,7 +207,6 @@ async function readRowColumns(
 /** Whether a row group may have rows after the day: true if the row group ends in the day's month or later. */
 const mayHaveLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= computeMonthKey(day);
 
-/** Returns a test whether a row of the group is on or before the day. */
 function createRowTest(columns: GroupColumns, group: RowGroupRef, day: string): (row: number) => boolean {
   if (!mayHaveLaterRows(group, day)) return () => true;
   const days = columns.cells('day');

@@ -159,7 +159,6 @@ function findOffsetAfterTexts(view: DataView, start: number, count: number): num
   return offset;
 }
 
-/** Returns the value at a position, for types with a fixed size. */
 function decodeFixedSizeValueAt(content: Buffer, type: Exclude<CellType, 'text'>, position: number): Cell {
   if (type === 'integer') return content.readInt32LE(position * 4);
   return (content.readUInt8(position >> 3) & (1 << (position & 7))) !== 0;

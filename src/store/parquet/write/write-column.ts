@@ -6,7 +6,6 @@ import { encodeIndices, encodePlainValues, encodeRuns } from './page-content.ts'
 import type { PageWriter } from './page-writer.ts';
 import { type Bounds, findBounds } from './statistics.ts';
 
-/** The content of a column chunk. */
 export interface ChunkContent {
   readonly rows: number;
   /** 1 for each row with a value, 0 for each null row; null for a required column. */
