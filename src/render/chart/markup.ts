@@ -2,6 +2,8 @@
  * Elements of XML and HTML. `makeElement` escapes all text, so that text from filings cannot become markup. Other
  * modules call `new Markup` only for constant text.
  */
+
+import type { Decimal } from '../../contract/decimal-text.ts';
 import { sanitize } from '../text/sanitize.ts';
 
 export class Markup {
@@ -63,3 +65,17 @@ const escapeText = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 const formatRounded = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** A chart as SVG content, before it is placed in an SVG document or HTML page. */
+export interface Plot {
+  readonly height: number;
+  /** Text alternative that describes the chart. */
+  readonly description: string;
+  readonly content: MarkupContent;
+  readonly table: ValueTable;
+}
+
+export interface ValueTable {
+  readonly head: readonly string[];
+  readonly rows: readonly { readonly name: string; readonly values: readonly (Decimal | null)[] }[];
+}
