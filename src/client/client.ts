@@ -27,6 +27,7 @@ import { openExchange } from './http/exchange.ts';
 import { hashAccount } from './key.ts';
 import { openAccountLimiter } from './limiter/rate-limiter.ts';
 import type { ClientEvent } from './request/events.ts';
+import { findMetaAddition, withMetaAddition } from './request/meta-additions.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/options.ts';
 import { checkPath, refuseFaults } from './request/request.ts';
 import type { ClientResponse } from './request/response.ts';
@@ -123,14 +124,30 @@ export function createClient(setup: ClientSetup): Client {
     refuseFaults(question, false);
     return makeRequestTarget(question);
   };
+  const loadOffers = async () => {
+    const { openOfferedParameters } = await import('./cache/offered-parameters.ts');
+    return openOfferedParameters({ baseUrl, directory, options, open: lazyTransport.open, report });
+  };
+  let offers: ReturnType<typeof loadOffers> | undefined;
+  /** Adds the parameter that only asks for a field of `meta`, if the service is known to have it. */
+  const withOfferedAddition = async (question: Question): Promise<Question> => {
+    const name = options.unchecked || lacksKey || question.faults.length > 0 ? null : findMetaAddition(question);
+    if (name === null) return question;
+    offers ??= loadOffers();
+    return (await (await offers).isOffered(question.operation.id, name)) ? withMetaAddition(question, name) : question;
+  };
   return {
     async ask(question) {
-      return sendQuestion(toTarget(question)).catch((error) => {
+      return sendQuestion(toTarget(await withOfferedAddition(question))).catch((error) => {
         const explained = explainAdditions(error, question, origin);
         throw options.unchecked ? explained : addFaults(explained, question.faults);
       });
     },
-    plan: (question) => planRequest(cachedExchangeSetup, toTarget(question)),
+    plan(question) {
+      const name = findMetaAddition(question);
+      const added = name === null ? null : planRequest(cachedExchangeSetup, toTarget(withMetaAddition(question, name)));
+      return added?.envelope != null ? added : planRequest(cachedExchangeSetup, toTarget(question));
+    },
     askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>
       credits.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),

@@ -23,6 +23,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     last_report: 'Filing date of the last annual or interim report; only for a company that has no ticker today',
     brand:
       'Name of the segment or product that the query matches; only if the query matches no ticker or name of the company',
+    approximate: 'True if nothing matches the query and the company has a similar name; absent for matches',
   },
   SecurityProfile: {
     last_report: 'Filing date of the last annual or interim report',
@@ -88,14 +89,13 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       'With status 400: parameters of the request that the endpoint does not have; empty if the request is wrong for other reasons only',
   },
   Meta: {
-    approximate: 'In a search: true if nothing matches the query and the results are companies with similar names',
     concept: 'Value of the parameter "concept", as given',
     search: 'Value of the parameter "search", as given',
     no_longer_reporting:
       'In a screen as of a past date: number of companies that have stopped reporting since that date',
     industry_unknown: 'In a screen of an industry: number of companies left out because their industry is unknown',
     set_aside_by:
-      'With filters on several figures: for each figure, the number of companies that lack it; a company may be counted for several figures',
+      'With set_aside_by=true: for each filtered figure, the number of companies that lack it; a company may be counted for several figures',
     left_out: 'In a screen of an industry: number of blank-cheque companies, funds and trusts left out',
   },
 };

@@ -270,6 +270,7 @@ const OPERATION_TABLE = [
       p.sic,
       p.peersOf,
       p.splitAdjusted,
+      p.countsByFigure,
     ],
     resource: 'ScreenRow',
     rows: { field: null, identity: ['cik', 'ticker'] },

@@ -251,6 +251,13 @@ export const peersOf = inQuery('peers_of', 'ticker', "Show companies in this tic
   source: 'ours',
   min: 1,
 });
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const countsByFigure = inQuery(
+  'set_aside_by',
+  'boolean',
+  'Count the companies that lack each filtered figure, in meta.set_aside_by',
+  { source: 'ours', default: false },
+);
 export const sortDirection = inQuery('dir', 'choice', 'Sort direction', {
   values: ['asc', 'desc'],
   default: 'asc',

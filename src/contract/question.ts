@@ -86,12 +86,14 @@ function groupByName(given: RawParameters): ReadonlyMap<string, readonly string[
 
 function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
   const known = parameters.map(({ name }) => name);
-  const hint = known.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${known.join(', ')}.`;
+  // A parameter of the path is already given.
+  const possible = parameters.filter((row) => row.in === 'query' || !texts.has(row.name)).map(({ name }) => name);
+  const hint = possible.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${possible.join(', ')}.`;
   return [...texts.keys()]
     .filter((name) => !known.includes(name))
     .map((name) => ({
       parameter: name,
-      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, known) || hint}`,
+      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, possible) || hint}`,
       source: 'stated',
     }));
 }

@@ -9,13 +9,17 @@ import type { ServerSettings } from './server.ts';
 /** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */
 const DEFAULT_PORT = 8346;
 
+const UNAVAILABLE_TEXT = 'The service answers 503 until a release is built or pulled.';
+const SAMPLE_TEXT =
+  ', the sample. The first release that is built or pulled replaces it; to answer 503 until then: --no-sample.';
+
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const serveCommand: UtilityCommand = {
   local: true,
   help: [
     'Prints the address of the service. If the port is in use, the command ends with exit code 2. Requests for data need a key ("fin keys create") unless --no-auth is given.',
-    'A newly built or pulled release is served without a restart, unless --release names a stamp. After SIGTERM or Ctrl-C, the service finishes the requests in progress, then ends.',
+    'A newly built or pulled release is served without a restart, unless --release names a stamp. Without a release, the service serves the built-in sample, unless --no-sample is given; after a release of its own, never again. After SIGTERM or Ctrl-C, the service finishes the requests in progress, then ends.',
     'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
     'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the HTTP API; these',
     'need no key. For systemd unit and container files: "fin help serving".',
@@ -28,6 +32,10 @@ const serveCommand: UtilityCommand = {
       name: 'release',
       value: 'stamp',
       help: 'Serve only the release with this stamp; "latest": always the newest release (default: the release in use)',
+    },
+    {
+      name: 'no-sample',
+      help: 'Answer 503 until a release is built or pulled, instead of serving the built-in sample',
     },
     { name: 'no-auth', help: 'Require no keys and apply no limits; only on loopback addresses' },
     {
@@ -61,8 +69,7 @@ const serveCommand: UtilityCommand = {
     io.setShutdownTimeout(server.maxStopMs);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
-    if (!server.hasRelease)
-      io.log('No release exists yet: the service answers 503 until a release is built or pulled.');
+    if (!server.hasRelease) io.log(`No release exists yet. ${UNAVAILABLE_TEXT}`);
     if (settings.authentication !== null && !server.hasKeys) {
       io.log('No API keys exist yet. To create a key: fin keys create --account <name>');
     }
@@ -106,12 +113,14 @@ function readServerSettings(call: UtilityCall): ServerSettings {
     tls: readTls(call),
     publicUrl: readPublicUrl(findOptionText(call, 'public-url')),
     release: findOptionText(call, 'release'),
+    servesSample: options['no-sample'] !== true,
     authentication: isOpen
       ? null
       : { limitsFile: findOptionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
     accessLog: options.log === true ? (line) => io.log(line) : null,
-    onRelease: (stamp, isSample) => io.log(`Serving release ${stamp}${isSample ? ', the sample' : ''}.`),
+    onRelease: (stamp, isSample) => io.log(`Serving release ${stamp}${isSample ? SAMPLE_TEXT : '.'}`),
+    onReleaseGone: (directory) => io.log(`The release ${directory} is gone. ${UNAVAILABLE_TEXT}`),
     onError: (error, subject) => io.log(`Error: ${subject}: ${formatWithCause(error)}`),
   };
 }

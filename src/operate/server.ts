@@ -8,7 +8,7 @@ import { assertDefined } from '../platform/assert-defined.ts';
 import { describeCause, readErrorCode } from '../platform/files/system-error.ts';
 import { findWorkerScript } from '../platform/workers/thread-pool.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
-import { followRelease } from '../service/http/follow-release.ts';
+import { followRelease, type ReleaseLocation } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { getKeyDirectory, listKeyRecords } from '../service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
@@ -33,6 +33,8 @@ export interface ServerSettings {
   readonly publicUrl: string | null;
   /** A release stamp; `latest` for the newest release; null for the release chosen by `fin data use`. */
   readonly release: string | null;
+  /** Whether to serve the built-in sample until a release exists. */
+  readonly servesSample: boolean;
   /** Settings of authentication. If null, no key is required, and requests are not counted. */
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
   /** Whether to answer assistants at /mcp. */
@@ -40,6 +42,8 @@ export interface ServerSettings {
   /** Receives each line of the access log; null disables the log. */
   readonly accessLog: ((line: string) => void) | null;
   readonly onRelease: (stamp: string, isSample: boolean) => void;
+  /** Called when the directory of the served release is gone, so that questions are answered 503. */
+  readonly onReleaseGone: (directory: string) => void;
   /**
    * Receives unexpected errors; `subject` names what failed: a request, such as `request 01J…`, or another part of the
    * server, such as `counters`.
@@ -61,9 +65,9 @@ export interface RunningServer {
  * Throws a usage Failure for an invalid setting or address, a data Failure if the chosen release is missing or damaged.
  */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
+  const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onReleaseGone, onError } = settings;
   const authentication = await openAuthentication(settings);
-  const locate = createReleaseLocator(dataDirectory, settings.release);
+  const locate = createReleaseLocator(settings);
   const directories = new WeakMap<ReleaseReader, string>();
   const followed = await followRelease({
     locate,
@@ -74,7 +78,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     },
     intervalMs: RELEASE_POLL_INTERVAL_MS,
     graceMs: MAX_STOP_MS,
-    onChange: (stamp) => onRelease(stamp, locate()?.isSample === true),
+    onChange: onRelease,
+    onGone: onReleaseGone,
     onError: (error) => onError(error, 'the newer release cannot be served'),
   });
   const threads = openThreads(directories);
@@ -155,30 +160,31 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
   return { ...common, counters: createRedisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
 }
 
-interface ServedRelease {
-  readonly directory: string;
-  readonly isSample: boolean;
-}
-
 /**
- * Returns a function that returns the release to serve. For `latest` and null, this is the sample if the user has no
- * release; null if the sample is missing too.
- * @param name a stamp; `latest` for the newest release; null for the release chosen by `fin data use`
+ * Returns a function that returns the release to serve; null if there is none. The sample is returned only until the
+ * user's first release: a server never falls back from a release to the sample.
  */
-function createReleaseLocator(data: string, name: string | null): () => ServedRelease | null {
-  const home = getReleasesHome(data);
-  if (name !== null && name !== 'latest') return createPinnedLocator(home, name);
+function createReleaseLocator({
+  dataDirectory,
+  release: name,
+  servesSample,
+}: ServerSettings): () => ReleaseLocation | null {
+  const home = getReleasesHome(dataDirectory);
+  const findSample = () => (servesSample ? findSampleHome() : null);
+  if (name !== null && name !== 'latest') return createPinnedLocator(home, findSample(), name);
+  let hadRelease = false;
   return () => {
     const userStamp = name === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
+    hadRelease ||= userStamp !== null;
     if (userStamp !== null) return { directory: join(home, userStamp), isSample: false };
-    const sample = findSampleHome();
+    const sample = hadRelease ? null : findSample();
     const stamp = sample === null ? null : readCurrentStamp(sample);
     return sample === null || stamp === null ? null : { directory: join(sample, stamp), isSample: true };
   };
 }
 
-function createPinnedLocator(home: string, stamp: string): () => ServedRelease {
-  const homes = [home, findSampleHome()].flatMap((home) => (home === null ? [] : [home]));
+function createPinnedLocator(home: string, sampleHome: string | null, stamp: string): () => ReleaseLocation {
+  const homes = [home, sampleHome].flatMap((home) => (home === null ? [] : [home]));
   const homeOfRelease = homes.find((candidate) => listStamps(candidate).includes(stamp));
   if (homeOfRelease === undefined) {
     const advice = didYouMean(stamp, homes.flatMap(listStamps));

@@ -23,8 +23,8 @@ const SUMMARY_OPTIONS: readonly OptionSpec[] = [
 
 export default defineCommand({
   operation: 'screen',
-  // All parameters except `peers_of`, which only `fin peers` uses.
-  parameters: SCREEN_PARAMETER_NAMES.filter((name) => name !== 'peers_of'),
+  // All parameters except `peers_of`, which only `fin peers` uses, and `set_aside_by`, which the client adds.
+  parameters: SCREEN_PARAMETER_NAMES.filter((name) => name !== 'peers_of' && name !== 'set_aside_by'),
   parameterHelp: { columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)' },
   args: [],
   examples: {

@@ -14,7 +14,8 @@ export default defineCommand({
     'search MS': 'tickers that start with this text',
     'search bank --csv': 'matches as CSV rows',
   },
-  result: ({ data, items, meta: { query = '', approximate = false } }) => {
+  result: ({ data, items, meta: { query = '' } }) => {
+    const approximate = data.some((hit) => hit.approximate === true);
     const former = approximate
       ? []
       : data.filter((hit) => hit.brand === undefined && !showsWhyItMatches(hit, query)).map(({ ticker }) => ticker);

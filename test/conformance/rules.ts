@@ -221,7 +221,7 @@ export const RULES: readonly Rule[] = [
     [
       'screen-set-aside-by',
       'ours',
-      'With filters on several figures, set_aside_by counts the companies without each figure',
+      'With set_aside_by=true, and only then, meta.set_aside_by counts the companies without each filtered figure',
     ],
     ['screen-as-of', 'ours', 'as_of returns the companies of a past day, and whether each company still reports'],
     [

@@ -83,6 +83,7 @@ const EXPECTED_PARAMETER_TEXTS: Record<string, Record<string, string>> = {
     industry: '',
     sic: '',
     peers_of: '',
+    set_aside_by: 'false',
     split_adjusted: 'false',
   },
   '/v1/release': {},

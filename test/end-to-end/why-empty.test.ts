@@ -101,10 +101,11 @@ test('for a screen filtered by figures that no company has, a notice names these
     sendJson(response, 200, JSON.stringify({ data: [], meta: { ...meta, set_aside: 5, total: 0, universe: 5 } }));
   });
   const screenArgs = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
+  // The request in addition to the question asks which parameters of fin the service has.
   expect((await runFin(screenArgs)).err).toContain(
     'No results. None of the 5 companies has all figures used in the filters. These figures need a recent price: pe\n',
   );
-  expect(requests).toHaveLength(1);
+  expect(requests).toHaveLength(2);
 });
 
 test('an empty answer has no notice under --quiet, and exits 0', async () => {

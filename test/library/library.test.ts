@@ -137,7 +137,8 @@ test('a list is sent as one value, and each filter as a separate value', async (
     { where, columns: ['revenue', 'pe'], offset: undefined },
     { baseUrl, apiKey: KEY, env: makeHomeEnv() },
   );
-  expect(requests[0]?.url).toBe('/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&columns=revenue,pe');
+  // The first request asks which parameters of fin the service has.
+  expect(requests[1]?.url).toBe('/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&columns=revenue,pe');
 });
 
 test("a failure is a FinError with the command's exit code", async () => {

@@ -134,9 +134,9 @@ test('hits by a former name or ticker come after hits by current ones', async ()
   expect(await searchWithFormerNames('computer')).toEqual(['AAPL']);
   expect(await searchWithFormerNames('applea')).toEqual(['AAPL']);
   // A former ticker matches only as a whole; other texts return similar names, marked as approximate.
-  expect((await askBody('/v1/securities?query=applE-x', formerNameOptions)).meta).toMatchObject({
-    approximate: true,
-  });
+  expect((await askBody('/v1/securities?query=applE-x', formerNameOptions)).data).toMatchObject([
+    { ticker: 'AAPL', approximate: true },
+  ]);
   expect((await askBody('/v1/securities?query=comput&limit=1', formerNameOptions)).data).toHaveLength(1);
 });
 

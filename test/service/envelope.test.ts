@@ -51,7 +51,8 @@ test('exactly the parameters with a field in meta are echoed', () => {
     OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => parameter.name)),
   );
   expect([...ECHOED_PARAMETER_NAMES].sort()).toEqual(
-    [...parameterNames].filter((name) => metaFieldNames.includes(name)).sort(),
+    // `set_aside_by` asks for a field of its name, which does not echo it.
+    [...parameterNames].filter((name) => metaFieldNames.includes(name) && name !== 'set_aside_by').sort(),
   );
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { ask, BASE_URL, expectRefusal } from './ask.ts';
+import { ask, askBody, BASE_URL, expectRefusal } from './ask.ts';
 
 test.each([
   '/',
@@ -115,4 +115,20 @@ test('a plus in a query is a space, and an empty query is ignored', async () => 
 test('untrusted text in a message is sanitized', async () => {
   const { detail } = await expectRefusal('/v1/screen?sort=%1B%5B31m', 400);
   expect(detail).not.toMatch(/\p{Cc}/u);
+});
+
+test('an unknown parameter is not explained by a parameter of the path, which is already given', async () => {
+  const { detail } = await expectRefusal('/v1/securities/AAPL/insider-activity?tickers=AAPL', 400);
+  expect(detail).toBe(
+    '"tickers" is not a parameter of /v1/securities/{ticker}/insider-activity. Parameters: since, kind, limit, offset.',
+  );
+});
+
+test('the catalog lists figures of the screener, which have no lineage and no revisions', async () => {
+  const { data } = await askBody('/v1/metrics');
+  expect(data.map(({ key }: { key: string }) => key)).toContain('market_cap');
+  for (const part of ['lineage', 'revisions']) {
+    const { detail } = await expectRefusal(`/v1/securities/AAPL/metrics/market_cap/${part}`, 404);
+    expect(detail).toContain('available only in the screener');
+  }
 });

@@ -7,7 +7,6 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { changeQuestion, findCompany, findGivenText, parseQuestion, type Question } from '../../contract/question.ts';
-import type { Meta } from '../../contract/resources/envelope.ts';
 import type { HolderHit } from '../../contract/resources/holders.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -63,7 +62,7 @@ const SECURITY_OPERATIONS: ReadonlySet<OperationId> = new Set(['profile', 'price
 
 async function findTickerOfCik(cikText: string, id: OperationId, client: Client): Promise<string> {
   const cik = parseCompanyCik(cikText);
-  const hits = cik === null ? [] : (await searchFor<SecuritySearchHit>('search', `${cik}`, client)).data;
+  const hits = cik === null ? [] : await searchFor<SecuritySearchHit>('search', `${cik}`, client);
   const tickers = listTickers(hits, cik);
   const [ticker, ...others] = tickers;
   if (ticker === undefined) {
@@ -92,9 +91,10 @@ export async function withCandidates(
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
   try {
     if (failure.kind === 'not_found' && isName(ticker)) {
-      const { data, meta } = await searchFor<SecuritySearchHit>('search', ticker, client);
+      const data = await searchFor<SecuritySearchHit>('search', ticker, client);
       // A text this short is probably a ticker, so companies with similar names would be irrelevant.
-      const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
+      const isApproximate = data.some(({ approximate }) => approximate === true);
+      const hits = isApproximate && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return original;
       const names = hits.map(
         ({ ticker, entity_name: name, brand }) => `${ticker} (${name}${brand === undefined ? '' : `: ${brand}`})`,
@@ -102,7 +102,7 @@ export async function withCandidates(
       return withNamesHint(failure, 'Companies with similar names', names);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
-      const { data: hits } = await searchFor<HolderHit>('managers', cik, client);
+      const hits = await searchFor<HolderHit>('managers', cik, client);
       return withNamesHint(
         failure,
         'Managers with that name',
@@ -116,14 +116,9 @@ export async function withCandidates(
   return failure;
 }
 
-async function searchFor<Hit>(id: OperationId, text: string, client: Client): Promise<SearchEnvelope<Hit>> {
+async function searchFor<Hit>(id: OperationId, text: string, client: Client): Promise<readonly Hit[]> {
   const { envelope } = await client.ask(makeSearchQuestion(text, id));
-  return envelope as unknown as SearchEnvelope<Hit>;
-}
-
-interface SearchEnvelope<Hit> {
-  readonly data: readonly Hit[];
-  readonly meta: Partial<Meta>;
+  return envelope.data as readonly Hit[];
 }
 
 function withNamesHint({ kind, text, hint, problem, cause }: Failure, noun: string, names: readonly string[]): Failure {

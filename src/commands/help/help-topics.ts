@@ -16,7 +16,7 @@ User=fin
 StateDirectory=fin
 Environment=FIN_DATA_DIR=/var/lib/fin FIN_STATE_DIR=/var/lib/fin/state
 Environment=FIN_CONFIG_DIR=/var/lib/fin/config FIN_CACHE_DIR=/var/lib/fin/cache
-ExecStart=/usr/bin/env fin serve --public-url https://filings.example
+ExecStart=/usr/bin/env fin serve --no-sample --public-url https://filings.example
 SuccessExitStatus=143
 Restart=on-failure
 RestartPreventExitStatus=2
@@ -40,7 +40,7 @@ VOLUME /data
 EXPOSE 8346
 HEALTHCHECK CMD node -e "fetch('http://127.0.0.1:8346/livez').then(({ ok }) => { if (!ok) throw 'not live'; })"
 ENTRYPOINT ["fin"]
-CMD ["serve", "--host", "0.0.0.0"]`;
+CMD ["serve", "--no-sample", "--host", "0.0.0.0"]`;
 
 const SERVING_TOPIC = {
   title: 'Serving',
@@ -50,7 +50,7 @@ const SERVING_TOPIC = {
     ['keys', 'fin keys create --account <name>, run as the user of the service and with its directories'],
     [
       'releases',
-      'fin data fetch and fin data build, run as the user of the service; a new release is served without a restart',
+      'fin data fetch and fin data build, run as the user of the service; a new release is served without a restart; if all releases are removed, the service answers 503',
     ],
     ['/livez', 'answers 200 while the process runs; needs no key'],
     [

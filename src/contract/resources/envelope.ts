@@ -24,7 +24,6 @@ export const Meta = Type.Object(
     route: s.Text,
     release: s.makeNullable(Release),
     request_id: s.Text,
-    approximate: Type.Optional(s.Flag),
     as_of: Type.Optional(s.Day),
     attribution: Type.Optional(Attribution),
     collapse: Type.Optional(s.Flag),

@@ -58,7 +58,7 @@ export const SecurityHolder = Type.Object({
   accession_number: s.Text,
   filed_at: s.Day,
   amount: s.Decimal,
-  amount_type: s.Text,
+  amount_type: s.makeEnum('SH', 'PRN'),
   value: s.Decimal,
   prior_known: s.Flag,
   prior_amount: Type.Optional(s.NullableDecimal),

@@ -15,6 +15,8 @@ export const SecuritySearchHit = Type.Object({
   last_report: Type.Optional(s.NullableDay),
   /** An addition of fin: the brand by which the company was found. */
   brand: Type.Optional(s.Text),
+  /** An addition of fin: whether the company has only a name similar to the query. */
+  approximate: Type.Optional(s.Flag),
 });
 
 export const SecurityProfile = Type.Object({

@@ -18,14 +18,22 @@ export function openWithoutBlocking(path: string): number {
   return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }
 
-/** Returns the file's text. Throws like `openRegularFile`. */
-export const readRegularFile = (path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
-  readRegularBytes(path).toString(encoding);
+/** Default of the maximum size of a file that is read as text: larger than any file of settings or any manifest. */
+const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 
-/** Returns the file's bytes. Throws like `openRegularFile`. */
-export function readRegularBytes(path: string): Buffer {
+/** Returns the file's text. Throws like `openRegularFile`, and an error if the file is larger than `maxBytes`. */
+export const readRegularFile = (
+  path: string,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+  maxBytes: number = MAX_TEXT_BYTES,
+): string => readRegularBytes(path, maxBytes).toString(encoding);
+
+/** Returns the file's bytes. Throws like `readRegularFile`. */
+export function readRegularBytes(path: string, maxBytes: number = Number.POSITIVE_INFINITY): Buffer {
   const fd = openRegularFile(path);
   try {
+    const { size } = fstatSync(fd);
+    if (size > maxBytes) throw new RangeError(`it has ${size} bytes, more than the allowed ${maxBytes}`);
     return readFileSync(fd);
   } finally {
     closeSync(fd);

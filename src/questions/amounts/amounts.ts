@@ -1,7 +1,6 @@
 /** Amounts of holdings, and differences, ratios and conversions of figures that may be missing. */
 import { divide, subtract } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { SecurityHolder } from '../../contract/resources/holders.ts';
 import { convertToNewShares, findExactRatio } from '../../contract/split-ratio.ts';
 import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 
@@ -25,7 +24,7 @@ export function toNewSharesOrNull(before: OptionalDecimal, ratio: OptionalDecima
 }
 
 /** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */
-export const makeAmount = ({ amount, amount_type: type }: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
+export const makeAmount = ({ amount, amount_type: type }: Record<'amount' | 'amount_type', string>): Cell => ({
   ...makeFigureCell(amount, 'shares'),
   mark: type === 'SH' ? '' : ` ${type}`,
 });

@@ -22,7 +22,7 @@ export interface Answer {
 
 /**
  * Returns `data` and `meta` of the response.
- * @param release the release to read; null if none exists yet
+ * @param release the release to read; null if there is none
  * @throws {ProblemError} for an invalid request or missing data; any other error is a defect, a failure
  * to read the release, or the signal's abort reason
  */
@@ -39,7 +39,7 @@ export async function answerQuestion(
     throw new ProblemError('bad_request', detail, {}, unknown);
   }
   if (release === null) {
-    throw new ProblemError('unavailable', 'There is no data release yet. Try again later.');
+    throw new ProblemError('unavailable', 'The service has no data release at the moment. Try again later.');
   }
   // The cast is safe: a question without faults has the parameters that the handler of its operation expects.
   const handler = HANDLERS[operation.id] as unknown as (

@@ -1,4 +1,8 @@
-/** Opens the release to serve, and replaces it by a newer release without interrupting requests. */
+/**
+ * Opens the release to serve, replaces it by a newer release without interrupting requests, and stops serving a release
+ * whose directory is gone.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ReleaseReader } from '../../store/reader.ts';
 import { identifyManifest, isSameManifest, type ManifestIdentity } from '../../store/releases/manifest.ts';
@@ -11,6 +15,8 @@ import type { Table } from '../../store/schema/table.ts';
  */
 export interface ReleaseLocation {
   readonly directory: string;
+  /** Whether the release is the built-in sample. */
+  readonly isSample: boolean;
 }
 
 export interface FollowOptions {
@@ -20,7 +26,9 @@ export interface FollowOptions {
   readonly intervalMs: number;
   /** Time for which a replaced release stays open for running requests; at least the deadline of requests. */
   readonly graceMs: number;
-  readonly onChange: (stamp: string) => void;
+  readonly onChange: (stamp: string, isSample: boolean) => void;
+  /** Called when the directory of the served release is gone, and no other release can be served. */
+  readonly onGone: (directory: string) => void;
   /** Called if a check for a newer release fails, once for repeated equal errors; the older release is still served. */
   readonly onError: (error: unknown) => void;
 }
@@ -30,6 +38,7 @@ interface ServedRelease extends ManifestIdentity {
 }
 
 export interface FollowedRelease {
+  /** Returns the release to answer from; null before the first release, and while its directory is gone. */
   current(): Promise<ReleaseReader | null>;
   stop(): Promise<void>;
 }
@@ -53,6 +62,16 @@ function decodeEveryCell<Row extends object>({ columns }: Table<Row>, rows: read
   for (const row of rows) for (const { field } of columns) void Reflect.get(row, field);
 }
 
+/** Maximum time in milliseconds between the two renames by which a release's directory is replaced. */
+const REPLACEMENT_MS = 200;
+
+/** Whether the manifest is missing now, and not only while the directory is being replaced. */
+async function isGone({ directory }: ManifestIdentity): Promise<boolean> {
+  if (identifyManifest(directory).manifestId !== null) return false;
+  await sleep(REPLACEMENT_MS);
+  return identifyManifest(directory).manifestId === null;
+}
+
 /**
  * Opens the current release, and checks for a newer release at every interval. Rejects if the current release is
  * damaged; resolves if no release exists yet.
@@ -72,7 +91,15 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
     served = { ...identity, reader };
     reported = null;
     if (previous !== null) retire(previous.reader);
-    options.onChange(reader.manifest.stamp);
+    options.onChange(reader.manifest.stamp, place.isSample);
+  }
+
+  async function stopServingIfGone(): Promise<void> {
+    if (served === null || !(await isGone(served))) return;
+    const { reader, directory } = served;
+    served = null;
+    retire(reader);
+    options.onGone(directory);
   }
 
   function retire(reader: ReleaseReader): void {
@@ -96,7 +123,7 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   await switchToNewRelease();
   let checking: Promise<void> = Promise.resolve();
   const checkTimer = setInterval(() => {
-    checking = checking.then(switchToNewRelease).catch(reportOnce);
+    checking = checking.then(switchToNewRelease).catch(reportOnce).then(stopServingIfGone).catch(reportOnce);
   }, options.intervalMs);
   checkTimer.unref();
 

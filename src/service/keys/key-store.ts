@@ -28,6 +28,8 @@ export type KeyState = 'active' | 'expired' | 'revoked';
 const MAX_ACTIVE_KEYS = 10;
 
 const ACCOUNT_PATTERN = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+/** Maximum size of a key's file: more than ten times the longest record. */
+const MAX_KEY_FILE_BYTES = 8_192;
 const KEY_FILE_PATTERN = /^[0-9a-f]{64}\.json$/;
 
 export function determineKeyState(record: KeyRecord, now: number): KeyState {
@@ -99,7 +101,9 @@ export const listKeyRecords = (folder: string, account: string | null): KeyRecor
 /** Returns the record of the key with this hash; null if there is no such key. */
 export function readKeyRecord(folder: string, hash: string): KeyRecord | null {
   const file = getKeyPath(folder, hash);
-  const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));
+  const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () =>
+    readRegularFile(file, 'utf8', MAX_KEY_FILE_BYTES),
+  );
   if (text === null) return null;
   const record = parseRecord(text);
   if (record === null || record.hash !== hash) {

@@ -9,7 +9,7 @@ import type { RequestHandler } from './authentication.ts';
 
 interface PublicPathOptions {
   readonly baseUrl: string;
-  /** Returns the stamp of the served release; null before the first release, and while the service is stopping. */
+  /** Returns the stamp of the served release; null without a release, and while the service is stopping. */
   readonly readStampIfReady: () => Promise<string | null>;
 }
 
@@ -20,7 +20,7 @@ const makeJsonResponse = (value: unknown, cacheControl: string) => ({
   body: [JSON.stringify(value)],
 });
 
-const NOT_READY_ERROR = new ProblemError('unavailable', 'The service has no data release yet, or it is stopping.');
+const NOT_READY_ERROR = new ProblemError('unavailable', 'The service has no data release, or it is stopping.');
 
 const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
   '/livez': async () => makeJsonResponse({ status: 'live' }, 'no-store'),

@@ -16,6 +16,7 @@ const VALUE_BY_PARAMETER: Readonly<Record<string, string>> = {
   as_of: '2024-01-01',
   values: 'first',
   split_adjusted: 'true',
+  set_aside_by: 'true',
   period: 'annual',
   keys: 'revenue',
   collapse: 'true',

@@ -174,12 +174,12 @@ test('a misspelt name, or a name with different spaces, finds the company with t
     ['berkshre hathaway', 'BRK-B'],
   ] as const;
   for (const [query, ticker] of cases) {
-    const { data, meta } = await searchRelease(sample.release, query);
+    const { data } = await searchRelease(sample.release, query);
     expect([query, data[0]?.ticker]).toEqual([query, ticker]);
     // A former bottler has the name, too.
     const companyCount = ticker === 'KO' ? 2 : 1;
     expect([query, new Set(data.map(({ cik }) => cik)).size]).toEqual([query, companyCount]);
-    if (query !== 'microsof corp') expect(meta).toEqual({ approximate: true });
+    if (query !== 'microsof corp') expect(data.every(({ approximate }) => approximate === true)).toBe(true);
   }
 });
 

@@ -32,10 +32,10 @@ testNeeding('/proc', existsSync(DESCRIPTOR_DIRECTORY))(
     const releaseFollower = await followRelease({
       locate: () => {
         locateCount += 1;
-        return { directory };
+        return { directory, isSample: false };
       },
       open: openRelease,
-      ...{ intervalMs: 5, graceMs: 0, onChange: () => {}, onError: (error) => errors.push(error) },
+      ...{ intervalMs: 5, graceMs: 0, onChange: () => {}, onGone: () => {}, onError: (error) => errors.push(error) },
     });
     directory = damagedDirectory;
     await expect.poll(() => locateCount).toBeGreaterThan(10);
@@ -56,12 +56,12 @@ test('a release whose directory is replaced under the same name is opened again,
   makeCopy(directory);
   let openCount = 0;
   const releaseFollower = await followRelease({
-    locate: () => ({ directory }),
+    locate: () => ({ directory, isSample: false }),
     open: (path) => {
       openCount += 1;
       return openRelease(path);
     },
-    ...{ intervalMs: 5, graceMs: 0, onChange: () => {}, onError: () => {} },
+    ...{ intervalMs: 5, graceMs: 0, onChange: () => {}, onGone: () => {}, onError: () => {} },
   });
   const firstReader = await releaseFollower.current();
   makeCopy(`${directory}.new`);

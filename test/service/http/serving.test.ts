@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get as secureGet } from 'node:https';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
+import { makeFolder } from '../../store/public-source.ts';
 import { RELEASE_ROWS } from '../filed.ts';
 import { makePausedRelease } from '../held-release.ts';
 import { makeMemoryRelease } from '../memory-release.ts';
@@ -84,7 +85,13 @@ test('an idle connection does not delay the stop', async () => {
 
 test('a new release is served without a failed request, and a damaged new release is not served', async () => {
   const makeRowsWithStamp = (stamp: string) => ({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest, stamp } });
-  let location = { directory: 'one' };
+  const home = await makeFolder('releases');
+  const locationOf = (name: string) => ({ directory: join(home, name), isSample: false });
+  for (const name of ['one', 'damaged', 'two']) {
+    mkdirSync(join(home, name));
+    writeFileSync(join(home, name, 'manifest.json'), '');
+  }
+  let location = locationOf('one');
   let locateCount = 0;
   const closedDirectories: string[] = [];
   const errors: unknown[] = [];
@@ -94,7 +101,8 @@ test('a new release is served without a failed request, and a damaged new releas
       locateCount += 1;
       return location;
     },
-    open: (directory) => {
+    open: (path) => {
+      const directory = basename(path);
       if (directory === 'damaged') throw new Error('damaged');
       const close = async () => void closedDirectories.push(directory);
       return { ...makeMemoryRelease(makeRowsWithStamp(directory)), close };
@@ -102,6 +110,7 @@ test('a new release is served without a failed request, and a damaged new releas
     intervalMs: 5,
     graceMs: 60,
     onChange: (stamp) => changedStamps.push(stamp),
+    onGone: () => {},
     onError: (error) => errors.push(error),
   });
   const service = await startService({ release: releaseFollower.current, authentication: null });
@@ -114,11 +123,11 @@ test('a new release is served without a failed request, and a damaged new releas
     }),
   );
   expect(await askStamp()).toBe('one');
-  location = { directory: 'damaged' };
+  location = locationOf('damaged');
   const previousLocateCount = locateCount;
   await expect.poll(() => locateCount).toBeGreaterThan(previousLocateCount + 3);
   expect(await askStamp()).toBe('one');
-  location = { directory: 'two' };
+  location = locationOf('two');
   await expect.poll(() => changedStamps).toEqual(['one', 'two']);
   expect(await askStamp()).toBe('two');
   isAsking = false;

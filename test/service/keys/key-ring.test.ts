@@ -1,6 +1,7 @@
+import { truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createKeyRing } from '../../../src/service/keys/key-ring.ts';
-import { createKey, revokeKey } from '../../../src/service/keys/key-store.ts';
+import { createKey, getKeyPath, revokeKey } from '../../../src/service/keys/key-store.ts';
 import { makeDirectory } from '../http/running.ts';
 
 const waitForNextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -30,4 +31,12 @@ test('each Authorization header has its own result', () => {
     'invalid_key',
     'acme',
   ]);
+});
+
+test('a key file of a gigabyte is refused without being read', () => {
+  const directory = makeDirectory();
+  const { key, record } = createKey(directory, { account: 'acme', expires: null }, Date.now());
+  truncateSync(getKeyPath(directory, record.hash), 1_000_000_000);
+  const ring = createKeyRing(directory, Date.now);
+  expect(() => ring.authenticate(`Bearer ${key}`)).toThrow('it has 1000000000 bytes, more than the allowed 8192');
 });

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { cpSync, truncateSync } from 'node:fs';
+import { cpSync, rmSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { readCurrentStamp } from '../../../src/store/releases/home.ts';
 import { registerCleanUp } from '../../clean-up.ts';
 import { ConformanceClient } from '../../conformance/asker.ts';
 import { parseRemainingCount } from '../../conformance/expectations.ts';
@@ -17,6 +18,8 @@ import {
 } from '../../conformance/fin-serve.ts';
 import { testNeeding } from '../../needs.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
+
+const SAMPLE_HOME = resolve(import.meta.dirname, '../../../src/store/sample');
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
   const server = await startServe(env, ...options);
@@ -94,6 +97,42 @@ test.concurrent('a release published while it runs is served without a restart',
   });
   await expect.poll(server.said).toContain(`Serving release ${stamp}.`);
   expect((await serviceClient.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
+});
+
+test.concurrent('a server that was started on a release answers 503 when its releases are gone, and never from the sample', async () => {
+  const env = makeHomeEnv();
+  const releasesFolder = join(env.FIN_DATA_DIR ?? '', 'releases');
+  cpSync(SAMPLE_HOME, releasesFolder, { recursive: true });
+  const server = await serve(env, '--no-auth');
+  const client = makeServiceClient(server.baseUrl, 'x');
+  expect((await client.sendOnce('/readyz', {})).status).toBe(200);
+  rmSync(releasesFolder, { recursive: true });
+  await expect.poll(server.said).toContain('is gone. The service answers 503');
+  for (const path of ['/readyz', '/v1/release', '/v1/screen?limit=1', '/v1/securities/AAPL/metrics'])
+    expect([path, (await client.sendOnce(path, {})).body.code]).toEqual([path, 'unavailable']);
+  expect((await client.sendOnce('/livez', {})).status).toBe(200);
+  // The release that comes back is served again.
+  cpSync(SAMPLE_HOME, releasesFolder, { recursive: true });
+  await expect.poll(async () => (await client.sendOnce('/readyz', {})).status).toBe(200);
+  expect((await client.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
+});
+
+test.concurrent('fin serve --no-sample answers 503 until a release exists', async () => {
+  const env = makeHomeEnv();
+  const server = await serve(env, '--no-auth', '--no-sample', '--mcp');
+  const client = makeServiceClient(server.baseUrl, 'x');
+  await expect.poll(server.said).toContain('No release exists yet. The service answers 503');
+  for (const path of ['/readyz', '/v1/release', '/v1/metrics'])
+    expect([path, (await client.sendOnce(path, {})).body.code]).toEqual([path, 'unavailable']);
+  cpSync(SAMPLE_HOME, join(env.FIN_DATA_DIR ?? '', 'releases'), { recursive: true });
+  await expect.poll(async () => (await client.sendOnce('/readyz', {})).status).toBe(200);
+  expect((await client.sendOnce('/v1/release', {})).status).toBe(200);
+});
+
+test.concurrent('fin serve --no-sample refuses the stamp of the sample', async () => {
+  const stamp = readCurrentStamp(SAMPLE_HOME) ?? '';
+  const { code, err } = await runFinAllowingFailure(makeHomeEnv(), 'serve', '--no-sample', '--release', stamp);
+  expect([code, err]).toEqual([9, expect.stringContaining(`There is no release "${stamp}"`)]);
 });
 
 test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {

@@ -12,7 +12,8 @@ import { findBySimilarName } from './similar-names.ts';
 /**
  * Returns securities in this order: the CIK or exact ticker, ticker prefixes, names in which each word of the query
  * begins a word, former tickers and names, segments and products. Primary securities come first among matches by name;
- * companies without a current ticker come last. If nothing matches, returns the most similar names.
+ * companies without a current ticker come last. If nothing matches, returns the most similar names, marked as
+ * approximate.
  */
 export const handleSearch: Handler<'search'> = async ({ release, parameters: { query, limit } }) => {
   const ticker = normalizeTicker(query);
@@ -37,9 +38,14 @@ export const handleSearch: Handler<'search'> = async ({ release, parameters: { q
   const lastReportOf = await readLastReportFinder(release, shown);
   const data = shown.map((listing) => {
     const brand = matches.findBrand(listing);
-    return { ...toSearchHit(listing), ...lastReportOf(listing), ...(brand === undefined ? {} : { brand }) };
+    return {
+      ...toSearchHit(listing),
+      ...lastReportOf(listing),
+      ...(brand === undefined ? {} : { brand }),
+      ...(isApproximate ? { approximate: true } : {}),
+    };
   });
-  return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
+  return { data };
 };
 
 /** Securities that match a query, in the order of their addition and without duplicates. */

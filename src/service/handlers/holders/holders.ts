@@ -148,7 +148,8 @@ function toHolderRow(row: SecurityHolderRow, previousHolderRows: readonly Securi
     accession_number: row.accession,
     filed_at: row.filed,
     amount: row.amount,
-    amount_type: row.amountType,
+    // The build reads only positions of these two types.
+    amount_type: row.amountType as SecurityHolder['amount_type'],
     value: row.value,
     prior_known: row.priorKnown,
     prior_amount: previous?.amount ?? null,

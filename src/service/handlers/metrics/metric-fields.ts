@@ -44,7 +44,7 @@ export function requireMetric(key: string): void {
   throw new ProblemError(
     'not_found',
     isScreenOnly(key)
-      ? `Only the screener has ${quote(key)}; it is not a metric. The catalog lists all metrics.`
+      ? `${quote(key)} is available only in the screener: it has no metric values, lineage or revisions. See the column ${key} of /v1/screen.`
       : `There is no metric ${quote(key)}.${didYouMean(key, COMPANY_METRIC_KEYS)} The catalog lists all metrics.`,
   );
 }

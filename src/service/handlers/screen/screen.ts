@@ -68,7 +68,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
     data: toScreenRows(page, [...shown]),
     meta: {
       ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
-      ...(missingCounts.length > 1 ? { set_aside_by: missingCounts } : {}),
+      ...(parameters.set_aside_by ? { set_aside_by: missingCounts } : {}),
       ...(selection === null ? {} : { left_out: selection.leftOutCount, industry_unknown: selection.unknownCount }),
       ...(selection?.ticker == null ? {} : { ticker: selection.ticker }),
       ...(asOf === undefined ? {} : { no_longer_reporting: await countGoneCompanies(source, rows) }),

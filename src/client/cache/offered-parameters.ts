@@ -1,0 +1,111 @@
+/**
+ * Finds out which parameters of fin a service offers, from its OpenAPI document at `/openapi.json`, and stores the
+ * result in one small file per base URL. Loaded on demand.
+ */
+import { join } from 'node:path';
+import { ADDED_PARAMETERS } from '../../contract/additions.ts';
+import { getOperation, type OperationId } from '../../contract/operations.ts';
+import { sha256 } from '../../platform/builtins/hash.ts';
+import { writeAtomically } from '../../platform/files/atomic-write.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
+import { isObject, parseObject } from '../../platform/json-object.ts';
+import type { ClientEvent } from '../request/events.ts';
+import type { ClientOptions } from '../request/options.ts';
+import type { Transport } from '../request/transport.ts';
+
+/** Time in milliseconds after which a service is asked again, because another version may run there. */
+const MAX_RECORD_AGE_MS = 86_400_000;
+
+/** Maximum time in milliseconds to wait for the document, which only improves a notice. */
+const MAX_WAIT_MS = 3_000;
+
+export interface OfferedParameters {
+  /** Whether the service is known to offer the parameter. Sends at most one request; never rejects. */
+  isOffered(id: OperationId, name: string): Promise<boolean>;
+}
+
+interface Settings {
+  readonly baseUrl: string;
+  /** The directory of the response cache; null if nothing may be stored. */
+  readonly directory: string | null;
+  readonly options: Pick<ClientOptions, 'offline' | 'signal' | 'deadline'>;
+  readonly open: () => Promise<Transport>;
+  readonly report: (event: ClientEvent) => void;
+}
+
+export function openOfferedParameters({ baseUrl, directory, options, open, report }: Settings): OfferedParameters {
+  const file = directory === null ? null : join(directory, `${sha256(baseUrl).slice(0, 32)}.offers`);
+  let requested: Promise<readonly string[]> | undefined;
+
+  async function request(): Promise<readonly string[]> {
+    const { signal, deadline } = options;
+    const start = Date.now();
+    let answerStatus: number | null = null;
+    try {
+      const transport = await open();
+      const timeout = AbortSignal.timeout(Math.max(0, Math.min(MAX_WAIT_MS, (deadline ?? Infinity) - start)));
+      // Sent without the key: the document is public, and requests without a key count against no limit.
+      const { status, body } = await transport.send({
+        target: '/openapi.json',
+        headers: { accept: 'application/json' },
+        signal: signal === null ? timeout : AbortSignal.any([signal, timeout]),
+      });
+      answerStatus = status;
+      // Without a document, the service has no parameter of fin. A failed service says nothing.
+      if (status >= 500 || status === 429) return [];
+      const offered = status === 200 ? listAddedParameters(parseObject(body)) : [];
+      if (file !== null) store(file, offered);
+      return offered;
+    } catch {
+      // The request for the data, which follows, reports what is wrong with the connection.
+      return [];
+    } finally {
+      const url = `${baseUrl}/openapi.json`;
+      report({ type: 'request', method: 'GET', url, status: answerStatus, ms: Date.now() - start, requestId: null });
+    }
+  }
+
+  const readKnown = () => (file === null ? null : readRecord(file));
+  return {
+    async isOffered(id, name) {
+      const known = readKnown();
+      if (known !== null || options.offline) return known?.includes(`${id} ${name}`) === true;
+      requested ??= request();
+      return (await requested).includes(`${id} ${name}`);
+    },
+  };
+}
+
+/** Returns the parameters of fin in an OpenAPI document, each as the operation's id and the parameter's name. */
+function listAddedParameters(document: unknown): readonly string[] {
+  const paths = isObject(document) ? document.paths : null;
+  return (Object.keys(ADDED_PARAMETERS) as OperationId[]).flatMap((id) => {
+    const names = listParameterNames(paths, getOperation(id).path);
+    return Object.keys(ADDED_PARAMETERS[id] ?? {}).flatMap((name) => (names.includes(name) ? [`${id} ${name}`] : []));
+  });
+}
+
+function listParameterNames(paths: unknown, path: string): readonly unknown[] {
+  const entry = isObject(paths) ? paths[path] : null;
+  const operation = isObject(entry) ? entry.get : null;
+  const parameters = isObject(operation) ? operation.parameters : null;
+  return Array.isArray(parameters) ? parameters.map((row) => (isObject(row) ? row.name : null)) : [];
+}
+
+function readRecord(file: string): readonly unknown[] | null {
+  try {
+    const { offered, at } = parseObject(readRegularFile(file)) ?? {};
+    const isRecent = typeof at === 'number' && Math.abs(Date.now() - at) < MAX_RECORD_AGE_MS;
+    return isRecent && Array.isArray(offered) ? offered : null;
+  } catch {
+    return null;
+  }
+}
+
+function store(file: string, offered: readonly string[]): void {
+  try {
+    writeAtomically(file, JSON.stringify({ offered, at: Date.now() }));
+  } catch {
+    // Ignored: without the record, one additional request is sent.
+  }
+}
