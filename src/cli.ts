@@ -15,6 +15,7 @@ import { run } from './commands/run.ts';
 import { Failure } from './contract/failure.ts';
 import { redactApiKeys } from './contract/text/quote.ts';
 import { OPERATE_COMMANDS } from './operate/commands.ts';
+import type { BackgroundLog } from './platform/background-log.ts';
 import { readLines } from './platform/read-lines.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
 import { usesColors } from './render/terminal/colors.ts';
@@ -68,13 +69,25 @@ function isTerminal(descriptor: number): boolean {
 
 const readNullDeviceNumber = (): number | null => statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
 
+/** The log of a server, which never waits for a reader of stderr; other commands write to stderr directly. */
+let backgroundLog: BackgroundLog | null = null;
+
+const describeLostLines = (count: number): string =>
+  `${count} ${count === 1 ? 'line' : 'lines'} of the log were lost, because its reader was too slow.\n`;
+
+async function startBackgroundLog(): Promise<void> {
+  const { openBackgroundLog } = await import('./platform/background-log.ts');
+  backgroundLog = openBackgroundLog(process.stderr, describeLostLines);
+}
+
 /**
  * Writes text other than the progress line to stderr. Errors are ignored, because a broken stderr leaves no way to
  * report them.
  */
 function writeToStderr(text: string): void {
   try {
-    writeAll(STDERR, redactApiKeys(text));
+    if (backgroundLog === null) writeAll(STDERR, redactApiKeys(text));
+    else backgroundLog.write(redactApiKeys(text));
   } catch {}
 }
 
@@ -133,6 +146,7 @@ function makeIo(options: GivenOptions): Io {
       closeInput = () => void process.stdin.destroy();
       return readLines(process.stdin, 'Standard input');
     },
+    startBackgroundLog,
     signal: interruptionController.signal,
     setShutdownTimeout: (ms) => {
       graceMs = ms;
@@ -225,7 +239,9 @@ main(process.argv.slice(2))
       writeToStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
     }
   })
-  .finally(() => {
+  .finally(async () => {
+    await backgroundLog?.flush();
     // A normal exit would wait while V8 optimizes code that this process will not run again.
-    if (signalExitCode === null) process.exit();
+    // A log that nobody reads would keep the process alive.
+    if (signalExitCode === null || backgroundLog !== null) process.exit();
   });

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
 import { findDirectories, makePrivateDirectory } from '../platform/files/directories.ts';
-import { readRegularFile } from '../platform/files/regular-file.ts';
+import { decodeText } from '../platform/files/input-text.ts';
+import { readRegularBytes } from '../platform/files/regular-file.ts';
 import { isMissingPathError, makeSystemFailure, readErrorCode, readIfPresent } from '../platform/files/system-error.ts';
 import { isObject, parseJson } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
@@ -39,6 +40,7 @@ export interface Settings {
 }
 
 const CONFIG_NAME = 'config';
+const MAX_SETTINGS_BYTES = 8 * 1024 * 1024;
 /** Matches temporary files of the module `conf`. They remain if the process is killed, and may contain a key. */
 const TEMPORARY_FILE = /^config\.json\.tmp-/;
 
@@ -59,7 +61,8 @@ export function readSettings(folder: string | null): Settings {
     if (statSync(folder, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
     removeOldTemporaryFiles(folder);
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
-    text = readRegularFile(file);
+    // Editors on Windows write a byte order mark.
+    text = decodeText(readRegularBytes(file, MAX_SETTINGS_BYTES));
   } catch (cause) {
     if (isMissingPathError(cause)) return EMPTY_SETTINGS;
     throw makeSystemFailure('usage', `The settings in ${file} cannot be read`, cause);
@@ -107,6 +110,7 @@ export async function changeSettings(folder: string, change: (settings: Settings
         configName: CONFIG_NAME,
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
+        deserialize: (text) => JSON.parse(text.replace(/^\ufeff/, '')),
       });
       conf.store = { ...conf.store, profile: changed.profile ?? 'default', profiles: changed.profiles };
       removeTemporaryFiles(folder);

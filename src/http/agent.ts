@@ -3,10 +3,10 @@
  * environment sets.
  */
 
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../contract/failure.ts';
+import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
 import { ProxyRefusalError } from './connection-error.ts';
 
@@ -249,7 +249,7 @@ function readCertificateAuthorities(env: Readonly<Record<string, string | undefi
  */
 function readExtraAuthorities(file: string): string[] {
   try {
-    return [readFileSync(file, 'utf8')];
+    return [readInputText(file)];
   } catch {
     return [];
   }
@@ -257,7 +257,7 @@ function readExtraAuthorities(file: string): string[] {
 
 function readAuthorityFile(file: string): string {
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readInputText(file);
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (cause) {
     throw makeSystemFailure('usage', `The certificates in ${file} (FIN_CA_FILE or ca_file) cannot be read`, cause);

@@ -19,8 +19,8 @@ export interface AssistantRequest {
   /** Address of the endpoint as clients see it. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Reads the body; returns null if it is too long. */
-  readonly body: () => Promise<string | null>;
+  /** Reads the body; returns its text, or the reason why it was not read. */
+  readonly body: () => Promise<{ readonly text: string } | { readonly fault: 'too-long' | 'incomplete' }>;
   readonly signal: AbortSignal;
 }
 
@@ -48,8 +48,9 @@ export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): H
       const refusal = checkHostAndOrigin(request);
       if (refusal !== undefined) return toAssistantResponse(refusal);
       if (method !== 'POST') return toAssistantResponse(await handler.fetch(request));
-      const text = await body();
-      if (text === null) return makeRpcErrorResponse(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`);
+      const result = await body();
+      if ('fault' in result) return RESPONSE_BY_FAULT[result.fault];
+      const { text } = result;
       // Each HTTP request must contain a single protocol message, so that limits are counted correctly.
       if (/^\s*\[/.test(text))
         return makeRpcErrorResponse(400, 'Batches are not supported: send one message per request.');
@@ -86,3 +87,8 @@ const makeRpcErrorResponse = (status: number, message: string): AssistantRespons
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }),
 });
+
+const RESPONSE_BY_FAULT = {
+  'too-long': makeRpcErrorResponse(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`),
+  incomplete: makeRpcErrorResponse(408, 'The request did not arrive completely in time.'),
+};

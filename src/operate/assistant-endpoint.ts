@@ -21,7 +21,7 @@ export function openAssistantEndpoint(
         method,
         url: `${baseUrl}/mcp`,
         headers,
-        body: async () => (body === undefined ? null : body(MAX_REQUEST_BYTES)),
+        body: async () => (body === undefined ? { fault: 'incomplete' } : body(MAX_REQUEST_BYTES)),
         signal: signal ?? new AbortController().signal,
       });
       return { status, headers: { ...sent, 'cache-control': 'no-store' }, body: [text] };

@@ -1,8 +1,8 @@
 /** `fin serve`: serves the HTTP API until a signal arrives. */
-import { readFileSync } from 'node:fs';
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
 import { Failure } from '../contract/failure.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
+import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
 import type { ServerSettings } from './server.ts';
 
@@ -63,6 +63,7 @@ const serveCommand: UtilityCommand = {
   run: async (call) => {
     const { io } = call;
     const settings = readServerSettings(call);
+    await io.startBackgroundLog();
     const { startServer } = await import('./server.ts');
     const server = await startServer(settings);
     // After a signal, running requests are completed within this time.
@@ -151,7 +152,7 @@ function readTls(call: UtilityCall): ServerSettings['tls'] {
 
 function readOptionFile(path: string, option: string): Buffer {
   try {
-    return readFileSync(path);
+    return Buffer.from(readInputText(path));
   } catch (cause) {
     throw makeSystemFailure('usage', `--${option}: ${JSON.stringify(path)} cannot be read`, cause);
   }

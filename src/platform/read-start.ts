@@ -6,17 +6,23 @@ import { readErrorCode } from './files/system-error.ts';
 
 const READ_POLL_MS = 20;
 
+/** Maximum time in milliseconds to wait for a pipe or terminal. */
+const MAX_WAIT_MS = 60_000;
+
 /**
- * Returns the text of a file, pipe or terminal, up to `maxBytes`. Throws the system error, or the signal's reason if
- * the signal aborts.
+ * Returns the text of a file, pipe or terminal, up to `maxBytes`. Throws the system error, the signal's reason if the
+ * signal aborts, or an error if the end does not come within a minute.
  */
 export async function readStart(path: string, maxBytes: number, signal: AbortSignal | null): Promise<string> {
   const fd = openWithoutBlocking(path);
   const bytes = Buffer.alloc(maxBytes);
   let readByteCount = 0;
+  const deadline = Date.now() + MAX_WAIT_MS;
   try {
     for (let count: number | null = null; count !== 0 && readByteCount < bytes.length; readByteCount += count ?? 0) {
       count = readIfReady(fd, bytes.subarray(readByteCount));
+      if (count === null && Date.now() > deadline)
+        throw new Error(`its end did not come within ${MAX_WAIT_MS / 1000} s`);
       if (count === null) await sleep(READ_POLL_MS, signal);
     }
   } finally {

@@ -58,6 +58,9 @@ function writeNewFile(file: string, content: string | Buffer): void {
   }
 }
 
+/** Maximum size of a file with a private key in bytes. */
+const MAX_KEY_BYTES = 65_536;
+
 /**
  * Reads a private key. Throws a usage Failure if the file is not a private Ed25519 key, or if other users can read the
  * file.
@@ -79,6 +82,7 @@ function readPrivateFile(file: string): string {
           hint: `To prevent that: chmod 600 ${quoteShellWord(file)}`,
         });
       }
+      if (fstatSync(opened).size > MAX_KEY_BYTES) throw new RangeError(`it is larger than ${MAX_KEY_BYTES} bytes`);
       return readFileSync(opened, 'utf8');
     } finally {
       closeSync(opened);

@@ -45,6 +45,7 @@ async function runCommandLine({ command, args, options }: CommandLine, text: str
     ...{
       progress: () => undefined,
       setShutdownTimeout: () => undefined,
+      startBackgroundLog: async () => undefined,
       input: () => process.stdin,
       lines: async function* () {},
     },

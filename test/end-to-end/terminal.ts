@@ -83,6 +83,7 @@ export async function renderScreens(lines: readonly string[], columns: number | 
     };
     const io: Io = {
       ...{ print, pages: true, page: async (text) => print(text), progress: () => {}, setShutdownTimeout: () => {} },
+      startBackgroundLog: async () => {},
       log: (line) => print(columns === null ? '' : `${wrapWords(sanitize(line), columns).join('\n')}\n`),
       ...{
         outIsTerminal: columns !== null,

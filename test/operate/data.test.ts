@@ -47,6 +47,7 @@ async function runUtility(
     lines: async function* () {},
     signal: new AbortController().signal,
     setShutdownTimeout: () => {},
+    startBackgroundLog: async () => {},
   };
   const globals = readGlobalOptions(new Map(), io.env);
   const connect = () => Promise.reject(new Error('data commands send no request'));

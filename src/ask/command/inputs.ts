@@ -5,6 +5,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { getOperation, type Operation } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question.ts';
+import { readName, unquoteCell } from '../../contract/text/list-line.ts';
 import { quote, quoteShellWord } from '../../contract/text/quote.ts';
 import type { Argument, Input, QuestionCommand } from './command.ts';
 import { type ParsedArguments, toKebabCase } from './option-spec.ts';
@@ -77,7 +78,7 @@ export async function* readNames(texts: readonly string[], arg: Argument, source
       let isFirst = true;
       for await (const line of source.lines()) {
         if (isFirst) refuseTable(line, arg);
-        const name = line.replace(/(^|\s)#.*$/, '').trim();
+        const name = readName(line);
         if (name !== '' && !(isFirst && isHeader(name, arg))) yield name;
         isFirst = false;
       }
@@ -90,7 +91,7 @@ export async function* readNames(texts: readonly string[], arg: Argument, source
  * neither is a list of names.
  */
 function refuseTable(line: string, arg: Argument): void {
-  const columns = line.split(/[,\t]/).map((name) => name.trim());
+  const columns = line.split(/[,\t]/).map((name) => unquoteCell(name.trim()));
   const isTable = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
   const isJson = /^\s*[[{]/.test(line);
   if (!isTable && !isJson) return;

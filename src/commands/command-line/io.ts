@@ -26,6 +26,8 @@ export interface Io extends OutputTarget {
   input(): NodeJS.ReadStream;
   /** Yields the lines of stdin without line endings. */
   lines(): AsyncIterable<string>;
+  /** Makes `log` never wait for a reader of stderr: a reader that is too slow loses lines, which a notice counts. */
+  startBackgroundLog(): Promise<void>;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
   /**

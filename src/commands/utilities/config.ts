@@ -1,5 +1,4 @@
 /** `fin config get|set|list|path`. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { refuseContradictoryKind } from '../../client/destination.ts';
@@ -8,6 +7,7 @@ import { changeSettings, findProfile, findSettingsFile, type Profile, withProfil
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
+import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
@@ -51,7 +51,7 @@ const SETTING_CHECKS = {
 function resolveAuthoritiesFile(value: string): string {
   const path = resolve(value);
   try {
-    if (readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return path;
+    if (readInputText(path).includes('-----BEGIN CERTIFICATE-----')) return path;
   } catch (cause) {
     throw makeSystemFailure('usage', `ca_file: ${JSON.stringify(value)} cannot be read`, cause);
   }

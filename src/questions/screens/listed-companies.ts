@@ -1,13 +1,14 @@
 /** Filters screen rows by a list of tickers and CIKs; the screener itself has no such parameter. */
-import { readFileSync } from 'node:fs';
 import type { ClientFilter } from '../../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { ScreenRow } from '../../contract/screen-row.ts';
+import { readFirstCell } from '../../contract/text/list-line.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
+import { readInputText } from '../../platform/files/input-text.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 import { makeNote } from '../../result/notice.ts';
 
@@ -16,7 +17,7 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'watchlist',
     value: 'file',
-    help: 'Show only the companies in this file, which has one ticker or CIK per line',
+    help: 'Show only the companies in this file (- for stdin), which has one ticker or CIK per line',
   },
 ];
 
@@ -74,22 +75,15 @@ function normalizeTickerOrCik(name: string): string {
 /** Reads one name per line, or the first cell of each CSV line; skips the header `ticker`, and comments after `#`. */
 function readList(file: string): string[] {
   const entries = readText(file)
-    .split(/\r?\n/)
-    .map(
-      (line) =>
-        line
-          .replace(/(^|\s)#.*$/, '')
-          .split(/[,;\t]/)[0]
-          ?.trim() ?? '',
-    )
-    .map((name) => name.replace(/^"(.*)"$/, '$1'))
+    .split(/\r\n|\n|\r/)
+    .map(readFirstCell)
     .filter((name) => name !== '');
   return entries[0] === 'ticker' ? entries.slice(1) : entries;
 }
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    return readInputText(file);
   } catch (cause) {
     throw makeSystemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one ticker or CIK per line.');
   }

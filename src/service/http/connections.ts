@@ -21,9 +21,11 @@ export interface Connections {
   endWith(socket: Socket, send: () => void): void;
   /** Whether the connection has no pending request. */
   isIdle(socket: Socket): boolean;
+  /** Whether all pending requests of the connection wait for its client. */
+  isWaiting(socket: Socket): boolean;
   /**
    * Closes idle connections immediately, and every other connection after the response to its last pending request.
-   * Resolves when all connections are closed.
+   * Requests whose body has not arrived completely are ended. Resolves when all connections are closed.
    */
   drain(): Promise<void>;
 }
@@ -34,11 +36,20 @@ export interface PendingRequest {
    * headers.
    */
   isLast(): boolean;
+  /**
+   * Records whether the request waits for its client, which sends the body or reads the response.
+   * @param cancel ends the wait
+   */
+  setWaiting(isWaiting: boolean, cancel?: () => void): void;
 }
 
 interface Connection {
   /** Callbacks for the end of each pending request. */
   readonly endCallbacks: Set<(isSent: boolean) => void>;
+  /** Number of requests on which the service works. */
+  workCount: number;
+  /** Callbacks that end the reading of a body. */
+  readonly cancelCallbacks: Set<() => void>;
   newestResponse: ServerResponse | null;
   sendLast: (() => void) | null;
   /** Whether the connection ignores further requests. */
@@ -59,7 +70,14 @@ export function trackConnections(): Connections {
   let draining = false;
 
   function addSocket(socket: Socket): void {
-    const connection: Connection = { endCallbacks: new Set(), newestResponse: null, sendLast: null, isEnding: false };
+    const connection: Connection = {
+      endCallbacks: new Set(),
+      workCount: 0,
+      cancelCallbacks: new Set(),
+      newestResponse: null,
+      sendLast: null,
+      isEnding: false,
+    };
     connections.set(socket, connection);
     replaceDestroySoon(socket);
     socket.once('close', () => {
@@ -75,8 +93,21 @@ export function trackConnections(): Connections {
     const full = connection.endCallbacks.size >= MAX_PENDING_REQUESTS;
     if (full) connection.isEnding = true;
     connection.newestResponse = outgoing;
+    connection.workCount += 1;
+    let isWaiting = false;
+    let cancelWait: (() => void) | null = null;
+    const setWaiting = (waits: boolean, cancel?: () => void) => {
+      if (cancelWait !== null) connection.cancelCallbacks.delete(cancelWait);
+      cancelWait = cancel ?? null;
+      if (cancel !== undefined) connection.cancelCallbacks.add(cancel);
+      if (cancel !== undefined && draining) cancel();
+      if (waits === isWaiting) return;
+      isWaiting = waits;
+      connection.workCount += waits ? -1 : 1;
+    };
     const end = (isSent: boolean) => {
       if (!connection.endCallbacks.delete(end)) return;
+      setWaiting(true);
       onEnd(isSent);
       if (connection.endCallbacks.size > 0) return;
       if (connection.sendLast !== null) connection.sendLast();
@@ -95,6 +126,7 @@ export function trackConnections(): Connections {
         if (isLast) connection.isEnding = true;
         return isLast;
       },
+      setWaiting,
     };
   }
 
@@ -109,12 +141,15 @@ export function trackConnections(): Connections {
     connection.isEnding = true;
     if (connection.endCallbacks.size === 0) send();
     else connection.sendLast = send;
+    // Nothing more arrives on this connection, so a body that is being read stays incomplete.
+    for (const cancel of connection.cancelCallbacks) cancel();
   }
 
   async function drain(): Promise<void> {
     draining = true;
     const closePromises: Promise<void>[] = [];
-    for (const [socket, { endCallbacks }] of connections) {
+    for (const [socket, { endCallbacks, cancelCallbacks }] of connections) {
+      for (const cancel of cancelCallbacks) cancel();
       if (endCallbacks.size === 0) socket.destroy();
       else closePromises.push(new Promise((resolve) => socket.once('close', () => resolve())));
     }
@@ -123,7 +158,9 @@ export function trackConnections(): Connections {
 
   const isIdle = (socket: Socket) => (connections.get(socket)?.endCallbacks.size ?? 0) === 0;
 
-  return { add: addSocket, begin: beginRequest, endWith: endConnectionWith, isIdle, drain };
+  const isWaiting = (socket: Socket) => (connections.get(socket)?.workCount ?? 0) === 0;
+
+  return { add: addSocket, begin: beginRequest, endWith: endConnectionWith, isIdle, isWaiting, drain };
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Tls {
   readonly key: string | Buffer;
 }
 
-export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
+export interface HttpOptions extends Pick<ListenerOptions, 'onServed' | 'bodyTimeoutMs' | 'sendTimeoutMs'> {
   /** Returns the handler of requests to this address. `isStopping` returns whether the server is stopping. */
   readonly createHandler: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
   /** The address by which clients reach this service through a proxy; null for the server's own address. */
@@ -58,7 +58,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { headersTimeoutMs: headersTimeout = DEFAULT_HEADERS_TIMEOUT_MS, maxConnections = DEFAULT_MAX_CONNECTIONS } =
     options;
   const limits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
-  const server: Server = secure ? createSecure({ ...limits, ...options.tls }) : createClear(limits);
+  const server: Server = secure
+    ? createSecure({ ...limits, ...options.tls, handshakeTimeout: headersTimeout })
+    : createClear(limits);
   server.setTimeout(INACTIVITY_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
   const baseUrl = options.publicUrl ?? formatUrl(address, secure);
@@ -74,10 +76,16 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     isSecure: secure,
     connections,
     onServed: options.onServed,
+    ...(options.bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs: options.bodyTimeoutMs }),
+    ...(options.sendTimeoutMs === undefined ? {} : { sendTimeoutMs: options.sendTimeoutMs }),
   });
   const byPeer = new Map<string, Socket>();
-  const connectionLimit = limitConnections(maxConnections, (socket) =>
-    connections.isIdle(secure ? (byPeer.get(formatPeer(socket)) ?? socket) : socket),
+  // Requests belong to the TLS connection, which is another object than the admitted TCP connection.
+  const findCounterpart = (socket: Socket) => (secure ? (byPeer.get(formatPeer(socket)) ?? socket) : socket);
+  const connectionLimit = limitConnections(
+    maxConnections,
+    (socket) => connections.isIdle(findCounterpart(socket)),
+    (socket) => connections.isWaiting(findCounterpart(socket)),
   );
   server.on('connection', connectionLimit.admit);
   if (!secure) server.on('connection', connections.add);

@@ -33,6 +33,10 @@ export interface ListenOptions {
   readonly endpoint?: MountedEndpoint | null;
   /** Maximum time for a request's headers to arrive; default: ten seconds. */
   readonly headersTimeoutMs?: number;
+  /** Maximum time for a request's body to arrive; default: ten seconds. */
+  readonly bodyTimeoutMs?: number;
+  /** Maximum time for a client to read a response; default: five minutes. */
+  readonly sendTimeoutMs?: number;
   /** Maximum number of simultaneous connections; default: 1,024. */
   readonly maxConnections?: number;
   /** Receives a line of the access log; null for no log. */

@@ -5,6 +5,7 @@ import { chooseRequestId } from '../request/request-id.ts';
 import { makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
+import { BODY_TIMEOUT_MS, startReadingBody } from './request-body.ts';
 import { countBodyBytes, listResponseHeaders } from './write-response.ts';
 
 export interface ListenerOptions {
@@ -15,10 +16,18 @@ export interface ListenerOptions {
   readonly isSecure: boolean;
   readonly connections: Connections;
   readonly onServed: (entry: LogEntry) => void;
+  /** Maximum time in milliseconds for a request's body to arrive completely; default: ten seconds. */
+  readonly bodyTimeoutMs?: number;
+  /** Maximum time in milliseconds for a client to read a response; default: five minutes. */
+  readonly sendTimeoutMs?: number;
 }
+
+/** Maximum time for a client to read a response. The longest responses have a few megabytes. */
+const SEND_TIMEOUT_MS = 300_000;
 
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handler, baseUrl, isWildcardAddress, isSecure, connections, onServed } = options;
+  const { bodyTimeoutMs = BODY_TIMEOUT_MS, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
 
   const scheme = isSecure ? 'https' : 'http';
 
@@ -46,9 +55,11 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       const context = { requestId: chooseRequestId(incoming.headers['x-request-id']?.toString()), baseUrl };
       const detail = fault ?? 'The target of the request is malformed.';
       const response = makeProblemResponse({ code: 'bad_request', detail }, context);
+      pendingRequest.setWaiting(true);
       sendResponse(outgoing, response, countBodyBytes(response), pendingRequest.isLast());
       return;
     }
+    let hasUnreadBody = false;
     const request = {
       method: requireMethod(incoming),
       target,
@@ -56,7 +67,14 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       ...(isWildcardAddress && incoming.headers.host && !targetContainsHost(incoming)
         ? { baseUrl: `${scheme}://${incoming.headers.host}` }
         : {}),
-      body: async (maxBytes: number) => readBody(incoming, maxBytes),
+      body: async (maxBytes: number) => {
+        const body = startReadingBody(incoming, maxBytes, bodyTimeoutMs);
+        pendingRequest.setWaiting(true, body.cancel);
+        const result = await body.reading;
+        pendingRequest.setWaiting(false);
+        hasUnreadBody = 'fault' in result;
+        return result;
+      },
       get signal() {
         controller ??= new AbortController();
         if (ended) controller.abort(CLIENT_CLOSED_ERROR);
@@ -78,13 +96,17 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       bytes: length,
       milliseconds: performance.now() - start,
     });
-    if (!ended) sendResponse(outgoing, response, length, pendingRequest.isLast() || hasLongBody(incoming));
+    if (ended) return;
+    pendingRequest.setWaiting(true);
+    sendResponse(outgoing, response, length, pendingRequest.isLast() || hasUnreadBody || hasLongBody(incoming));
   };
 
   function sendResponse(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
     outgoing.writeHead(response.status, listResponseHeaders(response, bytes, { isSecure, isLast }));
     for (const part of response.body) outgoing.write(part);
     outgoing.end();
+    const timer = setTimeout(() => outgoing.destroy(), sendTimeoutMs);
+    outgoing.once('close', () => clearTimeout(timer));
   }
 }
 
@@ -138,27 +160,6 @@ function hasValidHost(incoming: IncomingMessage): boolean {
   const { headers, httpVersionMinor } = incoming;
   if (targetContainsHost(incoming)) return true;
   return headers.host === undefined ? httpVersionMinor === 0 : HOST_PATTERN.test(headers.host);
-}
-
-/**
- * Returns the body as text; null if the body is longer than `maxBytes` or the connection breaks before its end.
- * Discards the rest of a body that is too long.
- */
-function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    let chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else {
-        chunks = [];
-        resolve(null);
-      }
-    });
-    incoming.once('end', () => resolve(size > maxBytes ? null : Buffer.concat(chunks).toString()));
-    for (const event of ['error', 'close']) incoming.once(event, () => resolve(null));
-  });
 }
 
 /**

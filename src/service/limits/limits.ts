@@ -1,8 +1,8 @@
 /** The maximum numbers of requests per account, and the file that sets them. */
-import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { QuotaPolicy } from '../../contract/rate-limit.ts';
+import { readInputText } from '../../platform/files/input-text.ts';
 import { describeCause } from '../../platform/files/system-error.ts';
 import { isObject, parseJson } from '../../platform/json-object.ts';
 
@@ -42,7 +42,7 @@ export function readLimitsFinder(path: string): LimitsFinder {
 
 function parseFile(path: string): unknown {
   try {
-    return parseJson(readFileSync(path, 'utf8'));
+    return parseJson(readInputText(path));
   } catch (cause) {
     throw makeLimitsFailure(
       path,

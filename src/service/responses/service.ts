@@ -13,6 +13,9 @@ import { type AnswerThreads, ThreadEndedError } from '../threads/answer-threads.
 import { needsThread } from '../threads/needs-thread.ts';
 import { createResponseCache, type ResponseCache } from './recent-responses.ts';
 
+/** The text of a body, or the reason why it was not read. */
+export type BodyReading = { readonly text: string } | { readonly fault: 'too-long' | 'incomplete' };
+
 /** An HTTP request. `target` is path and query as received; the names in `headers` are in lower case. */
 export interface ServiceRequest {
   readonly method: string;
@@ -20,11 +23,8 @@ export interface ServiceRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The address by which the client reaches this service; absent if the service has only one address. */
   readonly baseUrl?: string;
-  /**
-   * Returns the text of the body; null if the body is longer than `maxBytes` or incomplete. Only mounted endpoints use
-   * the body.
-   */
-  readonly body?: (maxBytes: number) => Promise<string | null>;
+  /** Reads the body. Only mounted endpoints use the body. */
+  readonly body?: (maxBytes: number) => Promise<BodyReading>;
   /**
    * Aborted when the response is no longer needed. Only read if there is work to abort, because reading creates the
    * signal.

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, rmSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,6 +17,7 @@ import {
   startServe,
   writeLimits,
 } from '../../conformance/fin-serve.ts';
+import { FIN_PATH } from '../../fin-process.ts';
 import { testNeeding } from '../../needs.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
 
@@ -99,7 +101,9 @@ test.concurrent('a release published while it runs is served without a restart',
   expect((await serviceClient.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
-test.concurrent('a server that was started on a release answers 503 when its releases are gone, and never from the sample', async () => {
+test.concurrent('a server that was started on a release answers 503 when its releases are gone, and never from the sample', async ({
+  expect,
+}) => {
   const env = makeHomeEnv();
   const releasesFolder = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(SAMPLE_HOME, releasesFolder, { recursive: true });
@@ -117,7 +121,7 @@ test.concurrent('a server that was started on a release answers 503 when its rel
   expect((await client.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
-test.concurrent('fin serve --no-sample answers 503 until a release exists', async () => {
+test.concurrent('fin serve --no-sample answers 503 until a release exists', async ({ expect }) => {
   const env = makeHomeEnv();
   const server = await serve(env, '--no-auth', '--no-sample', '--mcp');
   const client = makeServiceClient(server.baseUrl, 'x');
@@ -135,7 +139,9 @@ test.concurrent('fin serve --no-sample refuses the stamp of the sample', async (
   expect([code, err]).toEqual([9, expect.stringContaining(`There is no release "${stamp}"`)]);
 });
 
-test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
+test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async ({
+  expect,
+}) => {
   const env = makeHomeEnv();
   const sampleHome = resolve(import.meta.dirname, '../../../src/store/sample');
   const releasesFolder = join(env.FIN_DATA_DIR ?? '', 'releases');
@@ -173,6 +179,45 @@ test.concurrent('--log writes a JSON line per request to stderr', async () => {
     .split('\n')
     .find((text) => text.startsWith('{'));
   expect(JSON.parse(logLine ?? '')).toMatchObject({ method: 'GET', target: '/v1/release', status: 200, account: null });
+});
+
+const REQUESTS_PER_CLIENT = 200;
+
+test.concurrent('a log that nobody reads delays neither answers nor SIGTERM, and its reader learns how many lines it lost', async ({
+  expect,
+}) => {
+  const env = makeHomeEnv();
+  const child = spawn(process.execPath, [FIN_PATH, 'serve', '--port', '0', '--no-auth', '--log'], { env });
+  registerCleanUp(() => void child.kill('SIGKILL'));
+  const whenEnded = once(child, 'exit');
+  const [address] = await once(child.stdout, 'data');
+  // A target of 1,900 characters makes a line of 2,100: the log has more than a megabyte.
+  const target = `${String(address).trim()}/v1/release?${'x'.repeat(1_900)}`;
+  const ask = async (requestsPerClient: number) => {
+    for (let count = 0; count < requestsPerClient; count += 1) {
+      const response = await fetch(target);
+      await response.arrayBuffer();
+      expect(response.status).toBe(400);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, () => ask(REQUESTS_PER_CLIENT)));
+  // The reader comes back, and another line is written.
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk;
+  });
+  const countLost = () =>
+    [...log.matchAll(/(\d+) lines of the log were lost, because its reader was too slow\./g)].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    );
+  await expect.poll(countLost).toBeGreaterThan(0);
+  await expect.poll(() => (log.match(/"request_id"/g)?.length ?? 0) + countLost()).toBe(4 * REQUESTS_PER_CLIENT);
+  // Nobody reads again.
+  child.stderr.pause();
+  await Promise.all(Array.from({ length: 4 }, () => ask(40)));
+  child.kill('SIGTERM');
+  expect((await whenEnded)[0]).toBe(143);
 });
 
 test.concurrent.each([

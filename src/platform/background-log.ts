@@ -1,0 +1,125 @@
+/**
+ * Writes lines to a descriptor without ever waiting for its reader: a reader that is too slow loses lines, and a notice
+ * counts them. Loaded only by servers, whose answers must not wait for a reader of the log.
+ */
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { readErrorCode } from './files/system-error.ts';
+
+/** Maximum size of the lines that wait for the reader; with longer lines waiting, further lines are lost. */
+const MAX_WAITING_BYTES = 1_000_000;
+
+/** Maximum time to wait for the reader at the end of the process. */
+const MAX_FLUSH_MS = 500;
+
+export interface BackgroundLog {
+  write(text: string): void;
+  /** Resolves when all waiting text is written, or after half a second. */
+  flush(): Promise<void>;
+}
+
+type LogStream = NodeJS.WriteStream & { readonly fd: number };
+
+/** Takes text, which waits until the reader takes it. Calls `onReady` once nothing waits any more. */
+interface Sink {
+  waitingBytes(): number;
+  write(text: string): void;
+}
+
+/**
+ * @param stream stderr of the process, which Node.js requires to be its only stream of the descriptor
+ * @param describeLoss makes the text that tells the reader how many lines were lost
+ */
+export function openBackgroundLog(stream: LogStream, describeLoss: (lines: number) => string): BackgroundLog {
+  let lostCount = 0;
+  const sink = openSink(stream, reportLoss);
+
+  function reportLoss(): void {
+    if (lostCount === 0 || sink.waitingBytes() > MAX_WAITING_BYTES / 2) return;
+    const text = describeLoss(lostCount);
+    lostCount = 0;
+    sink.write(text);
+  }
+
+  return {
+    write(text) {
+      if (sink.waitingBytes() > MAX_WAITING_BYTES) {
+        lostCount += 1;
+        return;
+      }
+      reportLoss();
+      sink.write(text);
+    },
+    async flush() {
+      const end = Date.now() + MAX_FLUSH_MS;
+      while (sink.waitingBytes() > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+  };
+}
+
+function openSink(stream: LogStream, onReady: () => void): Sink {
+  const { fd } = stream;
+  const stat = fstatSync(fd);
+  if (stat.isFIFO() || stat.isSocket()) return openStreamSink(stream, onReady);
+  // A terminal stops to take text after Ctrl-S.
+  const terminal = isatty(fd) ? openTerminal(fd) : null;
+  return terminal === null ? openFileSink(fd) : openTerminalSink(terminal, onReady);
+}
+
+function openStreamSink(stream: LogStream, onReady: () => void): Sink {
+  // Without a reader, lines are lost.
+  stream.on('error', () => {});
+  stream.on('drain', onReady);
+  return {
+    waitingBytes: () => stream.writableLength,
+    write: (text) => void (stream.writable && stream.write(text)),
+  };
+}
+
+/** Files are written at once. A full disk loses lines. */
+function openFileSink(fd: number): Sink {
+  return {
+    waitingBytes: () => 0,
+    write(text) {
+      try {
+        writeSync(fd, text);
+      } catch {}
+    },
+  };
+}
+
+/** Opens the terminal again, so that only this descriptor refuses to wait; null if the system does not allow it. */
+function openTerminal(fd: number): number | null {
+  const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+  try {
+    const terminal = openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+    if (isatty(terminal)) return terminal;
+    closeSync(terminal);
+  } catch {}
+  return null;
+}
+
+/** Interval in milliseconds at which a stopped terminal is tried again. */
+const TERMINAL_POLL_MS = 100;
+
+function openTerminalSink(fd: number, onReady: () => void): Sink {
+  let waiting = Buffer.alloc(0);
+  let timer: NodeJS.Timeout | undefined;
+  const writeWaiting = () => {
+    timer = undefined;
+    try {
+      while (waiting.length > 0) waiting = waiting.subarray(writeSync(fd, waiting));
+      onReady();
+    } catch (error) {
+      if (readErrorCode(error) === 'EAGAIN') timer = setTimeout(writeWaiting, TERMINAL_POLL_MS).unref();
+      else waiting = Buffer.alloc(0);
+    }
+  };
+  return {
+    waitingBytes: () => waiting.length,
+    write(text) {
+      waiting = Buffer.concat([waiting, Buffer.from(text)]);
+      if (timer === undefined) writeWaiting();
+    },
+  };
+}
