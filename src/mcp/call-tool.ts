@@ -22,21 +22,25 @@ import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { FlatRows, FlatValue } from '../result/rows.ts';
 import { explainFigure } from './explain.ts';
 import { DEFAULT_LIMIT, listArguments, listRequiredArgumentNames } from './input-schema.ts';
+import { readArguments } from './read-arguments.ts';
 import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 import { formatCall, formatNextCall } from './wording.ts';
 
 /** Returns the answer as text. Throws a Failure for invalid arguments, and for a question without an answer. */
 export async function callTool(call: ToolCall): Promise<string> {
-  const { tool, given } = call;
-  const toolArgumentNames = (await listArguments(tool)).map(({ name }) => name);
+  const { tool } = call;
+  const known = await listArguments(tool);
+  const given = readArguments(call.given, known);
+  const toolArgumentNames = known.map(({ name }) => name);
   const takesShow = Object.keys(tool.questionByShow).length > 1 && tool.name !== 'explain';
   const names = takesShow ? [...toolArgumentNames, 'show'] : toolArgumentNames;
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw makeUnknownArgumentFailure(unknown, names, tool.name);
   // Refuses objects and nested lists here, because conversion to text may fail with a TypeError or overflow the stack.
   for (const [name, value] of Object.entries(given)) toArgumentTexts(name, value);
-  return tool.name === 'explain' ? explainFigure(call) : composeAnswerText(call);
+  const read = { ...call, given };
+  return tool.name === 'explain' ? explainFigure(read) : composeAnswerText(read);
 }
 
 async function composeAnswerText(call: ToolCall): Promise<string> {

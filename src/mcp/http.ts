@@ -6,6 +6,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { createGate } from '../platform/workers/gate.ts';
+import { type ErrorAnswer, makeErrorAnswer, readMessage } from './messages.ts';
 import { type AssistantSettings, createAssistantServer } from './server.ts';
 
 const MAX_CONCURRENT_CALLS = 16;
@@ -52,9 +53,10 @@ export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): H
       if ('fault' in result) return RESPONSE_BY_FAULT[result.fault];
       const { text } = result;
       // Each HTTP request must contain a single protocol message, so that limits are counted correctly.
-      if (/^\s*\[/.test(text))
-        return makeRpcErrorResponse(400, 'Batches are not supported: send one message per request.');
-      return toAssistantResponse(await handler.fetch(new Request(request, { body: text })));
+      const reading = readMessage(text);
+      if ('answers' in reading) return makeErrorResponse(400, reading.answers[0]);
+      const sent = new Request(request, { body: JSON.stringify(reading.message) });
+      return withoutEvents(await toAssistantResponse(await handler.fetch(sent)), headers.accept);
     },
     close: () => handler.close(),
   };
@@ -72,8 +74,28 @@ function checkHostAndOrigin(request: Request): Response | undefined {
   return refusal ?? originValidationResponse(request, allowedHosts);
 }
 
-const listHeaders = (headers: AssistantRequest['headers']): [string, string][] =>
-  Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+/** The SDK wants both types of the protocol to be accepted by name. */
+const BOTH_TYPES = 'application/json, text/event-stream';
+
+const ACCEPTED_PATTERN = /(^|,)\s*(\*\/\*|application\/(\*|json)|text\/event-stream)/i;
+
+/** Returns the headers. A client that accepts one type of the protocol, or every type, is taken to accept both. */
+function listHeaders({ accept = '*/*', ...headers }: AssistantRequest['headers']): [string, string][] {
+  const types = ACCEPTED_PATTERN.test(accept) ? BOTH_TYPES : accept;
+  return Object.entries({ ...headers, accept: types }).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, text]],
+  );
+}
+
+/** Returns the answer of an event stream as JSON, for a client that does not name event streams among its types. */
+function withoutEvents(response: AssistantResponse, accept = '*/*'): AssistantResponse {
+  if (/text\/event-stream/i.test(accept) || !response.headers['content-type']?.startsWith('text/event-stream'))
+    return response;
+  // The answer is the last event; notifications of progress come before it.
+  const answer = [...response.body.matchAll(/^data: (\{.*)$/gm)].at(-1)?.[1];
+  if (answer === undefined) return response;
+  return { ...response, headers: { ...response.headers, 'content-type': 'application/json' }, body: answer };
+}
 
 async function toAssistantResponse(response: Response): Promise<AssistantResponse> {
   // Removes the header `connection`, which would keep the connection open even if the client asked to close it; the
@@ -82,11 +104,14 @@ async function toAssistantResponse(response: Response): Promise<AssistantRespons
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-const makeRpcErrorResponse = (status: number, message: string): AssistantResponse => ({
+const makeErrorResponse = (status: number, answer: ErrorAnswer | undefined): AssistantResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }),
+  body: JSON.stringify(answer),
 });
+
+const makeRpcErrorResponse = (status: number, message: string): AssistantResponse =>
+  makeErrorResponse(status, makeErrorAnswer(null, -32600, message));
 
 const RESPONSE_BY_FAULT = {
   'too-long': makeRpcErrorResponse(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`),

@@ -6,6 +6,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Failure } from '../contract/failure.ts';
 import { createGate } from '../platform/workers/gate.ts';
+import { readMessage } from './messages.ts';
 import { type AssistantSettings, createAssistantServer } from './server.ts';
 
 /** Maximum number of simultaneous calls: the service processes that many requests of one account in parallel. */
@@ -30,22 +31,40 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const pending = new Set<unknown>();
   let onAnswer = () => {};
-  let unfinished = 0;
+  let unfinished: Buffer = Buffer.alloc(0);
   let failure: Failure | null = null;
+  /** Passes a valid message on; answers an invalid message that has an id, and reports any other. */
+  const readLine = (line: string): void => {
+    const reading = readMessage(line);
+    if ('message' in reading) {
+      stream.push(`${JSON.stringify(reading.message)}\n`);
+      return;
+    }
+    const answers = reading.answers.filter(({ id }) => id !== null);
+    for (const answer of answers) output.write(`${JSON.stringify(answer)}\n`);
+    // Lines that are not JSON are skipped silently: some programs print them before their messages.
+    if (answers.length === 0 && !reading.isText) settings.onError(makeInvalidMessageFailure());
+  };
   // Scripts write their requests and then close stdin. So this stream stays open after stdin ends, until all requests
   // are answered or `DRAIN_TIMEOUT_MS` has passed.
   const stream = new Transform({
     transform: (chunk: Buffer, _, done) => {
-      const lines = chunk.toString('latin1').split('\n');
-      const lengths = lines.map((line, index) => line.length + (index === 0 ? unfinished : 0));
-      unfinished = lengths.at(-1) ?? 0;
-      if (Math.max(...lengths) <= MAX_MESSAGE_BYTES) return done(null, chunk);
+      let rest = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk]);
+      let isTooLong = false;
+      for (let end = rest.indexOf(10); end >= 0 && !isTooLong; end = rest.indexOf(10)) {
+        isTooLong = end > MAX_MESSAGE_BYTES;
+        if (!isTooLong) readLine(rest.toString('utf8', 0, end));
+        rest = rest.subarray(end + 1);
+      }
+      unfinished = rest;
+      if (!isTooLong && rest.length <= MAX_MESSAGE_BYTES) return done();
       failure = new Failure('usage', `A message on stdin is longer than ${MAX_MESSAGE_BYTES} bytes.`, {
         hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
       });
       done(failure);
     },
     flush: (done) => {
+      if (unfinished.length > 0) readLine(unfinished.toString());
       const timer = setTimeout(done, DRAIN_TIMEOUT_MS);
       onAnswer = () => {
         if (pending.size > 0) return;
@@ -93,7 +112,7 @@ function createTrackingTransport(stdio: StdioServerTransport, pending: Set<unkno
         transport.onmessage?.(message);
       };
       stdio.onclose = () => transport.onclose?.();
-      stdio.onerror = (error) => transport.onerror?.(isSchemaError(error) ? makeInvalidMessageFailure() : error);
+      stdio.onerror = (error) => transport.onerror?.(error);
       await stdio.start();
     },
     async send(message) {
@@ -104,11 +123,6 @@ function createTrackingTransport(stdio: StdioServerTransport, pending: Set<unkno
   };
   return transport;
 }
-
-/**
- * Whether an error reports JSON that is not a message of the protocol. Lines that are not JSON are skipped silently.
- */
-const isSchemaError = (error: Error): boolean => error.name === 'ZodError' || error.name === '$ZodError';
 
 const makeInvalidMessageFailure = (): Failure =>
   new Failure('usage', 'A line on stdin is not a message of the Model Context Protocol, and was skipped.', {
