@@ -117,7 +117,8 @@ export const CASH_FLOW_STATEMENT = {
       'Payments for property, plant and equipment, including equipment to rent out; an outflow is positive, as filed.',
     whenNotReported: {
       kind: 'sum',
-      plus: ['capital_expenditures_for_own_use', 'purchases_to_rent_out'],
+      plus: ['capital_expenditures_for_own_use'],
+      plusIfReported: ['purchases_to_rent_out', 'exploration_and_development'],
       sameFilings: true,
     },
   },

@@ -52,6 +52,8 @@ export const INTERNAL_FIGURES = [
   // Capital expenditures of companies that report `purchases_to_rent_out` on a separate line.
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
   { key: 'purchases_to_rent_out', statement: 'cash_flow' },
+  // Payments for oil, gas and real estate that are developed, on a separate line.
+  { key: 'exploration_and_development', statement: 'cash_flow' },
   { key: 'property_rented_out', statement: 'balance' },
   { key: 'noncurrent_bonds', statement: 'balance' },
   { key: 'noncurrent_loans', statement: 'balance' },

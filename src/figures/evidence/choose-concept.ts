@@ -5,14 +5,13 @@
 import { add, multiply } from '../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { groupBy, pushTo } from '../../platform/collections.ts';
-import { createFirstDayFinder, type FactSeries } from '../facts/fact-series.ts';
+import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
+import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
 import type { Candidate } from './candidates.ts';
-import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
 import { createDebtChoosers } from './debt.ts';
 import { createDepreciationChoosers } from './depreciation.ts';
 import { EQUATIONS, type Equation, type Term } from './equations.ts';
-import { type AmountChooser, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
+import { type AmountChooser, type AmountLookup, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -21,41 +20,45 @@ import {
   preferNonZeroCandidates,
   putBestFirst,
 } from './filing-candidates.ts';
+import { createLessorCheck } from './lessors.ts';
 import { createPretaxRegionChoosers } from './pretax-regions.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
+const CAPITAL_EXPENDITURES_KEY = 'capital_expenditures';
 /** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
 /** Returns a chooser among the candidates of one filing, with the named rules of a few metrics. */
 export function createConceptChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
-  const isStated = createStatedCheck(series);
+  const checks = { isStated: createStatedCheck(series), mayFallBelow: createUsualTotalCheck(series, findAmounts) };
   const ruleByMetric = new Map<string, AmountChooser>([
     ...createDepreciationChoosers(series, findAmounts),
-    ...createCapitalExpenditureChoosers(series, findAmounts),
     ...createDebtChoosers(series, findAmounts),
     ...createPretaxRegionChoosers(series, findAmounts),
   ]);
+  const isLessor = createLessorCheck(series, findAmounts);
   return (candidates) => {
     const [{ mapping, fact }] = candidates;
+    if (mapping.metricKey === CAPITAL_EXPENDITURES_KEY && isLessor(fact.filed))
+      return 'capital expenditures of a lessor that do not include equipment bought to rent out';
     const rule = ruleByMetric.get(mapping.metricKey);
     if (rule !== undefined) return rule(candidates, findAmounts(fact));
-    return chooseByEvidence(candidates, () => findAmounts(fact), isStated);
+    return chooseByEvidence(candidates, () => findAmounts(fact), checks);
   };
 }
 
 function chooseByEvidence(
   candidates: FilingCandidates,
   findAmounts: () => FilingAmounts,
-  isStated: StatedCheck,
+  checks: FilerChecks,
 ): CandidateChoice {
   const lines = LINES_BY_METRIC.get(candidates[0].mapping.metricKey) ?? NO_LINES;
   const isConditional = candidates.some(({ mapping }) => mapping.conditions !== null);
   if (lines.length === 0 && !isConditional) return putBestFirst(preferNonZeroCandidates(candidates));
   const amounts = findAmounts();
-  const reasons = candidates.map((candidate) => findReasonAgainst(candidate, lines, amounts, isStated));
+  const reasons = candidates.map((candidate) => findReasonAgainst(candidate, lines, amounts, checks));
   const possible = candidates.filter((_, index) => reasons[index] === null);
   const choice = isNonEmpty(possible) ? putBestFirst(preferNonZeroCandidates(possible)) : null;
   if (candidates.length > 1 || choice === null) {
@@ -71,13 +74,17 @@ function findReasonAgainst(
   { fact, mapping }: Candidate,
   lines: readonly LineOfEquation[],
   amounts: FilingAmounts,
-  isStated: StatedCheck,
+  { isStated, mayFallBelow }: FilerChecks,
 ): string | null {
-  const { without = [], with: required, parts = [] } = mapping.conditions ?? {};
+  const { without = [], with: required, parts = [], usualParts = [] } = mapping.conditions ?? {};
   if (without.some((concept) => isStated(concept, fact))) return 'an amount that includes another line';
   if (required !== undefined && !required.some((concept) => amounts.has(concept)))
     return 'an amount that has another meaning in the statements of such a company';
-  if (parts.some((concept) => isBelowPart(fact.value, amounts.get(concept))))
+  const isBelowUsual = usualParts.some((concept) => isBelowPart(fact.value, amounts.get(concept)));
+  if (
+    parts.some((concept) => isBelowPart(fact.value, amounts.get(concept))) ||
+    (isBelowUsual && !mayFallBelow(fact, usualParts, amounts))
+  )
     return 'a total that is less than one of its parts';
   for (const line of lines) {
     if (isTotalOfLine(fact, line, amounts)) return 'a total tagged as one of its parts';
@@ -172,6 +179,30 @@ function createStatedCheck(series: readonly FactSeries[]): StatedCheck {
       const day = findFirstDay(factSeries.getPeriod(fact));
       return day !== null && day <= fact.filed;
     });
+}
+
+/** Questions about what other filings of the company state. */
+interface FilerChecks {
+  readonly isStated: StatedCheck;
+  readonly mayFallBelow: UsualTotalCheck;
+}
+
+/** Whether the amount may be the total although it is less than usual parts (`ConditionalConcept.usualParts`). */
+type UsualTotalCheck = (fact: Fact, usualParts: readonly string[], amounts: FilingAmounts) => boolean;
+
+function createUsualTotalCheck(series: readonly FactSeries[], findAmounts: AmountLookup): UsualTotalCheck {
+  const firstDayByConcept = new Map<string, string | null>();
+  return ({ concept, filed, value }, usualParts, amounts) => {
+    const isFarBelow = usualParts.some((part) => isBelow(add(value, value), amounts.get(part) ?? value));
+    if (isFarBelow) return false;
+    const day = getOrInsert(firstDayByConcept, concept, () =>
+      findFirstMatchingFilingDay(series, concept, (fact) => {
+        const stated = findAmounts(fact);
+        return !usualParts.some((part) => isBelow(fact.value, stated.get(part) ?? fact.value));
+      }),
+    );
+    return day !== null && day < filed;
+  };
 }
 
 /** Returns whether an equation of its filing confirms a candidate, so that it may revise a value of a better concept. */

@@ -83,6 +83,7 @@ const CONDITION_CONCEPTS: ReadonlySet<string> = new Set(
       ...(conditions?.without ?? []),
       ...(conditions?.with ?? []),
       ...(conditions?.parts ?? []),
+      ...(conditions?.usualParts ?? []),
     ]),
 );
 

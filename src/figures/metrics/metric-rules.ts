@@ -69,6 +69,7 @@ export function findSplitEffect(key: string): 'shares' | 'per_share' | null {
 
 /** Metrics that flow in one direction only: a negative amount has a wrong sign or is an amount of another kind. */
 const ONE_DIRECTIONAL_KEYS: ReadonlySet<string> = new Set([
+  'cost_of_revenue',
   'research_and_development',
   'selling_general_and_administrative',
   'selling_and_marketing',
@@ -81,6 +82,7 @@ const ONE_DIRECTIONAL_KEYS: ReadonlySet<string> = new Set([
   'capital_expenditures',
   'capital_expenditures_for_own_use',
   'purchases_to_rent_out',
+  'exploration_and_development',
   'debt_issued',
   'debt_repaid',
   'dividends_paid',

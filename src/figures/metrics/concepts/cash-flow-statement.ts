@@ -2,15 +2,34 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
-const CAPITAL_EXPENDITURE_CONCEPTS = {
-  'us-gaap': [
-    'PaymentsToAcquirePropertyPlantAndEquipment',
-    'PaymentsToAcquireProductiveAssets',
-    ['PaymentsToAcquireOtherPropertyPlantAndEquipment', '0.7'],
-    ['PaymentsForCapitalImprovements', '0.7'],
-    ['PaymentsToAcquireOilAndGasPropertyAndEquipment', '0.7'],
-  ],
-} as const satisfies ConceptLists;
+/** Payments for property, of which a cash flow statement has at most one line. */
+const OWN_USE_CONCEPTS = [
+  'PaymentsToAcquirePropertyPlantAndEquipment',
+  'PaymentsToAcquireOtherPropertyPlantAndEquipment',
+  'PaymentsForCapitalImprovements',
+  'PaymentsToAcquireMachineryAndEquipment',
+] as const;
+/** Payments that statements show next to `OWN_USE_CONCEPTS`: both lines add up. */
+const RENTED_OUT_CONCEPTS = ['PaymentsToAcquireEquipmentOnLease', 'PaymentsForFlightEquipment'] as const;
+const EXPLORATION_CONCEPTS = [
+  'PaymentsToExploreAndDevelopOilAndGasProperties',
+  'PaymentsToAcquireOilAndGasProperty',
+  'PaymentsToDevelopRealEstateAssets',
+] as const;
+const ADDED_CONCEPTS = [...RENTED_OUT_CONCEPTS, ...EXPLORATION_CONCEPTS];
+/** Payments that are capital expenditures only of companies that state none of the others. */
+const OTHER_CAPITAL_CONCEPTS = [
+  'PaymentsForProceedsFromProductiveAssets',
+  'PaymentsForConstructionInProcess',
+  'PaymentsToAcquireOtherProductiveAssets',
+  'PaymentsToAcquireWaterAndWasteWaterSystems',
+  'PaymentsToAcquireWaterSystems',
+  'PaymentsToAcquireAndDevelopRealEstate',
+  'PaymentsToAcquireCommercialRealEstate',
+  'PaymentsToAcquireRealEstateHeldForInvestment',
+  'PaymentsToAcquireRealEstate',
+  'PaymentsToAcquireRealEstateAndRealEstateJointVentures',
+] as const;
 
 export const CASH_FLOW_STATEMENT_CONCEPTS = {
   depreciation_and_amortization: {
@@ -62,12 +81,33 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['CashFlowsFromUsedInOperatingActivities'],
   },
+  // A line that is only a part is no total: `capital_expenditures` then is the sum of the lines.
   capital_expenditures: {
-    ...CAPITAL_EXPENDITURE_CONCEPTS,
+    'us-gaap': [
+      { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', without: ADDED_CONCEPTS },
+      { concept: 'PaymentsToAcquireProductiveAssets', parts: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS] },
+      'PaymentsToAcquireOilAndGasPropertyAndEquipment',
+      { concept: 'PaymentsToAcquireOtherPropertyPlantAndEquipment', confidence: '0.7', without: ADDED_CONCEPTS },
+      { concept: 'PaymentsForCapitalImprovements', confidence: '0.7', without: ADDED_CONCEPTS },
+      { concept: 'PaymentsToAcquireMachineryAndEquipment', confidence: '0.7', without: ADDED_CONCEPTS },
+      ...ADDED_CONCEPTS.map((concept) => ({
+        concept,
+        confidence: '0.7' as const,
+        without: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS.filter((other) => other !== concept)],
+      })),
+      ...OTHER_CAPITAL_CONCEPTS.map((concept) => ({
+        concept,
+        confidence: '0.6' as const,
+        without: [...OWN_USE_CONCEPTS, ...ADDED_CONCEPTS],
+      })),
+    ],
     'ifrs-full': ['PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities'],
   },
-  capital_expenditures_for_own_use: CAPITAL_EXPENDITURE_CONCEPTS,
-  purchases_to_rent_out: { 'us-gaap': ['PaymentsToAcquireEquipmentOnLease'] },
+  capital_expenditures_for_own_use: {
+    'us-gaap': OWN_USE_CONCEPTS.map((concept) => ({ concept, with: ADDED_CONCEPTS })),
+  },
+  purchases_to_rent_out: { 'us-gaap': ['PaymentsToAcquireEquipmentOnLease', ['PaymentsForFlightEquipment', '0.8']] },
+  exploration_and_development: { 'us-gaap': EXPLORATION_CONCEPTS },
   acquisitions: {
     'us-gaap': [
       'PaymentsToAcquireBusinessesNetOfCashAcquired',

@@ -14,6 +14,11 @@ export interface ConditionalConcept {
   readonly with?: readonly string[];
   /** Concepts of parts: an amount below one of theirs is not the metric. */
   readonly parts?: readonly string[];
+  /**
+   * Concepts of parts that may exceed the metric, because hedges or losses reduce it: only by half, and only once a
+   * filing of the company has stated the metric without exceeding parts.
+   */
+  readonly usualParts?: readonly string[];
 }
 
 /** A concept, with its confidence if below 1, and its priority if different from its position in the list. */

@@ -15,12 +15,17 @@ const PREFERRED_DIVIDENDS = [
 ] as const;
 
 export const INCOME_STATEMENT_CONCEPTS = {
-  // Totals precede revenue from contracts with customers; `evidence/synonyms.ts` puts the latter first if the
-  // amount tagged as the total is only a part.
+  // A bank's revenue is its net interest income and its noninterest income, whatever it tags as revenues.
   revenue: {
     'us-gaap': [
-      'Revenues',
+      {
+        concept: 'Revenues',
+        without: ['NoninterestIncome'],
+        parts: ['GrossProfit'],
+        usualParts: ['RevenueFromContractWithCustomerExcludingAssessedTax', 'SalesRevenueNet'],
+      },
       'RevenuesNetOfInterestExpense',
+      'RevenuesExcludingInterestAndDividends',
       { concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', without: ['NoninterestIncome'] },
       { concept: 'RevenueFromContractWithCustomerIncludingAssessedTax', without: ['NoninterestIncome'] },
       'SalesRevenueNet',
