@@ -17,17 +17,15 @@ export function findNearest(word: string, names: readonly string[]): string[] {
     .map((row) => row.name);
 }
 
-/** Returns names that contain the word as one of their parts: eps_diluted for eps, BRK-B for BRK. */
+/** Returns names that contain the word as one of their parts, those of fewest parts first: eps_diluted for eps, BRK-B for BRK. */
 function findNamesWithPart(word: string, names: readonly string[]): string[] {
   const lower = word.toLowerCase();
-  return lower.length < 2
-    ? []
-    : names.filter((name) =>
-        name
-          .toLowerCase()
-          .split(/[_\- ]/)
-          .includes(lower),
-      );
+  if (lower.length < 2) return [];
+  const split = names.map((name) => ({ name, parts: name.toLowerCase().split(/[_\- ]/) }));
+  return split
+    .filter(({ parts }) => parts.includes(lower))
+    .sort((a, b) => a.parts.length - b.parts.length)
+    .map(({ name }) => name);
 }
 
 /**

@@ -8,7 +8,7 @@ import { dependsOnPrice, formatFormula } from '../contract/figures.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
 import { askByName } from '../questions/ask-by-name.ts';
 import type { QuestionName } from '../questions/question-table.ts';
-import { formatAnswerText } from '../render/assistant/answer-text.ts';
+import { formatAnswerText, MAX_ANSWER_BYTES } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
 import { keepOnlyColumns, makeFlatRows } from '../result/result.ts';
 import type { FlatRows } from '../result/rows.ts';
@@ -37,6 +37,8 @@ const makeAnswerReader =
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
       notices: listNoticeTexts(result),
       attribution: null,
+      // A resource is read once, so it may be larger than an answer.
+      maxBytes: 2 * MAX_ANSWER_BYTES,
       describeOmittedRows: ([shown = 0]) => {
         const rest = rows.lines.length - shown;
         return rest === 0 || rows.columns.length === 0 ? null : `Left out: ${rest} of ${rows.lines.length} rows.`;

@@ -39,6 +39,7 @@ export default defineCommand({
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
             ...(data.some((hit) => hit.last_report !== undefined) ? makeFieldColumns('last_report') : []),
             ...(brands.length > 0 ? makeFieldColumns('brand') : []),
+            ...(approximate ? makeFieldColumns('approximate') : []),
           ],
           shownKeys: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
           records: items,

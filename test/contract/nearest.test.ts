@@ -16,9 +16,7 @@ test.each([
 test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('eps', [...METRIC_KEYS, 'ps'])).toBe(' Did you mean eps_diluted, eps_basic, ps?');
   expect(didYouMean('BRK', ['BRK-B', 'BKR'])).toBe(' Did you mean BRK-B, BKR?');
-  expect(didYouMean('assets', METRIC_KEYS)).toBe(
-    ' Did you mean current_assets, operating_lease_assets, deferred_tax_assets?',
-  );
+  expect(didYouMean('assets', METRIC_KEYS)).toBe(' Did you mean assets, current_assets, intangible_assets?');
   // `shares` is a part of several metric keys, but not a likely misspelling of any of them: the spellings differ too
   // much. `shares` may be a metric of a newer service.
   expect(findNearest('shares', METRIC_KEYS)).toEqual([]);
@@ -39,7 +37,7 @@ test.each([
   ['Diluted EPS', ' Did you mean eps_diluted?'],
   ['Total assets', ' Did you mean assets?'],
   ['capex', ' Did you mean capital_expenditures, capex_intensity?'],
-  ['FCF', ' Did you mean free_cash_flow, fcf_margin, capital_returns_to_fcf?'],
+  ['FCF', ' Did you mean free_cash_flow, fcf_margin, fcf_yield?'],
   ['P/E ratio', ' Did you mean pe, pe_ttm?'],
 ])('the synonym %s suggests the keys of figures', (word, sentence) => {
   expect(didYouMean(word, FILTER_COLUMNS)).toBe(sentence);

@@ -47,7 +47,9 @@ test('fin compare reads tickers from stdin', async () => {
 
 test('invalid options are refused before any request', async () => {
   expect(await runFin(['compare', 'AAPL', '--keys', 'sales'])).toMatchObject({ code: 2, out: '' });
-  expect((await runFin(['compare', 'AAPL', '--keys', 'sales'])).err).toContain('Did you mean revenue?');
+  expect((await runFin(['compare', 'AAPL', '--keys', 'sales'])).err).toContain(
+    'Did you mean revenue, investment_sales, property_sales?',
+  );
   expect((await runFin(['compare', 'AAPL', '--period', 'latest'])).code).toBe(2);
   expect((await runFin(['compare', 'AAPL', '--years', '0'])).code).toBe(2);
   expect((await runFin(['compare', 'AAPL', '--as-of', 'foo'])).err).toContain('--as-of "foo"');

@@ -28,7 +28,10 @@ test.each([
   [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nTo get all rows: --all\n'],
   [['screen', '--columns', 'revenue,foo'], 'fin: Unknown value "foo" in --columns.\nSee: fin help figures\n'],
   [['metrics', 'AAPL', '--keys', 'zebra'], '\nList of metrics: fin catalog\n'],
-  [['metrics', 'AAPL', '--keys', 'sales'], 'Unknown value "sales" in --keys. Did you mean revenue?\n'],
+  [
+    ['metrics', 'AAPL', '--keys', 'sales'],
+    'Unknown value "sales" in --keys. Did you mean revenue, investment_sales, property_sales?\n',
+  ],
   [
     ['metrics', 'AAPL', '--keys', 'eps'],
     'Unknown value "eps" in --keys. Did you mean eps_diluted, eps_basic, eps_diluted_yoy?\n',

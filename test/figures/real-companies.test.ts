@@ -136,6 +136,8 @@ for (const [factsFile, { about, figures }] of Object.entries(EXPECTED_FIGURES_BY
     const values = listFigureValues(company.reportedValues);
     const derivedFigures = (['annual', 'quarterly'] as const)
       .flatMap((choice) => selectFiguresOfPeriods(values, choice))
+      // Repeats net income unless there are noncontrolling interests.
+      .filter(({ metricKey }) => metricKey !== 'consolidated_net_income')
       .map(({ metricKey, unit, fiscalYear, fiscalPeriod, end, value, valueKind }) => {
         const mark = valueKind === 'derived' ? '*' : '';
         return `${metricKey}:${unit} ${fiscalYear}${fiscalPeriod} ${end} ${value}${mark}`;

@@ -3,7 +3,7 @@
  * a filing restated one period but not the period before.
  */
 import { computeHalfOfLastPlace, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual, shiftDecimal } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
@@ -45,14 +45,25 @@ export function findFiguresAfterBasisBreak(figures: readonly Figure[]): Readonly
 /** @param series figures of one metric and unit */
 function findYearsThatDifferFromQuarters(series: readonly Figure[]): Figure[] {
   const quarters = series.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && isAdditive(metricKey));
-  if (quarters.length < QUARTERS_PER_YEAR) return [];
   return series.filter((year) => {
     if (year.periodKind !== 'annual' && year.periodKind !== 'ttm') return false;
+    if (quarters.some((quarter) => quarter.derived && isOfOtherVersion(quarter, year))) return true;
     const values = quarters.filter(({ start, end }) => isWithinYear(start, end, year)).map(({ value }) => value);
     if (values.length !== QUARTERS_PER_YEAR) return false;
     const isNear = areEqualExceptRounding(sum(values), year.value, values);
     return !isNear || !isExplainedByRounding(year.value, values);
   });
+}
+
+/** Whether the last quarter is derived from another value of the year than the shown one. */
+function isOfOtherVersion({ end, terms }: Figure, year: Figure): boolean {
+  return (
+    end === year.end &&
+    terms.some(
+      ({ source: { reported } }) =>
+        reported.periodKind === year.periodKind && reported.end === end && !isEqual(reported.value, year.value),
+    )
+  );
 }
 
 /** Whether rounding of each amount explains the difference between the total and the sum of its parts. */

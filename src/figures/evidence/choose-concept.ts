@@ -7,6 +7,7 @@ import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
+import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import type { Candidate } from './candidates.ts';
 import { createDebtChoosers } from './debt.ts';
 import { createDepreciationChoosers } from './depreciation.ts';
@@ -86,6 +87,8 @@ function findReasonAgainst(
     (isBelowUsual && !mayFallBelow(fact, usualParts, amounts))
   )
     return 'a total that is less than one of its parts';
+  if (mapping.metricKey === 'operating_expenses' && includesCost(fact, amounts, isStated))
+    return 'operating expenses that include the cost of revenue';
   for (const line of lines) {
     if (isTotalOfLine(fact, line, amounts)) return 'a total tagged as one of its parts';
     if (isTooSmall(fact, line, amounts)) return 'an amount that is only a part, as other amounts of the filing show';
@@ -97,6 +100,22 @@ function isBelowPart(value: Decimal, part: Decimal | undefined): boolean {
   return part !== undefined && isBelow(value, multiply(part, MIN_ROUNDED_RATIO));
 }
 
+/** Whether revenue less the amount is operating income, although this filing or an earlier one states a cost of revenue. */
+function includesCost(fact: Fact, amounts: FilingAmounts, isStated: StatedCheck): boolean {
+  const income = amounts.get('OperatingIncomeLoss');
+  if (income === undefined) return false;
+  const sum = add(income, fact.value);
+  const hasAmount = (metricKey: string) =>
+    listMappingsOfMetric(metricKey).some(({ concept }) => isEqual(amounts.get(concept) ?? '0', sum));
+  return (
+    !hasAmount('gross_profit') &&
+    hasAmount('revenue') &&
+    [...listMappingsOfMetric('cost_of_revenue'), ...listMappingsOfMetric('gross_profit')].some(({ concept }) =>
+      isStated(concept, fact),
+    )
+  );
+}
+
 /** The line of one metric in an equation: the total, or a part with the other part and the total. */
 type LineOfEquation =
   | { readonly role: 'total'; readonly own: Term; readonly parts: Equation['parts'] }
@@ -105,7 +124,7 @@ type LineOfEquation =
       readonly own: Term;
       readonly other: Term;
       readonly total: Term;
-      readonly isComplete: boolean;
+      readonly partialKey: string | undefined;
     };
 
 const LINES_BY_METRIC: ReadonlyMap<string, readonly LineOfEquation[]> = groupLinesByMetric();
@@ -113,11 +132,11 @@ const NO_LINES: readonly LineOfEquation[] = [];
 
 function groupLinesByMetric(): Map<string, LineOfEquation[]> {
   const byMetric = new Map<string, LineOfEquation[]>();
-  for (const { total, parts, isComplete = false } of EQUATIONS) {
+  for (const { total, parts, partialKey } of EQUATIONS) {
     pushTo(byMetric, total.metricKey, { role: 'total', own: total, parts });
     const [first, second] = parts;
-    pushTo(byMetric, first.metricKey, { role: 'part', own: first, other: second, total, isComplete });
-    pushTo(byMetric, second.metricKey, { role: 'part', own: second, other: first, total, isComplete });
+    pushTo(byMetric, first.metricKey, { role: 'part', own: first, other: second, total, partialKey });
+    pushTo(byMetric, second.metricKey, { role: 'part', own: second, other: first, total, partialKey });
   }
   return byMetric;
 }
@@ -150,7 +169,7 @@ function isTotalOfLine({ value, concept }: Fact, line: LineOfEquation, amounts: 
 
 /** Whether the amount and the other part are less than every total that the filing states. */
 function isTooSmall({ value }: Fact, line: LineOfEquation, amounts: FilingAmounts): boolean {
-  if (line.role === 'total' || !line.isComplete) return false;
+  if (line.role === 'total' || line.own.metricKey !== line.partialKey) return false;
   const sums = listAmounts(line.other, amounts).map((other) => add(value, other));
   const totals = listAmounts(line.total, amounts);
   const isBelowTotal = (sum: Decimal) => totals.every((total) => isBelow(sum, multiply(total, MIN_ROUNDED_RATIO)));

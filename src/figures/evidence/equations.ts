@@ -9,8 +9,8 @@ export interface Equation {
   readonly total: Term;
   readonly parts: readonly [Term, Term];
   readonly holds: readonly [reports: number, of: number];
-  /** Whether a part that leaves a rest is only a part of its line. */
-  readonly isComplete?: true;
+  /** The part whose amount is only a part of its line if the equation leaves a rest. */
+  readonly partialKey?: string;
 }
 
 export interface Term {
@@ -51,7 +51,7 @@ export const EQUATIONS: readonly Equation[] = [
       ),
     ],
     holds: [2517, 2563],
-    isComplete: true,
+    partialKey: 'cost_of_revenue',
   },
   {
     total: REVENUE,

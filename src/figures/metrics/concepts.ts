@@ -89,7 +89,9 @@ const CONDITION_CONCEPTS: ReadonlySet<string> = new Set(
 
 /** Whether amounts of the concept are read, for a metric or to decide about others. */
 export function isConceptRead(taxonomy: string, concept: string): boolean {
-  return listMappingsOfConcept(taxonomy, concept).length > 0 || CONDITION_CONCEPTS.has(concept);
+  return (
+    listMappingsOfConcept(taxonomy, concept).length > 0 || (taxonomy === 'us-gaap' && CONDITION_CONCEPTS.has(concept))
+  );
 }
 
 /** Returns `compute` with a cache for the last concept: facts are nearly always grouped by concept. */

@@ -247,29 +247,6 @@ test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
   ]);
 });
 
-test('quarters of a finance subsidiary, or of the rest of the group, are not read as quarters of the group', () => {
-  const { reportedValues, skipped } = deriveFiguresOfFile('ge-2010');
-  const listQuarters = (values: 'latest' | 'first') =>
-    listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
-      ({ end, value, valueKind }) => [end, value, valueKind],
-    );
-  // The year was restated more often than its quarters, so no fourth quarter is derived.
-  expect(listQuarters('latest')).toEqual([
-    ['2010-09-30', '35373000000', 'reported'],
-    ['2010-06-30', '36928000000', 'reported'],
-    ['2010-03-31', '36204000000', 'reported'],
-  ]);
-  expect(listQuarters('first')).toEqual([
-    ['2010-12-31', '40274000000', 'derived'],
-    ['2010-09-30', '35888000000', 'reported'],
-    ['2010-06-30', '37444000000', 'reported'],
-    ['2010-03-31', '36605000000', 'reported'],
-  ]);
-  // GE's table of quarters has the gross profit of its industrial businesses alone.
-  expect(listFigureValues(reportedValues, { keys: ['gross_profit'] })).toEqual([]);
-  expect(skipped['a quarterly value of only a part of the company']).toBe(12);
-});
-
 test('income including minorities never revises net income of owners, which takes precedence if both are reported', () => {
   expect(findChain('aph', 'net_income', '2009-12-31').map(({ kind, value }) => [kind, value])).toEqual([
     ['first', '317834000'],

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
+import { findFiguresAfterBasisBreak } from '../../../src/figures/derived/basis-breaks.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
@@ -22,18 +23,22 @@ test.each([
   ['ibm-2020', '20367000000', '55179000000'],
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
-])('no fourth quarter is derived from a restated year and unrestated months: %s', (factsFile, value, restatedYear) => {
-  // With a derived fourth quarter, the four quarters would not add up to the shown year.
-  expect(findFourthQuarterRevenue(factsFile)).toBeUndefined();
-  const fourthQuarter = findFourthQuarterRevenue(factsFile, { values: 'first' });
-  expect(fourthQuarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
-  expect(fourthQuarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
-  // The year itself is shown with its restated value.
-  const annualValues = deriveFiguresOfFile(factsFile).reportedValues.filter(
-    ({ periodKind }) => periodKind === 'annual',
-  );
-  expect(annualValues.map((row) => row.value)).toContain(restatedYear);
-});
+])(
+  'the fourth quarter of a restated year with unrestated months is that of the first report: %s',
+  (factsFile, value, restatedYear) => {
+    expect(findFourthQuarterRevenue(factsFile)).toMatchObject({ value });
+    const fourthQuarter = findFourthQuarterRevenue(factsFile, { values: 'first' });
+    expect(fourthQuarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
+    expect(fourthQuarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
+    // The year itself is shown with its restated value.
+    const annualValues = deriveFiguresOfFile(factsFile).reportedValues.filter(
+      ({ periodKind }) => periodKind === 'annual',
+    );
+    expect(annualValues.map((row) => row.value)).toContain(restatedYear);
+    const marked = [...findFiguresAfterBasisBreak(deriveFiguresOfFile(factsFile).figures)];
+    expect(marked.map((figure) => figure.value)).toContain(restatedYear);
+  },
+);
 
 test('a fourth quarter is derived from a restated year and restated months once both restatements are filed', () => {
   expect(findFourthQuarterRevenue('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();

@@ -2,6 +2,8 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
+const TOTAL_EQUITY = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+
 export const BALANCE_SHEET_CONCEPTS = {
   cash_and_equivalents: {
     'us-gaap': [
@@ -150,7 +152,16 @@ export const BALANCE_SHEET_CONCEPTS = {
     'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],
   },
   long_term_debt_with_current: { 'us-gaap': ['LongTermDebt'] },
-  liabilities: { 'us-gaap': ['Liabilities'], 'ifrs-full': ['Liabilities'] },
+  // A note may have the liabilities of one business alone.
+  liabilities: {
+    'us-gaap': [
+      {
+        concept: 'Liabilities',
+        with: ['Assets', 'LiabilitiesAndStockholdersEquity', 'StockholdersEquity', TOTAL_EQUITY],
+      },
+    ],
+    'ifrs-full': ['Liabilities'],
+  },
   paid_in_capital: {
     'us-gaap': [
       'AdditionalPaidInCapital',

@@ -168,20 +168,8 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['CashFlowsFromUsedInFinancingActivities'],
   },
-  consolidated_net_income: {
-    'us-gaap': [
-      'ProfitLoss',
-      {
-        concept: 'NetIncomeLoss',
-        confidence: '0.9',
-        without: [
-          'NetIncomeLossAttributableToNoncontrollingInterest',
-          'MinorityInterestInNetIncomeLossOfConsolidatedEntities',
-        ],
-      },
-    ],
-    'ifrs-full': ['ProfitLoss'],
-  },
+  consolidated_net_income: { 'us-gaap': ['ProfitLoss'], 'ifrs-full': ['ProfitLoss'] },
+
   debt_cost_amortization: {
     'us-gaap': [
       'AmortizationOfFinancingCosts',

@@ -82,7 +82,12 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': [['InsuranceServiceExpensesFromInsuranceContractsIssued', '0.8']],
   },
   cost_of_revenue: {
-    'us-gaap': ['CostOfRevenue', 'CostOfGoodsAndServicesSold', ['CostOfGoodsSold', '0.9'], ['CostOfServices', '0.8']],
+    'us-gaap': [
+      { concept: 'CostOfRevenue', parts: ['CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfServices'] },
+      { concept: 'CostOfGoodsAndServicesSold', parts: ['CostOfGoodsSold', 'CostOfServices'] },
+      { concept: 'CostOfGoodsSold', confidence: '0.9', parts: ['CostOfServices'] },
+      ['CostOfServices', '0.8'],
+    ],
     'ifrs-full': ['CostOfSales'],
   },
   gross_profit: { 'us-gaap': ['GrossProfit'], 'ifrs-full': ['GrossProfit'] },
