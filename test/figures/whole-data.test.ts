@@ -430,8 +430,11 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
         ({ start, end }) => (start ?? '') >= (longPeriodFigure.start ?? '') && end <= longPeriodFigure.end,
       );
       // Quarters of a shell company are within the year of the business with which it merged, but do not belong to it.
+      // A quarter of a year that was restated without its months is derived from the year's earlier value.
       const isDerivedFromYear = ({ valueKind, inputs: [firstInput] }: FigureValue) =>
-        valueKind === 'derived' && firstInput?.reported.start === longPeriodFigure.start;
+        valueKind === 'derived' &&
+        firstInput?.reported.start === longPeriodFigure.start &&
+        firstInput.reported.value === longPeriodFigure.value;
       if (
         quartersWithin.length !== 4 ||
         (longPeriodFigure.periodKind === 'annual' && !quartersWithin.some(isDerivedFromYear))

@@ -1,4 +1,5 @@
 /** The lines of the income statement, in the order of printed statements. */
+import { NONCONTROLLING_INCOME_KEYS } from './internal-figures.ts';
 import type { Lines } from './line.ts';
 
 export const INCOME_STATEMENT = {
@@ -220,6 +221,12 @@ export const INCOME_STATEMENT = {
     total: 'net_income',
     sign: '-',
     description: 'Profit or loss of subsidiaries attributable to owners other than the company.',
+    whenNotReported: {
+      kind: 'sum',
+      plus: [NONCONTROLLING_INCOME_KEYS],
+      plusIfReported: NONCONTROLLING_INCOME_KEYS,
+      sameFilings: true,
+    },
   },
   net_income: { subtotal: true, label: 'Net income', description: 'Profit or loss attributable to the company.' },
   preferred_dividends: {

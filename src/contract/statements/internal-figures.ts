@@ -1,6 +1,14 @@
 /** Amounts that are read from filings only to derive other figures; answers do not include them. */
 import type { InternalFigure } from './formula.ts';
 
+export const NONCONTROLLING_INCOME_KEYS = [
+  'income_of_limited_partnerships',
+  'income_of_operating_partnerships',
+  'income_of_joint_venture_partners',
+  'income_of_preferred_unit_holders',
+  'income_of_other_holders',
+] as const;
+
 export const INTERNAL_FIGURES = [
   { key: 'net_nonoperating_interest', statement: 'income' },
   {
@@ -33,6 +41,8 @@ export const INTERNAL_FIGURES = [
   },
   { key: 'pretax_income_domestic', statement: 'income' },
   { key: 'pretax_income_foreign', statement: 'income' },
+  // The income of noncontrolling interests by kind of holders.
+  ...NONCONTROLLING_INCOME_KEYS.map((key) => ({ key, statement: 'income' }) as const),
   { key: 'depreciation', statement: 'cash_flow' },
   // Read from concepts that mean the total of depreciation and amortization, such as
   // DepreciationDepletionAndAmortization, because some filings use them for a line without amortization.

@@ -238,7 +238,9 @@ function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confi
   const minus = plus === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, find);
   if (plus === null || minus === null) return null;
   const first = assertDefined(plus[0]);
-  const morePlus = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find);
+  const morePlus = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, find).filter(
+    (figure) => !plus.includes(figure),
+  );
   const moreMinus = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, find);
   const lines = findReportedLines(formula.lines ?? NO_LINES, find);
   const selectLines = (areNegative: boolean) =>

@@ -160,7 +160,9 @@ function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amou
 
 /** Whether another concept states the amount as the total of which it would be a part, although the other part is not zero. */
 function isTotalOfLine({ value, concept }: Fact, line: LineOfEquation, amounts: FilingAmounts): boolean {
-  if (line.role === 'total' || listAmounts(line.other, amounts).length === 0) return false;
+  if (line.role === 'total') return false;
+  const others = listAmounts(line.other, amounts);
+  if (others.length === 0 || others.some((other) => isEqual(other, value))) return false;
   return line.total.concepts.some((total) => {
     const amount = total === concept ? undefined : amounts.get(total);
     return amount !== undefined && isEqual(amount, value);

@@ -25,9 +25,14 @@ export function selectLargest(candidates: FilingCandidates): FilingCandidates {
   return isNonEmpty(chosenCandidates) ? putBestFirst(chosenCandidates) : candidates;
 }
 
+/** Minimum confidence of a concept whose value replaces a zero of a better concept: a lower one means another amount. */
+const MIN_CONFIDENCE_OVER_ZERO: Decimal = '0.9';
+
 export function preferNonZeroCandidates(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const nonZeroCandidates = candidates.filter(({ fact }) => !isZero(fact.value));
+  const nonZeroCandidates = candidates.filter(
+    ({ fact, mapping }) => !isZero(fact.value) && compareDecimals(mapping.confidence, MIN_CONFIDENCE_OVER_ZERO) >= 0,
+  );
   return isNonEmpty(nonZeroCandidates) ? nonZeroCandidates : candidates;
 }
 

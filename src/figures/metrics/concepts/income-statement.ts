@@ -2,11 +2,23 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
+/** Totals of the income of noncontrolling interests. */
 const NONCONTROLLING_INCOME = [
   'NetIncomeLossAttributableToNoncontrollingInterest',
   'MinorityInterestInNetIncomeLossOfConsolidatedEntities',
   'NetIncomeLossAttributableToRedeemableNoncontrollingInterest',
 ] as const;
+/** Returns the concepts of the income of one kind of holders of noncontrolling interests, which add up to the total. */
+const listIncomeOf = (holders: string) =>
+  ['Nonredeemable', 'Redeemable'].map((kind) => `NoncontrollingInterestInNetIncomeLoss${holders}${kind}`);
+const HOLDERS = [
+  'LimitedPartnerships',
+  'OperatingPartnerships',
+  'JointVenturePartners',
+  'PreferredUnitHolders',
+  'OtherNoncontrollingInterests',
+] as const;
+const ALL_NONCONTROLLING_INCOME = [...NONCONTROLLING_INCOME, ...HOLDERS.flatMap(listIncomeOf)];
 
 const PREFERRED_DIVIDENDS = [
   'PreferredStockDividendsIncomeStatementImpact',
@@ -173,14 +185,19 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'us-gaap': NONCONTROLLING_INCOME,
     'ifrs-full': ['ProfitLossAttributableToNoncontrollingInterests'],
   },
+  income_of_limited_partnerships: { 'us-gaap': listIncomeOf('LimitedPartnerships') },
+  income_of_operating_partnerships: { 'us-gaap': listIncomeOf('OperatingPartnerships') },
+  income_of_joint_venture_partners: { 'us-gaap': listIncomeOf('JointVenturePartners') },
+  income_of_preferred_unit_holders: { 'us-gaap': listIncomeOf('PreferredUnitHolders') },
+  income_of_other_holders: { 'us-gaap': listIncomeOf('OtherNoncontrollingInterests') },
   net_income: {
     'us-gaap': [
       'NetIncomeLoss',
-      { concept: 'ProfitLoss', confidence: '0.9', without: NONCONTROLLING_INCOME },
+      { concept: 'ProfitLoss', confidence: '0.9', without: ALL_NONCONTROLLING_INCOME },
       {
         concept: 'NetIncomeLossAvailableToCommonStockholdersBasic',
         confidence: '0.9',
-        without: [...NONCONTROLLING_INCOME, ...PREFERRED_DIVIDENDS],
+        without: [...ALL_NONCONTROLLING_INCOME, ...PREFERRED_DIVIDENDS],
       },
     ],
     'ifrs-full': [
