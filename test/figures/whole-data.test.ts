@@ -430,13 +430,16 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
         ({ start, end }) => (start ?? '') >= (longPeriodFigure.start ?? '') && end <= longPeriodFigure.end,
       );
       // Quarters of a shell company are within the year of the business with which it merged, but do not belong to it.
-      // A quarter of a year that was restated without its months is derived from the year's earlier value.
-      const isDerivedFromYear = ({ valueKind, inputs: [firstInput] }: FigureValue) =>
+      const isDerivedFromYear = ({ end, valueKind, inputs: [firstInput] }: FigureValue) =>
         valueKind === 'derived' &&
-        firstInput?.reported.start === longPeriodFigure.start &&
-        firstInput.reported.value === longPeriodFigure.value;
+        end === longPeriodFigure.end &&
+        firstInput?.reported.start === longPeriodFigure.start;
+      // A quarter of a year that was restated without its months is derived from the year's earlier value.
+      const isDerivedFromEarlierValue = (quarter: FigureValue) =>
+        isDerivedFromYear(quarter) && quarter.inputs[0]?.reported.value !== longPeriodFigure.value;
       if (
         quartersWithin.length !== 4 ||
+        quartersWithin.some(isDerivedFromEarlierValue) ||
         (longPeriodFigure.periodKind === 'annual' && !quartersWithin.some(isDerivedFromYear))
       )
         continue;

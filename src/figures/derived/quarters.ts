@@ -5,7 +5,7 @@
  */
 
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
@@ -241,7 +241,7 @@ function deriveRemainingQuarter(
       );
     quarter = subtractParts(longer);
     if (quarter !== null) continue;
-    const earlier = findVersionOnBasisOf(longer, parts);
+    const earlier = longer.periodKind === 'annual' ? findVersionOnBasisOf(longer, parts) : null;
     if (earlier !== null) quarter = subtractParts(earlier);
   }
   const [first] = sums;
@@ -256,6 +256,8 @@ function findVersionOnBasisOf(longer: Figure, parts: readonly Figure[]): Figure 
   const pairs = parts.map((part) => toComparablePair(longer, part));
   const [first] = pairs;
   if (first === undefined || first === null || first[0] === longer) return null;
+  // A business that was acquired later had no such amount before.
+  if (isZero(first[0].value)) return null;
   const isShown = (pair: (typeof pairs)[number], index: number) =>
     pair !== null && isEqual(pair[1].value, parts[index]?.value ?? '') && isEqual(pair[0].value, first[0].value);
   return pairs.every(isShown) ? first[0] : null;

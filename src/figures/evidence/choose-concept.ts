@@ -2,7 +2,7 @@
  * Decides which concept of a filing supplies the value of a metric for one period: the first of the metric's list that
  * meets its conditions, unless an equation confirms another one.
  */
-import { add, multiply } from '../../contract/decimal.ts';
+import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
@@ -27,6 +27,8 @@ import { createPretaxRegionChoosers } from './pretax-regions.ts';
 export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
 const CAPITAL_EXPENDITURES_KEY = 'capital_expenditures';
+/** Maximum relative difference between a total and the sum of its rounded parts. */
+const ROUNDING_TOLERANCE: Decimal = '0.01';
 /** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
@@ -169,13 +171,13 @@ function isTotalOfLine({ value, concept }: Fact, line: LineOfEquation, amounts: 
   });
 }
 
-/** Whether the amount and the other part are less than every total that the filing states. */
+/** Whether the amount and the other part equal no total that the filing states, and are less than one of them. */
 function isTooSmall({ value }: Fact, line: LineOfEquation, amounts: FilingAmounts): boolean {
   if (line.role === 'total' || line.own.metricKey !== line.partialKey) return false;
   const sums = listAmounts(line.other, amounts).map((other) => add(value, other));
   const totals = listAmounts(line.total, amounts);
-  const isBelowTotal = (sum: Decimal) => totals.every((total) => isBelow(sum, multiply(total, MIN_ROUNDED_RATIO)));
-  return sums.length > 0 && totals.length > 0 && sums.every(isBelowTotal);
+  const isNear = (sum: Decimal) => totals.some((total) => isNearlyEqual(sum, total, ROUNDING_TOLERANCE));
+  return !sums.some(isNear) && sums.some((sum) => totals.some((total) => isBelow(sum, total)));
 }
 
 /** Returns the nonzero amounts that the filing states for a line. */
