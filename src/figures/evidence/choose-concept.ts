@@ -8,6 +8,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
+import { isInternal } from '../metrics/metric-rules.ts';
 import type { Candidate } from './candidates.ts';
 import { createDebtChoosers } from './debt.ts';
 import { createDepreciationChoosers } from './depreciation.ts';
@@ -69,7 +70,8 @@ function chooseByEvidence(
     if (isNonEmpty(confirmed) && !confirmed.some((candidate) => candidate === choice?.[0]))
       return putBestFirst(confirmed);
   }
-  return choice ?? reasons[0] ?? null;
+  // Amounts that only derive others are not missed if they do not apply.
+  return choice ?? (isInternal(candidates[0].mapping.metricKey) ? null : (reasons[0] ?? null));
 }
 
 /** Returns the reason why a candidate is not the metric; null if it may be. */
