@@ -3,7 +3,7 @@
  * meets its conditions, unless an equation confirms another one.
  */
 import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
-import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { createFirstDayFinder, type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
@@ -12,7 +12,7 @@ import { isInternal } from '../metrics/metric-rules.ts';
 import type { Candidate } from './candidates.ts';
 import { createDebtChoosers } from './debt.ts';
 import { createDepreciationChoosers } from './depreciation.ts';
-import { EQUATIONS, type Equation, type Term } from './equations.ts';
+import { EQUATIONS, type Term } from './equations.ts';
 import { type AmountChooser, type AmountLookup, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
@@ -36,7 +36,7 @@ const MIN_ROUNDED_RATIO: Decimal = '0.99';
 /** Returns a chooser among the candidates of one filing, with the named rules of a few metrics. */
 export function createConceptChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
-  const checks = { isStated: createStatedCheck(series), mayFallBelow: createUsualTotalCheck(series, findAmounts) };
+  const checks = createFilerChecks(series, findAmounts);
   const ruleByMetric = new Map<string, AmountChooser>([
     ...createDepreciationChoosers(series, findAmounts),
     ...createDebtChoosers(series, findAmounts),
@@ -79,7 +79,7 @@ function findReasonAgainst(
   { fact, mapping }: Candidate,
   lines: readonly LineOfEquation[],
   amounts: FilingAmounts,
-  { isStated, mayFallBelow }: FilerChecks,
+  { isStated, findEarlierAmount, mayFallBelow }: FilerChecks,
 ): string | null {
   const { without = [], with: required, parts = [], usualParts = [] } = mapping.conditions ?? {};
   if (without.some((concept) => isStated(concept, fact))) return 'an amount that includes another line';
@@ -87,7 +87,7 @@ function findReasonAgainst(
     return 'an amount that has another meaning in the statements of such a company';
   const isBelowUsual = usualParts.some((concept) => isBelowPart(fact.value, amounts.get(concept)));
   if (
-    parts.some((concept) => isBelowPart(fact.value, amounts.get(concept))) ||
+    parts.some((concept) => isBelowPart(fact.value, amounts.get(concept) ?? findEarlierAmount(concept, fact))) ||
     (isBelowUsual && !mayFallBelow(fact, usualParts, amounts))
   )
     return 'a total that is less than one of its parts';
@@ -120,16 +120,14 @@ function includesCost(fact: Fact, amounts: FilingAmounts, isStated: StatedCheck)
   );
 }
 
-/** The line of one metric in an equation: the total, or a part with the other part and the total. */
-type LineOfEquation =
-  | { readonly role: 'total'; readonly own: Term; readonly parts: Equation['parts'] }
-  | {
-      readonly role: 'part';
-      readonly own: Term;
-      readonly other: Term;
-      readonly total: Term;
-      readonly partialKey: string | undefined;
-    };
+/** The line of one metric in an equation: the total of `others`, or a part beside `others`. */
+interface LineOfEquation {
+  readonly own: Term;
+  readonly others: readonly Term[];
+  /** Null if the line itself is the total. */
+  readonly total: Term | null;
+  readonly isPartial: boolean;
+}
 
 const LINES_BY_METRIC: ReadonlyMap<string, readonly LineOfEquation[]> = groupLinesByMetric();
 const NO_LINES: readonly LineOfEquation[] = [];
@@ -137,10 +135,11 @@ const NO_LINES: readonly LineOfEquation[] = [];
 function groupLinesByMetric(): Map<string, LineOfEquation[]> {
   const byMetric = new Map<string, LineOfEquation[]>();
   for (const { total, parts, partialKey } of EQUATIONS) {
-    pushTo(byMetric, total.metricKey, { role: 'total', own: total, parts });
-    const [first, second] = parts;
-    pushTo(byMetric, first.metricKey, { role: 'part', own: first, other: second, total, partialKey });
-    pushTo(byMetric, second.metricKey, { role: 'part', own: second, other: first, total, partialKey });
+    pushTo(byMetric, total.metricKey, { own: total, others: parts, total: null, isPartial: false });
+    for (const own of parts) {
+      const others = parts.filter((part) => part !== own);
+      pushTo(byMetric, own.metricKey, { own, others, total, isPartial: own.metricKey === partialKey });
+    }
   }
   return byMetric;
 }
@@ -148,38 +147,41 @@ function groupLinesByMetric(): Map<string, LineOfEquation[]> {
 /** Whether an equation holds exactly with the amount and other nonzero amounts of the filing. */
 function isConfirmed({ fact }: Candidate, lines: readonly LineOfEquation[], amounts: FilingAmounts): boolean {
   if (isZero(fact.value)) return false;
-  return lines.some((line) =>
-    !line.own.concepts.includes(fact.concept)
-      ? false
-      : line.role === 'total'
-        ? listAmounts(line.parts[0], amounts).some((one) =>
-            listAmounts(line.parts[1], amounts).some((other) => isEqual(add(one, other), fact.value)),
-          )
-        : listAmounts(line.other, amounts).some((other) => {
-            const sum = add(fact.value, other);
-            return listAmounts(line.total, amounts).some((total) => isEqual(sum, total));
-          }),
-  );
+  return lines.some(({ own, others, total }) => {
+    if (!own.concepts.includes(fact.concept)) return false;
+    const sums = listSums(others, amounts);
+    if (total === null) return sums.some((sum) => isEqual(sum, fact.value));
+    const totals = listAmounts(total, amounts);
+    return sums.some((sum) => totals.some((amount) => isEqual(add(fact.value, sum), amount)));
+  });
 }
 
-/** Whether another concept states the amount as the total of which it would be a part, although the other part is not zero. */
-function isTotalOfLine({ value, concept }: Fact, line: LineOfEquation, amounts: FilingAmounts): boolean {
-  if (line.role === 'total') return false;
-  const others = listAmounts(line.other, amounts);
-  if (others.length === 0 || others.some((other) => isEqual(other, value))) return false;
-  return line.total.concepts.some((total) => {
-    const amount = total === concept ? undefined : amounts.get(total);
+/** Whether another concept states the amount as the total of which it would be a part, although the other parts are not zero. */
+function isTotalOfLine({ value, concept }: Fact, { others, total }: LineOfEquation, amounts: FilingAmounts): boolean {
+  if (total === null || isZero(value)) return false;
+  const sums = listSums(others, amounts);
+  if (sums.length === 0 || sums.some((sum) => isEqual(sum, value))) return false;
+  return total.concepts.some((other) => {
+    const amount = other === concept ? undefined : amounts.get(other);
     return amount !== undefined && isEqual(amount, value);
   });
 }
 
-/** Whether the amount and the other part equal no total that the filing states, and are less than one of them. */
-function isTooSmall({ value }: Fact, line: LineOfEquation, amounts: FilingAmounts): boolean {
-  if (line.role === 'total' || line.own.metricKey !== line.partialKey) return false;
-  const sums = listAmounts(line.other, amounts).map((other) => add(value, other));
-  const totals = listAmounts(line.total, amounts);
-  const isNear = (sum: Decimal) => totals.some((total) => isNearlyEqual(sum, total, ROUNDING_TOLERANCE));
-  return !sums.some(isNear) && sums.some((sum) => totals.some((total) => isBelow(sum, total)));
+/** Whether the amount and the other parts equal no total that the filing states, and are less than one of them. */
+function isTooSmall({ value }: Fact, { others, total, isPartial }: LineOfEquation, amounts: FilingAmounts): boolean {
+  if (total === null || !isPartial) return false;
+  const sums = listSums(others, amounts).map((sum) => add(value, sum));
+  const totals = listAmounts(total, amounts);
+  const isNear = (sum: Decimal) => totals.some((amount) => isNearlyEqual(sum, amount, ROUNDING_TOLERANCE));
+  return !sums.some(isNear) && sums.some((sum) => totals.some((amount) => isBelow(sum, amount)));
+}
+
+/** Returns the sums of one nonzero amount of each line; empty if the filing states none for one of them. */
+function listSums([first, ...rest]: readonly Term[], amounts: FilingAmounts): readonly Decimal[] {
+  if (first === undefined) return ['0'];
+  const own = listAmounts(first, amounts);
+  const others = own.length === 0 ? [] : listSums(rest, amounts);
+  return own.flatMap((amount) => others.map((other) => add(amount, other)));
 }
 
 /** Returns the nonzero amounts that the filing states for a line. */
@@ -194,21 +196,35 @@ function listAmounts({ concepts }: Term, amounts: FilingAmounts): Decimal[] {
 
 /** Whether a filing up to the fact's states a nonzero amount of the concept for the fact's unit and period. */
 type StatedCheck = (concept: string, fact: Fact) => boolean;
+/**
+ * Returns the smallest amount that earlier filings state of the concept for the fact's unit and day; undefined for a
+ * flow, because operations that were discontinued later no longer count.
+ */
+type EarlierAmountFinder = (concept: string, fact: Fact) => Decimal | undefined;
 
-function createStatedCheck(series: readonly FactSeries[]): StatedCheck {
+function createFilerChecks(series: readonly FactSeries[], findAmounts: AmountLookup): FilerChecks {
   const seriesByConcept = groupBy(series, ({ concept }) => concept);
   const findFirstDay = createFirstDayFinder(({ value }) => !isZero(value));
-  return (concept, fact) =>
-    (seriesByConcept.get(concept) ?? []).some((factSeries) => {
-      if (factSeries.unit !== fact.unit) return false;
-      const day = findFirstDay(factSeries.getPeriod(fact));
-      return day !== null && day <= fact.filed;
-    });
+  const listPeriods = (concept: string, fact: Fact) =>
+    (seriesByConcept.get(concept) ?? []).flatMap((own) => (own.unit === fact.unit ? (own.getPeriod(fact) ?? []) : []));
+  return {
+    isStated: (concept, fact) =>
+      listPeriods(concept, fact).some((period) => {
+        const day = findFirstDay(period);
+        return day !== null && day <= fact.filed;
+      }),
+    findEarlierAmount: (concept, fact) =>
+      (fact.start === null ? listPeriods(concept, fact) : [])
+        .flatMap(({ facts }) => facts.filter(({ filed }) => filed < fact.filed).map(({ value }) => value))
+        .sort(compareDecimals)[0],
+    mayFallBelow: createUsualTotalCheck(series, findAmounts),
+  };
 }
 
 /** Questions about what other filings of the company state. */
 interface FilerChecks {
   readonly isStated: StatedCheck;
+  readonly findEarlierAmount: EarlierAmountFinder;
   readonly mayFallBelow: UsualTotalCheck;
 }
 

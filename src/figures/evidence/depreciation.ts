@@ -9,13 +9,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type FactSeries, findFirstMatchingFilingDay, MAX_FACTS_OF_PERIOD } from '../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../metrics/concepts.ts';
-import {
-  type AmountChooser,
-  type AmountLookup,
-  createAmountLookup,
-  type FilingAmounts,
-  ROUNDING_TOLERANCE,
-} from './filing-amounts.ts';
+import { type AmountChooser, type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -200,40 +194,6 @@ function findPartialUses(
 
 function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
   return series.filter(({ concept }) => TOTAL_CONCEPTS.includes(concept));
-}
-
-/**
- * Yields facts that are tagged as the total but exclude amortization, each with the day of a later filing that shows
- * this: the filing states the same amount as other depreciation and amortization, and amortization separately. One such
- * period is enough to yield all facts of the concept in the earlier filing.
- */
-export function* findRemaindersShownLater(
-  series: readonly FactSeries[],
-): Generator<readonly [fact: Fact, day: string]> {
-  const otherDepreciationSeries = series.filter(({ concept }) => concept === OTHER_DEPRECIATION_CONCEPT);
-  const totalSeries = selectTotalSeries(series);
-  if (otherDepreciationSeries.length === 0 || totalSeries.length === 0) return;
-  const findAmounts = createAmountLookup(series);
-  const findMeaningOfOtherDepreciation = createOtherDepreciationMeaningFinder(series, findAmounts);
-  const remainderFacts = otherDepreciationSeries.flatMap(({ facts }) =>
-    facts.filter((fact) => findMeaningOfOtherDepreciation(fact, findAmounts(fact)) === 'remainder'),
-  );
-  const makeUseKey = ({ concept, accession }: Fact): string => `${concept} ${accession}`;
-  const dayByUse = new Map<string, string>();
-  for (const { unit, value, filed, start, end } of remainderFacts) {
-    const earlierTotals = totalSeries
-      .filter((total) => total.unit === unit)
-      .flatMap((total) => total.getPeriod({ start, end })?.facts ?? [])
-      .filter((totalFact) => totalFact.filed < filed && isNearlyEqual(value, totalFact.value, ROUNDING_TOLERANCE));
-    for (const key of earlierTotals.map(makeUseKey)) {
-      const day = dayByUse.get(key);
-      if (day === undefined || filed < day) dayByUse.set(key, filed);
-    }
-  }
-  for (const fact of totalSeries.flatMap(({ facts }) => facts)) {
-    const day = dayByUse.get(makeUseKey(fact));
-    if (day !== undefined) yield [fact, day];
-  }
 }
 
 /**

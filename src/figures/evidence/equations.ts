@@ -1,16 +1,19 @@
 /**
  * Equations between the lines of a statement that confirm which of several concepts states a line. Each holds in at
  * least 90 % of the annual reports that state all of its amounts; `holds` counts them in 5,849 annual reports of 473
- * companies. An equation that holds less often, such as depreciation + amortization = their total, proves nothing.
+ * companies. An equation that holds less often, such as depreciation + amortization = their total, proves nothing; only an
+ * exact sum of three amounts is never chance.
  */
 
 /** The line `total` is the sum of `parts`. Each line is given by the concepts that state it. */
 export interface Equation {
   readonly total: Term;
-  readonly parts: readonly [Term, Term];
+  readonly parts: readonly Term[];
   readonly holds: readonly [reports: number, of: number];
   /** The part whose amount is only a part of its line if the equation leaves a rest. */
   readonly partialKey?: string;
+  /** Whether an amount no longer holds if a later filing restates the other two without it. */
+  readonly isRestatedAsOne?: true;
 }
 
 export interface Term {
@@ -33,25 +36,24 @@ const REVENUE = term(
   'HealthCareOrganizationRevenue',
   'Revenue',
 );
+const COST = term(
+  'cost_of_revenue',
+  'CostOfRevenue',
+  'CostOfGoodsAndServicesSold',
+  'CostOfGoodsSold',
+  'CostOfServices',
+  'CostOfSales',
+);
 const GROSS_PROFIT = term('gross_profit', 'GrossProfit');
 const OPERATING_INCOME = term('operating_income', 'OperatingIncomeLoss');
 
 export const EQUATIONS: readonly Equation[] = [
   {
     total: REVENUE,
-    parts: [
-      GROSS_PROFIT,
-      term(
-        'cost_of_revenue',
-        'CostOfRevenue',
-        'CostOfGoodsAndServicesSold',
-        'CostOfGoodsSold',
-        'CostOfServices',
-        'CostOfSales',
-      ),
-    ],
+    parts: [GROSS_PROFIT, COST],
     holds: [2517, 2563],
     partialKey: 'cost_of_revenue',
+    isRestatedAsOne: true,
   },
   {
     total: REVENUE,
@@ -59,6 +61,15 @@ export const EQUATIONS: readonly Equation[] = [
     holds: [51, 51],
   },
   { total: REVENUE, parts: [OPERATING_INCOME, term('costs_and_expenses', 'CostsAndExpenses')], holds: [1241, 1382] },
+  {
+    total: REVENUE,
+    parts: [
+      OPERATING_INCOME,
+      COST,
+      term('selling_general_and_administrative', 'SellingGeneralAndAdministrativeExpense'),
+    ],
+    holds: [927, 3965],
+  },
   {
     total: GROSS_PROFIT,
     parts: [OPERATING_INCOME, term('operating_expenses', 'OperatingExpenses')],
@@ -86,7 +97,11 @@ export const EQUATIONS: readonly Equation[] = [
     total: term('consolidated_net_income', 'ProfitLoss', 'NetIncomeLoss'),
     parts: [
       term('net_income', 'NetIncomeLoss', 'NetIncomeLossAvailableToCommonStockholdersBasic'),
-      term('net_income_noncontrolling', 'NetIncomeLossAttributableToNoncontrollingInterest'),
+      term(
+        'net_income_noncontrolling',
+        'NetIncomeLossAttributableToNoncontrollingInterest',
+        'NoncontrollingInterestInNetIncomeLossLimitedPartnershipsRedeemable',
+      ),
     ],
     holds: [1423, 1516],
   },
@@ -94,5 +109,19 @@ export const EQUATIONS: readonly Equation[] = [
     total: term('total_equity', 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest'),
     parts: [term('stockholders_equity', 'StockholdersEquity'), term('noncontrolling_interests', 'MinorityInterest')],
     holds: [1545, 1547],
+    isRestatedAsOne: true,
+  },
+  {
+    total: term('assets', 'Assets', 'LiabilitiesAndStockholdersEquity'),
+    parts: [
+      term('liabilities', 'Liabilities'),
+      term(
+        'total_equity',
+        'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+        'StockholdersEquity',
+      ),
+    ],
+    holds: [3970, 4051],
+    isRestatedAsOne: true,
   },
 ];

@@ -90,29 +90,6 @@ test('a later report of a total that excludes amortization does not revise the t
   });
 });
 
-test('a total that a later report shows to exclude amortization is not used', () => {
-  // Marvell used the concept of the total in 2022, and the concept of other depreciation in 2024.
-  const yearDates = { start: '2021-01-31', end: '2022-01-29' };
-  const marvellFacts = [
-    ...makeReportFacts(
-      { ...yearDates, accession: '0001835632-22-000016', filed: '2022-03-10' },
-      { DepreciationAndAmortization: '265934000', Depreciation: '113500000', OperatingIncomeLoss: '-347670000' },
-    ),
-    ...makeReportFacts(
-      { ...yearDates, accession: '0001835632-24-000009', filed: '2024-03-13' },
-      {
-        OtherDepreciationAndAmortization: '265900000',
-        AmortizationOfIntangibleAssets: '979400000',
-        OperatingIncomeLoss: '-347700000',
-      },
-    ),
-  ];
-  expect(groupDepreciationByEnd(marvellFacts)).toEqual({});
-  expect(groupDepreciationByEnd(marvellFacts, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
-  // The report that shows the exclusion was filed later, in March 2024.
-  expect(groupDepreciationByEnd(marvellFacts, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
-});
-
 test('a quarter is not derived from a line that is less than the total of the half year', () => {
   // Home Depot's statement of operations of 2010 omits the depreciation that is in the cost of sales.
   const halfYearReport = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };

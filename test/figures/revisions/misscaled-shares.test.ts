@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { makeFact, parseFacts } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 const UNIT_BY_CONCEPT: Readonly<Record<string, string>> = {
   EarningsPerShareDiluted: 'USD/shares',
@@ -54,50 +54,6 @@ test('a share count that agrees with the income of its filing is current, whatev
     ),
   ];
   expect(listValues('weighted_shares_diluted', nvidiaFacts)).toEqual(['571028000']);
-});
-
-test('a filing entirely in millions is recognized by its cover and repeated balances', () => {
-  // Kimberly-Clark's 10-Q for the first quarter of 2010 omits the scale, and its shares are consistent with its income.
-  const quarterlyReport = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
-  const annualReport = { accession: '0000055785-10-000007', filed: '2010-02-25' };
-  const balanceFields = { start: null, end: '2009-12-31' };
-  const kimberlyFacts = [
-    ...makeReportFacts({ ...annualReport, start: '2009-01-01', end: '2009-12-31' }, { SalesRevenueNet: '19115000000' }),
-    ...makeReportFacts({ ...annualReport, ...balanceFields }, { Assets: '19209000000' }),
-    ...makeReportFacts({ ...quarterlyReport, ...balanceFields }, { Assets: '19209' }),
-    ...makeReportFacts(
-      { ...quarterlyReport, start: '2010-01-01', end: '2010-03-31' },
-      {
-        SalesRevenueNet: '4835',
-        NetIncomeLoss: '384',
-        EarningsPerShareDiluted: '0.92',
-        WeightedAverageNumberOfDilutedSharesOutstanding: '418.4',
-      },
-    ),
-    ...parseFacts(
-      `dei EntityCommonStockSharesOutstanding shares - 2010-04-30 411900000 ${quarterlyReport.accession} 10-Q 2010-05-07`,
-    ),
-  ];
-  expect(listValues('revenue', kimberlyFacts, '2010-05-07')).toEqual(['19115000000']);
-  expect(listValues('assets', kimberlyFacts, '2010-05-07')).toEqual(['19209000000']);
-  expect(listValues('weighted_shares_diluted', kimberlyFacts)).toEqual([]);
-  // Unless an earlier filing has one of the amounts in another scale, the statements may be those of a small company
-  // that issued nearly all of its shares after the quarter.
-  const factsWithoutProof = kimberlyFacts.filter(({ value }) => value !== '19209');
-  expect(listValues('revenue', factsWithoutProof, '2010-05-07')).toContain('4835');
-});
-
-test('share-based compensation above revenue is not read', () => {
-  // Acme United's compensation of a quarter, a thousand times too large.
-  const quarterFields = { start: '2024-01-01', end: '2024-03-31', form: '10-Q' };
-  const makeAcmeFacts = (compensation: string) =>
-    makeReportFacts(quarterFields, {
-      Revenues: '44958000',
-      NetIncomeLoss: '1636000',
-      ShareBasedCompensation: compensation,
-    });
-  expect(listValues('share_based_compensation', makeAcmeFacts('389000000'))).toEqual([]);
-  expect(listValues('share_based_compensation', makeAcmeFacts('389000'))).toEqual(['389000']);
 });
 
 test('average shares of zero are not a figure', () => {

@@ -216,23 +216,6 @@ test('liabilities that do not fit the balance sheet are not read', () => {
   expect(listValues('liabilities', aarFacts)).toEqual(['605600000']);
 });
 
-test('liabilities are not derived from a component of equity that is tagged as equity', () => {
-  // Nike's November 2015: other comprehensive income is tagged with the concept of equity.
-  const filing = { accession: '0000320187-16-000242', form: '10-Q', filed: '2016-01-06' };
-  const makeNikeFacts = (equity: string) => [
-    ...makeBalanceFacts(
-      { Assets: '21600000000', StockholdersEquity: '12707000000', RetainedEarningsAccumulatedDeficit: '4685000000' },
-      { ...filing, end: '2015-05-31' },
-    ),
-    ...makeBalanceFacts(
-      { Assets: '22600000000', StockholdersEquity: equity, RetainedEarningsAccumulatedDeficit: '4900000000' },
-      { ...filing, end: '2015-11-30' },
-    ),
-  ];
-  expect(listValues('liabilities', makeNikeFacts('1100000000'))).toEqual(['8893000000']);
-  expect(listValues('liabilities', makeNikeFacts('12300000000'))).toEqual(['10300000000', '8893000000']);
-});
-
 test('total debt includes debt to related parties that has its own line', () => {
   // Air Products, September 2018: the annual report also states this total of 3,812.6 million.
   const airProductsAmounts = {

@@ -43,33 +43,3 @@ test('an amount with zeros at the end has the opposite sign of the amount withou
   ];
   expect(listValues(facts, { keys: ['net_income'] })).toEqual([]);
 });
-
-test('a deficit without its minus sign is not read if the sheet balances only with the sign', () => {
-  // Worlds' deficit of December 2020: three later reports omit its sign, and are more than the first two.
-  const balanceFields = { start: null, end: '2020-12-31' };
-  const makeSheet = (retainedEarnings: string, accession: string, filed: string) =>
-    Object.entries({
-      StockholdersEquity: '-2669888',
-      AdditionalPaidInCapital: '41240880',
-      RetainedEarningsAccumulatedDeficit: retainedEarnings,
-    }).map(([concept, value]) => makeFact({ ...balanceFields, concept, value, accession, filed }));
-  const laterSheets = [
-    ...makeSheet('45174496', '0001264931-21-000110', '2021-08-13'),
-    ...makeSheet('45174496', '0001264931-21-000208', '2021-11-08'),
-    ...makeSheet('45174496', '0001264931-22-000088', '2022-03-30'),
-  ];
-  const query = { keys: ['retained_earnings'] };
-  expect(listValues(laterSheets, query)).toEqual([]);
-  const earlierSheets = [
-    ...makeSheet('-45174496', '0001264931-21-000033', '2021-03-16'),
-    ...makeSheet('-45174496', '0001264931-21-000056', '2021-05-17'),
-  ];
-  expect(listValues([...earlierSheets, ...laterSheets], query)).toEqual(['2020-12-31 -45174496']);
-  // BK Technologies' par value is about twice its deficit of 2010.
-  const bkFacts = Object.entries({
-    StockholdersEquity: '28390000',
-    AdditionalPaidInCapital: '24404000',
-    RetainedEarningsAccumulatedDeficit: '-4119000',
-  }).map(([concept, value]) => makeFact({ ...balanceFields, concept, value }));
-  expect(listValues(bkFacts, query)).toEqual(['2020-12-31 -4119000']);
-});

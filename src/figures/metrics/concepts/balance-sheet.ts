@@ -46,7 +46,10 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   noncurrent_bonds: { 'ifrs-full': ['NoncurrentPortionOfNoncurrentBondsIssued'] },
   noncurrent_loans: { 'ifrs-full': ['LongtermBorrowings', 'NoncurrentPortionOfNoncurrentBorrowings'] },
-  current_assets: { 'us-gaap': ['AssetsCurrent'], 'ifrs-full': ['CurrentAssets'] },
+  current_assets: {
+    'us-gaap': [{ concept: 'AssetsCurrent', parts: ['CashAndCashEquivalentsAtCarryingValue'] }],
+    'ifrs-full': ['CurrentAssets'],
+  },
   long_term_investments: {
     'us-gaap': [
       'LongTermInvestments',
@@ -101,7 +104,13 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   finite_lived_intangibles: { 'us-gaap': ['FiniteLivedIntangibleAssetsNet'] },
   indefinite_lived_intangibles: { 'us-gaap': ['IndefiniteLivedIntangibleAssetsExcludingGoodwill'] },
-  assets: { 'us-gaap': ['Assets'], 'ifrs-full': ['Assets'] },
+  assets: {
+    'us-gaap': [
+      { concept: 'Assets', parts: ['AssetsCurrent', 'CashAndCashEquivalentsAtCarryingValue'] },
+      ['LiabilitiesAndStockholdersEquity', '0.95'],
+    ],
+    'ifrs-full': ['Assets'],
+  },
   deposits: { 'us-gaap': ['Deposits'], 'ifrs-full': ['DepositsFromCustomers'] },
   payables: {
     'us-gaap': [
@@ -157,6 +166,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       {
         concept: 'Liabilities',
+        parts: ['LiabilitiesCurrent'],
         with: ['Assets', 'LiabilitiesAndStockholdersEquity', 'StockholdersEquity', TOTAL_EQUITY],
       },
     ],

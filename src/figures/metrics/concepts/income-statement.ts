@@ -19,6 +19,12 @@ const HOLDERS = [
   'OtherNoncontrollingInterests',
 ] as const;
 const ALL_NONCONTROLLING_INCOME = [...NONCONTROLLING_INCOME, ...HOLDERS.flatMap(listIncomeOf)];
+/** Amounts that show that some income belongs to noncontrolling interests, even if the filing does not state how much. */
+const SIGNS_OF_NONCONTROLLING_INCOME = [
+  ...ALL_NONCONTROLLING_INCOME,
+  'ComprehensiveIncomeNetOfTaxAttributableToNoncontrollingInterest',
+  'IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToNoncontrollingInterest',
+];
 
 const PREFERRED_DIVIDENDS = [
   'PreferredStockDividendsIncomeStatementImpact',
@@ -193,7 +199,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
   net_income: {
     'us-gaap': [
       'NetIncomeLoss',
-      { concept: 'ProfitLoss', confidence: '0.9', without: ALL_NONCONTROLLING_INCOME },
+      { concept: 'ProfitLoss', confidence: '0.9', without: SIGNS_OF_NONCONTROLLING_INCOME },
       {
         concept: 'NetIncomeLossAvailableToCommonStockholdersBasic',
         confidence: '0.9',

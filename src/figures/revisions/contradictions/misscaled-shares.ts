@@ -3,7 +3,7 @@
  * of shares, and the cover states another count of shares.
  */
 
-import { isNearlyEqual, multiply, takeAbsoluteValue } from '../../../contract/decimal.ts';
+import { multiply, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { countDaysBetween } from '../../../platform/dates.ts';
@@ -18,11 +18,6 @@ export interface ShareFindings {
   readonly dayByWrongFact: ReadonlyMap<Fact, string>;
   /** Facts that match the income and earnings per share of their filing. */
   readonly confirmedFacts: ReadonlySet<Fact>;
-  /**
-   * The power of ten by which the cover's count exceeds the weighted shares, by accession number, for filings whose
-   * weighted shares match their income and earnings per share.
-   */
-  readonly powerByFiling: ReadonlyMap<string, number>;
 }
 
 const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
@@ -46,15 +41,11 @@ const MAX_FACTS_OF_CONCEPT = 5000;
 
 /** Compares weighted shares with income per share and with the count on the cover of their filing. */
 export function checkWeightedShares(series: readonly FactSeries[]): ShareFindings {
-  const [dayByWrongFact, confirmedFacts, powerByFiling] = [
-    new Map<Fact, string>(),
-    new Set<Fact>(),
-    new Map<string, number>(),
-  ];
+  const [dayByWrongFact, confirmedFacts] = [new Map<Fact, string>(), new Set<Fact>()];
   const weightedShareSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
-  if (weightedShareSeries.length === 0) return { dayByWrongFact, confirmedFacts, powerByFiling };
+  if (weightedShareSeries.length === 0) return { dayByWrongFact, confirmedFacts };
   const findAmounts = createAmountLookup(series);
   const currencies = listCurrencies(series);
   const coverCountByFiling = collectCoverCounts(series);
@@ -64,10 +55,8 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
     const isCoverNearPeriodEnd = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
     const coverCount = isCoverNearPeriodEnd ? coverCountByFiling.get(fact.accession) : undefined;
     const powerFromCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
-    if (powerFromIncome === 0) {
-      confirmedFacts.add(fact);
-      if (powerFromCover !== null && powerFromCover > 0) powerByFiling.set(fact.accession, powerFromCover);
-    } else if (isMisscaled(powerFromIncome, powerFromCover)) dayByWrongFact.set(fact, fact.filed);
+    if (powerFromIncome === 0) confirmedFacts.add(fact);
+    else if (isMisscaled(powerFromIncome, powerFromCover)) dayByWrongFact.set(fact, fact.filed);
   }
   for (const factSeries of weightedShareSeries) {
     for (const [fact, day] of findImplausibleCounts(factSeries, dayByWrongFact, confirmedFacts, findAmounts))
@@ -75,7 +64,7 @@ export function checkWeightedShares(series: readonly FactSeries[]): ShareFinding
     for (const [fact, day] of findSimilarCounts(factSeries, dayByWrongFact, confirmedFacts))
       dayByWrongFact.set(fact, day);
   }
-  return { dayByWrongFact, confirmedFacts, powerByFiling };
+  return { dayByWrongFact, confirmedFacts };
 }
 
 /**
@@ -213,37 +202,3 @@ function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, 
   }
   return countByFiling;
 }
-
-/**
- * Returns the amounts in statements of filings with a wrong scale, except amounts per share. The scale of a filing is
- * wrong if one of its amounts, shifted by the filing's power of ten, equals an amount of the same period in an earlier
- * filing.
- * @param powerByFiling the power of ten between cover and statements, by accession number
- */
-export function findFactsInOtherScaleThanCover(
-  series: readonly FactSeries[],
-  powerByFiling: ReadonlyMap<string, number>,
-): Fact[] {
-  if (powerByFiling.size === 0) return [];
-  const statementSeries = series.filter(({ taxonomy }) => taxonomy !== 'dei');
-  const misscaledAccessions = new Set<string>();
-  for (const { facts } of statementSeries.flatMap(({ periods }) => periods.filter(({ isDisputed }) => isDisputed))) {
-    for (const { accession, filed, value } of facts) {
-      const power = powerByFiling.get(accession);
-      if (power === undefined || isZero(value)) continue;
-      const shiftedValue = shiftDecimal(value, power);
-      if (
-        facts.some(
-          (otherFact) => otherFact.filed < filed && isNearlyEqual(otherFact.value, shiftedValue, ROUNDING_TOLERANCE),
-        )
-      )
-        misscaledAccessions.add(accession);
-    }
-  }
-  return statementSeries.flatMap(({ unit, facts }) =>
-    unit.includes('/') ? [] : facts.filter(({ accession }) => misscaledAccessions.has(accession)),
-  );
-}
-
-/** Maximum difference between two amounts that are equal except for rounding, as a fraction of either amount. */
-export const ROUNDING_TOLERANCE: Decimal = '0.01';

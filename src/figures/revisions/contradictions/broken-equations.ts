@@ -1,0 +1,150 @@
+/**
+ * Finds amounts that break an equation between lines of a statement, if other filings of the same period show which of
+ * its amounts is wrong. A broken equation alone proves nothing: one annual report in ten breaks one.
+ */
+import { compareText } from '../../../contract/compare-text.ts';
+import { add, isNearlyEqual, subtract } from '../../../contract/decimal.ts';
+import type { Decimal } from '../../../contract/decimal-text.ts';
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
+import { getOrInsert } from '../../../platform/collections.ts';
+import { pickLaterDay } from '../../../platform/dates.ts';
+import { EQUATIONS, type Equation } from '../../evidence/equations.ts';
+import type { FactSeries } from '../../facts/fact-series.ts';
+import { PeriodMap } from '../../periods/period-map.ts';
+
+/** Maximum difference between two amounts that are equal except for rounding, as a fraction of either. */
+const ROUNDING_TOLERANCE: Decimal = '0.005';
+
+/** A wrong amount, with the day by which filings show the error. */
+type DatedError = readonly [fact: Fact, day: string];
+
+/** What one filing states for the lines of an equation: the total and its two parts. */
+interface Statement extends Pick<Fact, 'accession' | 'filed'> {
+  readonly lines: readonly [total: Fact[], part: Fact[], part: Fact[]];
+}
+
+/** Yields wrong amounts, each with the day by which filings show the error. */
+export function* findBrokenEquations(series: readonly FactSeries[]): Generator<DatedError> {
+  for (const equation of EQUATIONS.filter(({ parts }) => parts.length === 2))
+    for (const statements of listStatementsByPeriod(equation, series)) yield* findWrongAmounts(equation, statements);
+}
+
+/** Yields the statements of each period and unit, in filing order, if there are several. */
+function* listStatementsByPeriod(
+  { total, parts }: Equation,
+  series: readonly FactSeries[],
+): Generator<readonly Statement[]> {
+  const lines = [total, ...parts];
+  const byUnit = new Map<string, PeriodMap<Map<string, Statement>>>();
+  for (const { concept, unit, facts } of series) {
+    const ranks = lines.map(({ concepts }) => concepts.indexOf(concept));
+    const rank = Math.min(...ranks.filter((own) => own >= 0));
+    const line = ranks.indexOf(rank);
+    if (line < 0) continue;
+    const byPeriod = getOrInsert(byUnit, unit, () => new PeriodMap<Map<string, Statement>>());
+    for (const fact of facts) {
+      const { accession, filed } = fact;
+      const byFiling = byPeriod.getOrInsert(fact, () => new Map());
+      getOrInsert(byFiling, accession, (): Statement => ({ accession, filed, lines: [[], [], []] })).lines[line]?.push(
+        fact,
+      );
+    }
+  }
+  for (const byPeriod of byUnit.values())
+    for (const byFiling of byPeriod.values())
+      if (byFiling.size > 1) yield [...byFiling.values()].sort((a, b) => compareText(a.filed, b.filed));
+}
+
+type Line = 0 | 1 | 2;
+const LINES: readonly Line[] = [0, 1, 2];
+const OTHER_LINES: readonly (readonly [minuend: Line, other: Line])[] = [
+  [1, 2],
+  [0, 2],
+  [0, 1],
+];
+
+/** @param statements the statements of one period, in filing order */
+function* findWrongAmounts(equation: Equation, statements: readonly Statement[]): Generator<DatedError> {
+  for (const statement of statements) {
+    const corrected = LINES.map((line) => listCorrected(line, statement, statements)).filter(
+      ({ length }) => length > 0,
+    );
+    // Two ways to correct the equation prove neither.
+    if (corrected.length === 1) yield* corrected.flat();
+    for (const line of LINES) {
+      const isPartial = line === 2 && equation.parts[1]?.metricKey === equation.partialKey;
+      for (const fact of statement.lines[line]) {
+        const restating =
+          (equation.isRestatedAsOne ? findRestating(line, fact, statement, statements, isPartial) : undefined) ??
+          (isPartial ? findProofOfPart(fact, statement, statements) : undefined);
+        if (restating !== undefined) yield [fact, pickLaterDay(fact.filed, restating.filed)];
+      }
+    }
+  }
+}
+
+const listOthers = (line: Line, { lines }: Pick<Statement, 'lines'>): readonly (readonly Fact[])[] =>
+  (OTHER_LINES[line] ?? []).map((other) => lines[other]);
+
+/** Returns the amounts that the other two lines of a statement give for a line. */
+function imply(line: Line, statement: Pick<Statement, 'lines'>): Decimal[] {
+  const [minuends = [], others = []] = listOthers(line, statement);
+  const combine = line === 0 ? add : subtract;
+  return minuends.flatMap((minuend) => others.map((other) => combine(minuend.value, other.value)));
+}
+
+/** Returns amounts of a line for which another filing states, by the same concept, the one with which the equation holds. */
+function listCorrected(line: Line, statement: Statement, statements: readonly Statement[]): DatedError[] {
+  const implied = imply(line, statement);
+  const facts = statement.lines[line];
+  if (implied.length === 0 || facts.some((fact) => isOneOf(fact, implied))) return [];
+  return facts.flatMap((fact): DatedError[] => {
+    const correction = statements.find(({ lines }) =>
+      lines[line].some((other) => other.concept === fact.concept && isOneOf(other, implied)),
+    );
+    return correction === undefined ? [] : [[fact, pickLaterDay(fact.filed, correction.filed)]];
+  });
+}
+
+/**
+ * Returns the first later statement that restates the other two lines, but not this one.
+ * @param isPartial whether an amount that does not fit the other two lines counts as none, because it is a part
+ */
+function findRestating(
+  line: Line,
+  fact: Fact,
+  statement: Statement,
+  statements: readonly Statement[],
+  isPartial: boolean,
+): Statement | undefined {
+  const own = imply(line, statement);
+  if (own.length > 0 && !isOneOf(fact, own)) return undefined;
+  const others = listOthers(line, statement);
+  return statements.find((later) => {
+    const implied = later.filed > statement.filed ? imply(line, later) : [];
+    if (implied.length === 0 || isOneOf(fact, implied)) return false;
+    const isRestated = listOthers(line, later).some((facts, index) => {
+      const earlier = (others[index] ?? []).map(({ value }) => value);
+      return earlier.length > 0 && !facts.some((other) => isOneOf(other, earlier));
+    });
+    return isRestated && !later.lines[line].some((other) => !isPartial || isOneOf(other, implied));
+  });
+}
+
+/** Returns the first statement with the same total whose first part shows that the fact is only some of the second part. */
+function findProofOfPart(
+  fact: Fact,
+  { lines: [totals, first] }: Statement,
+  statements: readonly Statement[],
+): Statement | undefined {
+  if (first.length > 0) return undefined;
+  const values = totals.map(({ value }) => value);
+  const others = statements.filter(
+    ({ lines }) => lines[1].length > 0 && lines[0].some((total) => isOneOf(total, values)),
+  );
+  const isWhole = others.some(({ lines }) => isOneOf(fact, imply(2, { lines: [totals, lines[1], []] })));
+  return isWhole ? undefined : others[0];
+}
+
+const isOneOf = ({ value }: Fact, amounts: readonly Decimal[]): boolean =>
+  amounts.some((amount) => isNearlyEqual(value, amount, ROUNDING_TOLERANCE));
