@@ -80,7 +80,7 @@ export function listOperands(formula: Formula): string[] {
         ...(formula.minusIfReported ?? []),
         ...listKeys(formula.lines ?? []),
         ...(formula.equals === undefined ? [] : [formula.equals]),
-        ...(formula.unless === undefined ? [] : [formula.unless]),
+        ...[formula.unless ?? [], formula.requires ?? []].flat(),
       ];
     case 'ratio':
       return [formula.numerator, formula.denominator];

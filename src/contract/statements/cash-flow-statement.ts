@@ -3,9 +3,9 @@ import type { Lines } from './line.ts';
 
 export const CASH_FLOW_STATEMENT = {
   consolidated_net_income: {
-    label: 'Net income of the group',
+    label: 'Consolidated net income',
     total: 'operating_cash_flow',
-    description: 'Profit or loss including noncontrolling interests, if filings state it.',
+    description: 'Profit or loss including that of noncontrolling interests.',
   },
   depreciation_and_amortization: {
     label: 'Depreciation and amortization',
@@ -100,7 +100,7 @@ export const CASH_FLOW_STATEMENT = {
   },
   other_operating_cash_flow: {
     label: 'Other operating cash flow',
-    remainder: { of: 'operating_cash_flow', minus: [['consolidated_net_income', 'net_income']] },
+    remainder: { of: 'operating_cash_flow', minus: ['consolidated_net_income'] },
   },
   operating_cash_flow: {
     label: 'Operating cash flow',

@@ -23,6 +23,34 @@ export const DERIVED_FIGURES = [
     measure: 'fraction',
     formula: defineRatio('operating_income', 'revenue'),
   },
+  {
+    key: 'efficiency_ratio',
+    label: 'Efficiency ratio of a bank',
+    measure: 'fraction',
+    formula: defineRatio('noninterest_expense', 'revenue'),
+  },
+  {
+    key: 'underwriting_costs',
+    label: 'Underwriting costs',
+    measure: 'money',
+    formula: {
+      kind: 'sum',
+      plus: ['claims_incurred', 'acquisition_cost_amortization', 'other_underwriting_expenses'],
+      sameFilings: true,
+    },
+  },
+  {
+    key: 'combined_ratio',
+    label: 'Combined ratio of an insurer',
+    measure: 'fraction',
+    formula: defineRatio('underwriting_costs', 'premiums_earned'),
+  },
+  {
+    key: 'loans_to_deposits',
+    label: 'Loans to deposits',
+    measure: 'fraction',
+    formula: defineRatio('loans', 'deposits'),
+  },
   { key: 'net_margin', label: 'Net margin', measure: 'fraction', formula: defineRatio('net_income', 'revenue') },
   {
     key: 'fcf_margin',

@@ -22,8 +22,10 @@ export interface SumFormula<Key extends string = string> {
   readonly sameFilings?: boolean;
   /** Key of another figure for the same period. The sum is used only if both are equal. */
   readonly equals?: Key;
-  /** Key of a figure that must have no value. */
-  readonly unless?: Key;
+  /** Keys of figures that must have no value. */
+  readonly unless?: Key | readonly Key[];
+  /** Key of a figure that must have a value. */
+  readonly requires?: Key;
   /**
    * Present for a remainder, a total less its lines: the lines, of which those with a value are subtracted, each with
    * its sign in the total. The result is null if no line has a value, or if nothing remains.
@@ -71,6 +73,7 @@ export interface Metric<Key extends string = string> extends FigureDefinition {
   readonly description: string;
   /** The total that the metric is a part of; absent for none. */
   readonly total?: Key;
+  readonly totalIfReported?: Key;
   /** Whether statements print the metric as a total, not as a part. */
   readonly subtotal?: true;
   /** Title of the section that ends with the metric. */

@@ -45,7 +45,14 @@ export const INCOME_STATEMENT = {
     label: 'Gross profit',
     description: 'Revenue less cost of revenue.',
     subtotal: true,
-    whenNotReported: { kind: 'sum', plus: ['revenue'], minus: ['cost_of_revenue'], sameFilings: true },
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['revenue'],
+      minus: ['cost_of_revenue'],
+      // Banks, insurers and lessors of real estate have other costs of their revenue.
+      unless: ['noninterest_income', 'premiums_earned', 'claims_incurred', 'property_operating_costs'],
+      sameFilings: true,
+    },
   },
   provision_for_credit_losses: {
     label: 'Provision for credit losses',
@@ -61,6 +68,11 @@ export const INCOME_STATEMENT = {
     label: 'Amortization of acquisition costs',
     total: 'costs_and_expenses',
     description: 'Cost of selling insurance, recognized as an expense over the term of the policies.',
+  },
+  other_underwriting_expenses: {
+    label: 'Other underwriting expenses',
+    total: 'costs_and_expenses',
+    description: 'Cost of selling and managing insurance other than amortization of acquisition costs.',
   },
   salaries_and_benefits: {
     label: 'Salaries and benefits',
@@ -154,16 +166,18 @@ export const INCOME_STATEMENT = {
     description: 'Profit or loss from operations.',
     whenNotReported: { kind: 'sum', plus: [['operating_income_by_total_expenses', 'operating_income_by_expenses']] },
   },
-  interest_expense: {
-    label: 'Interest expense',
-    total: 'nonoperating_income',
-    sign: '-',
-    description: 'Cost of borrowing; interest income is not deducted.',
-  },
   interest_income: {
     label: 'Interest income',
     total: 'nonoperating_income',
+    totalIfReported: 'net_interest_income',
     description: 'Income from interest; interest expense is not deducted.',
+  },
+  interest_expense: {
+    label: 'Interest expense',
+    total: 'nonoperating_income',
+    totalIfReported: 'net_interest_income',
+    sign: '-',
+    description: 'Cost of borrowing; interest income is not deducted.',
   },
   equity_method_income: {
     label: 'Income of equity-method companies',
@@ -228,7 +242,19 @@ export const INCOME_STATEMENT = {
       sameFilings: true,
     },
   },
-  net_income: { subtotal: true, label: 'Net income', description: 'Profit or loss attributable to the company.' },
+  net_income: {
+    subtotal: true,
+    label: 'Net income',
+    description: 'Profit or loss attributable to the company.',
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['consolidated_net_income'],
+      minus: ['net_income_noncontrolling'],
+      // Without it, the noncontrolling interests may not be those of the income statement.
+      requires: 'net_income_common',
+      sameFilings: true,
+    },
+  },
   preferred_dividends: {
     label: 'Preferred dividends',
     total: 'net_income_common',

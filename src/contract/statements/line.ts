@@ -11,6 +11,8 @@ export interface Line<Key extends string = string> {
   readonly measure?: Measure;
   /** The total that the line is a part of; absent if the line is a part of none. */
   readonly total?: Key;
+  /** The total above which statements print the line instead, if that total has a value: a bank's interest. */
+  readonly totalIfReported?: Key;
   /** `-`: the line reduces its total. */
   readonly sign?: '-';
   /** Whether statements print the line as a total, not as a part. */

@@ -233,7 +233,8 @@ function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Fi
 
 /** Returns the sum for the period of its first operand; null if an operand is missing or a condition is not met. */
 function evaluateSum(key: string, formula: SumFormula, find: FigureLookup, confidence: Decimal): Figure | null {
-  if (formula.unless !== undefined && find(formula.unless) !== null) return null;
+  if ([formula.unless ?? []].flat().some((other) => find(other) !== null)) return null;
+  if (formula.requires !== undefined && find(formula.requires) === null) return null;
   const plus = findFigureOfEveryOperand(formula.plus, find);
   const minus = plus === null ? null : findFigureOfEveryOperand(formula.minus ?? NO_OPERANDS, find);
   if (plus === null || minus === null) return null;

@@ -413,9 +413,10 @@ interface SeriesLine {
 }
 
 function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
+  const keys = new Set(series.map(([{ metric_key: key }]) => key));
   const placedLines = series.map((values) => {
     const [{ metric_key: key, statement = null }] = values;
-    return { values, place: findStatementPlace({ key, statement }) };
+    return { values, place: findStatementPlace({ key, statement }, keys) };
   });
   const totalledSectionKeys = placedLines
     .filter(({ place }) => place.role === 'subtotal')

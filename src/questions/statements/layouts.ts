@@ -41,6 +41,7 @@ const PER_SHARE_SECTIONS: Readonly<Partial<Record<Measure, string>>> = {
 /** Figures that belong to no statement, by title of their section. */
 const RATIO_SECTIONS: readonly (readonly [title: string, ...keys: string[]])[] = [
   ['Margins', 'gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'],
+  ['Banks and insurers', 'efficiency_ratio', 'underwriting_costs', 'combined_ratio', 'loans_to_deposits'],
   ['Growth', 'revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'],
   ['Growth', 'revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y'],
   ['Growth', 'shares_change', 'shares_change_3y'],
@@ -101,22 +102,25 @@ function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
   return placesByKey;
 }
 
-/** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
-export function findStatementPlace({
-  key,
-  statement,
-}: {
-  readonly key: string;
-  readonly statement: string | null;
-}): StatementPlace {
-  return (
-    getPlacesByKey().get(key) ?? {
-      statement: toStatementId(statement),
-      section: 'Other',
-      role: 'plain',
-      order: getPlacesByKey().size,
-    }
-  );
+/**
+ * Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement.
+ * @param keys the figures of the table, which decide about the place of lines with `totalIfReported`
+ */
+export function findStatementPlace(
+  { key, statement }: { readonly key: string; readonly statement: string | null },
+  keys: ReadonlySet<string> = new Set(),
+): StatementPlace {
+  const places = getPlacesByKey();
+  const place = places.get(key) ?? {
+    statement: toStatementId(statement),
+    section: 'Other',
+    role: 'plain',
+    order: places.size,
+  };
+  const { totalIfReported: total } = METRICS.find((metric) => metric.key === key) ?? {};
+  const totalPlace = total === undefined || !keys.has(total) ? undefined : places.get(total);
+  // Between the total and the line above it, in the order of the lines themselves.
+  return totalPlace === undefined ? place : { ...place, order: totalPlace.order - 1 + place.order / places.size };
 }
 
 /** Returns the statement with a name; an unknown statement counts as `ratios`, which come last. */

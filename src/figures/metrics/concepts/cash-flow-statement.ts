@@ -1,6 +1,7 @@
 /** The concepts of the cash flow statement, best first; see `../concepts.ts`. */
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
+import { SIGNS_OF_NONCONTROLLING_INCOME } from './income-statement.ts';
 
 /** Payments for property, of which a cash flow statement has at most one line. */
 const OWN_USE_CONCEPTS = [
@@ -168,7 +169,13 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['CashFlowsFromUsedInFinancingActivities'],
   },
-  consolidated_net_income: { 'us-gaap': ['ProfitLoss'], 'ifrs-full': ['ProfitLoss'] },
+  consolidated_net_income: {
+    'us-gaap': [
+      'ProfitLoss',
+      { concept: 'NetIncomeLoss', confidence: '0.95', without: SIGNS_OF_NONCONTROLLING_INCOME },
+    ],
+    'ifrs-full': ['ProfitLoss'],
+  },
 
   debt_cost_amortization: {
     'us-gaap': [

@@ -2,12 +2,6 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
-/** Totals of the income of noncontrolling interests. */
-const NONCONTROLLING_INCOME = [
-  'NetIncomeLossAttributableToNoncontrollingInterest',
-  'MinorityInterestInNetIncomeLossOfConsolidatedEntities',
-  'NetIncomeLossAttributableToRedeemableNoncontrollingInterest',
-] as const;
 /** Returns the concepts of the income of one kind of holders of noncontrolling interests, which add up to the total. */
 const listIncomeOf = (holders: string) =>
   ['Nonredeemable', 'Redeemable'].map((kind) => `NoncontrollingInterestInNetIncomeLoss${holders}${kind}`);
@@ -18,9 +12,15 @@ const HOLDERS = [
   'PreferredUnitHolders',
   'OtherNoncontrollingInterests',
 ] as const;
-const ALL_NONCONTROLLING_INCOME = [...NONCONTROLLING_INCOME, ...HOLDERS.flatMap(listIncomeOf)];
+const INCOME_OF_HOLDERS = HOLDERS.flatMap(listIncomeOf);
+const ALL_NONCONTROLLING_INCOME = [
+  'NetIncomeLossAttributableToNoncontrollingInterest',
+  'MinorityInterestInNetIncomeLossOfConsolidatedEntities',
+  'NetIncomeLossAttributableToRedeemableNoncontrollingInterest',
+  ...INCOME_OF_HOLDERS,
+];
 /** Amounts that show that some income belongs to noncontrolling interests, even if the filing does not state how much. */
-const SIGNS_OF_NONCONTROLLING_INCOME = [
+export const SIGNS_OF_NONCONTROLLING_INCOME = [
   ...ALL_NONCONTROLLING_INCOME,
   'ComprehensiveIncomeNetOfTaxAttributableToNoncontrollingInterest',
   'IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToNoncontrollingInterest',
@@ -188,7 +188,11 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'ifrs-full': ['IncomeTaxExpenseContinuingOperations'],
   },
   net_income_noncontrolling: {
-    'us-gaap': NONCONTROLLING_INCOME,
+    'us-gaap': [
+      'NetIncomeLossAttributableToNoncontrollingInterest',
+      'MinorityInterestInNetIncomeLossOfConsolidatedEntities',
+      { concept: 'NetIncomeLossAttributableToRedeemableNoncontrollingInterest', without: INCOME_OF_HOLDERS },
+    ],
     'ifrs-full': ['ProfitLossAttributableToNoncontrollingInterests'],
   },
   income_of_limited_partnerships: { 'us-gaap': listIncomeOf('LimitedPartnerships') },
@@ -253,6 +257,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'us-gaap': ['GainLossOnInvestments', 'RealizedInvestmentGainsLosses', 'DebtAndEquitySecuritiesGainLoss'],
   },
   lease_revenue: { 'us-gaap': ['OperatingLeaseLeaseIncome', 'OperatingLeasesIncomeStatementLeaseRevenue'] },
+  other_underwriting_expenses: { 'us-gaap': ['OtherUnderwritingExpense', 'GeneralInsuranceExpense'] },
   acquisition_cost_amortization: { 'us-gaap': ['DeferredPolicyAcquisitionCostAmortizationExpense'] },
   salaries_and_benefits: { 'us-gaap': ['LaborAndRelatedExpense', 'SalariesAndWages'] },
   occupancy_expense: { 'us-gaap': ['OccupancyNet'] },

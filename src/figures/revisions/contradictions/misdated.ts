@@ -27,6 +27,8 @@ const MIN_DAYS_BETWEEN_PERIOD_ENDS = 20;
  * - the filing itself reports the amount for the other period, too;
  * - at least two of the filing's amounts were first reported for the year before or after. Amounts of the same periods
  *   with fewer digits then count, too, and all quarters of a concept with two such quarters in one year;
+ * - the amount is a balance that two earlier filings state for the day one year before or after, and two others for the
+ *   day itself state another amount;
  * - the dates of the amount differ slightly from the period's dates, and no other fact of the filing has these dates.
  * Also finds a year's amount that a filing tags as the amount of the last quarter. Compares only with earlier filings,
  * so that later filings change nothing.
@@ -37,6 +39,7 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
   const changedFactsByFiling = new Map<string, Fact[]>();
   const factsWithIsolatedDates = findFactsWithIsolatedDates(series);
   for (const factSeries of series) {
+    for (const fact of findBalancesOfAdjacentYear(factSeries)) misdatedFacts.add(fact);
     for (const { fact, period, otherReports } of enumerateChanges(factSeries)) {
       pushTo(changedFactsByFiling, fact.accession, fact);
       if (factsWithIsolatedDates.has(fact) || isReportedForOtherPeriod(fact, period, otherReports))
@@ -73,6 +76,29 @@ function* findFactsOfAdjacentYear(suspects: readonly Fact[], changedFacts: reado
   for (const fact of changedFacts) {
     if (detectPeriodKind(fact.start, fact.end) !== 'quarter') continue;
     if (misdatedFacts.filter(isInYearOf(fact)).length > 1) yield fact;
+  }
+}
+
+/** Number of filings that prove the balance of a day; a single filing may be wrong. */
+const MIN_FILINGS_OF_BALANCE = 2;
+
+/** Yields balances that earlier filings state for the same day one year before or after, and not for their own day. */
+function* findBalancesOfAdjacentYear({ unit, periods }: FactSeries): Generator<Fact> {
+  if (unit.toLowerCase().includes('share')) return;
+  for (const period of periods) {
+    if (period.start !== null || !period.isDisputed) continue;
+    const adjacent = periods.filter((other) => other.start === null && isYearApart(other, period));
+    for (const fact of period.facts) {
+      const isKnown = ({ facts }: PeriodFacts, isValue: (value: Decimal) => boolean) => {
+        const known = facts.filter(({ value, filed }) => filed < fact.filed && isValue(value));
+        return new Set(known.map(({ accession }) => accession)).size >= MIN_FILINGS_OF_BALANCE;
+      };
+      if (extractSignificantDigits(fact.value).length < MIN_REPEATED_DIGITS) continue;
+      const isOwn = (value: Decimal) => isEqual(value, fact.value);
+      const first = findFirstFact(period);
+      if (isOwn(first.value) || !isKnown(period, (value) => isEqual(value, first.value))) continue;
+      if (adjacent.some((other) => isKnown(other, isOwn))) yield fact;
+    }
   }
 }
 
@@ -211,11 +237,11 @@ function isReportedForOtherPeriod(
 }
 
 function isFromAdjacentYear({ filed }: Fact, { end }: PeriodFacts, otherReports: ChangedFact['otherReports']): boolean {
-  return otherReports.some(
-    ({ period, firstFact }) =>
-      (areYearsApart(period.end, end) || areYearsApart(end, period.end)) && firstFact.filed < filed,
-  );
+  return otherReports.some(({ period, firstFact }) => isYearApart(period, { end }) && firstFact.filed < filed);
 }
+
+type PeriodEnd = Pick<PeriodFacts, 'end'>;
+const isYearApart = (a: PeriodEnd, b: PeriodEnd) => areYearsApart(a.end, b.end) || areYearsApart(b.end, a.end);
 
 function findFirstFact({ facts }: PeriodFacts): Fact {
   return facts.reduce((earliestFact, fact) => (compareFilingDays(fact, earliestFact) < 0 ? fact : earliestFact));
