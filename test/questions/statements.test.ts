@@ -91,6 +91,34 @@ test('a statement is printed in its usual order, with indented parts, growth and
   );
 });
 
+test('a line that only a note states is below the totals if the lines of its total would exceed it', async () => {
+  const assets = [
+    makeFigure('current_assets', 2025, '600'),
+    makeFigure('deferred_tax_assets', 2025, '50', { statement: 'balance' }),
+    makeFigure('reported_other_assets', 2025, '400', { statement: 'balance' }),
+  ];
+  const listLabels = async (total: string) => {
+    const text = await renderView({ statement: 'balance' }, [...assets, makeFigure('assets', 2025, total)]);
+    return text.split('\n').flatMap((line) => /^ *[a-z_A-Z][a-z_A-Z ]*(?= {2,}\d)/.exec(line)?.[0].trimEnd() ?? []);
+  };
+  expect(await listLabels('1050')).toEqual([
+    ...['Current assets', '  deferred_tax_assets', '  reported_other_assets', 'Total assets'],
+  ]);
+  expect(await listLabels('1000')).toEqual([
+    ...['Current assets', '  reported_other_assets', 'Total assets', 'deferred_tax_assets'],
+  ]);
+});
+
+test('interest stands above net interest income if a bank reports it, else below operating income', async () => {
+  const interest = makeFigure('interest_expense', 2025, '20');
+  const listKeys = async (key: string) => {
+    const text = await renderView({ statement: 'income' }, [interest, makeFigure(key, 2025, '70')]);
+    return ['interest_expense', key].sort((a, b) => text.indexOf(a) - text.indexOf(b));
+  };
+  expect(await listKeys('net_interest_income')).toEqual(['interest_expense', 'net_interest_income']);
+  expect(await listKeys('operating_income')).toEqual(['operating_income', 'interest_expense']);
+});
+
 test('on a narrow terminal the requested periods that do not fit follow in a table below', async () => {
   const text = await renderView({ statement: 'income', years: '3' }, INCOME_FIGURES, 45);
   expect(text).toMatch(/ FY2025 +FY2024\n/);

@@ -10,6 +10,7 @@ export const BALANCE_SHEET = {
   restricted_cash: {
     label: 'Restricted cash',
     total: 'current_assets',
+    isOftenInNotes: true,
     description: 'Cash in current assets that is reserved for a purpose.',
   },
   short_term_investments: {
@@ -30,6 +31,7 @@ export const BALANCE_SHEET = {
   other_receivables: {
     label: 'Other receivables',
     total: 'current_assets',
+    isOftenInNotes: true,
     description: 'Amounts due within a year that are not from customers, such as taxes to be refunded.',
   },
   inventories: {
@@ -177,11 +179,13 @@ export const BALANCE_SHEET = {
   operating_lease_assets: {
     label: 'Operating lease assets',
     total: 'assets',
+    isOftenInNotes: true,
     description: 'Rights to use leased assets under operating leases; under IFRS, under all leases.',
   },
   deferred_tax_assets: {
     label: 'Deferred tax assets',
     total: 'assets',
+    isOftenInNotes: true,
     description: 'Expected reductions of future taxes, without the portion in current assets.',
   },
   goodwill: {
@@ -202,6 +206,7 @@ export const BALANCE_SHEET = {
   intangible_assets: {
     label: 'Intangible assets',
     total: 'assets',
+    isOftenInNotes: true,
     description: 'Intangible assets without goodwill, less amortization.',
     whenNotReported: {
       kind: 'sum',
@@ -212,6 +217,7 @@ export const BALANCE_SHEET = {
   restricted_cash_noncurrent: {
     label: 'Restricted cash, noncurrent',
     total: 'assets',
+    isOftenInNotes: true,
     description: 'Cash that is reserved for a purpose for more than a year.',
   },
   regulatory_assets: {
@@ -222,6 +228,7 @@ export const BALANCE_SHEET = {
   pension_assets: {
     label: 'Pension assets',
     total: 'assets',
+    isOftenInNotes: true,
     description: 'Pension plans with more assets than obligations.',
   },
   reported_other_assets: {
@@ -248,12 +255,19 @@ export const BALANCE_SHEET = {
   accrued_compensation: {
     label: 'Accrued compensation',
     total: 'current_liabilities',
+    isOftenInNotes: true,
     description: 'Pay and benefits of employees, owed but not yet paid.',
   },
-  accrued_taxes: { label: 'Taxes payable', total: 'current_liabilities', description: 'Taxes due within a year.' },
+  accrued_taxes: {
+    label: 'Taxes payable',
+    total: 'current_liabilities',
+    isOftenInNotes: true,
+    description: 'Taxes due within a year.',
+  },
   accrued_interest: {
     label: 'Interest payable',
     total: 'current_liabilities',
+    isOftenInNotes: true,
     description: 'Interest owed but not yet paid.',
   },
   accrued_liabilities: {
@@ -269,6 +283,7 @@ export const BALANCE_SHEET = {
   dividends_payable: {
     label: 'Dividends payable',
     total: 'current_liabilities',
+    isOftenInNotes: true,
     description: 'Dividends declared but not yet paid.',
   },
   short_term_borrowings: {
@@ -296,11 +311,13 @@ export const BALANCE_SHEET = {
   operating_lease_liabilities_current: {
     label: 'Operating lease liabilities, current',
     total: 'current_liabilities',
+    isOftenInNotes: true,
     description: 'Amounts due for operating leases within a year.',
   },
   finance_lease_liabilities_current: {
     label: 'Finance lease liabilities, current',
     total: 'current_liabilities',
+    isOftenInNotes: true,
     description: 'Amounts due for finance leases within a year.',
   },
   reported_other_current_liabilities: {
@@ -374,21 +391,25 @@ export const BALANCE_SHEET = {
   operating_lease_liabilities: {
     label: 'Operating lease liabilities',
     total: 'liabilities',
+    isOftenInNotes: true,
     description: 'Amounts due for operating leases after a year; under IFRS, for all leases.',
   },
   finance_lease_liabilities: {
     label: 'Finance lease liabilities',
     total: 'liabilities',
+    isOftenInNotes: true,
     description: 'Amounts due for finance leases after a year.',
   },
   deferred_tax_liabilities: {
     label: 'Deferred tax liabilities',
     total: 'liabilities',
+    isOftenInNotes: true,
     description: 'Taxes recognized as an expense before they are paid, without the portion in current liabilities.',
   },
   pension_liabilities: {
     label: 'Pension liabilities',
     total: 'liabilities',
+    isOftenInNotes: true,
     description: 'Pension plans with more obligations than assets.',
   },
   deferred_revenue_noncurrent: {
@@ -399,6 +420,7 @@ export const BALANCE_SHEET = {
   asset_retirement_obligations: {
     label: 'Asset retirement obligations',
     total: 'liabilities',
+    isOftenInNotes: true,
     description: 'Expected cost of removing assets at the end of their use.',
   },
   regulatory_liabilities: {
@@ -409,6 +431,7 @@ export const BALANCE_SHEET = {
   uncertain_tax_liabilities: {
     label: 'Uncertain tax positions',
     total: 'liabilities',
+    isOftenInNotes: true,
     description: 'Taxes that may become due after a year.',
   },
   reported_other_liabilities: {

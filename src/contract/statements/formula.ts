@@ -73,14 +73,13 @@ export interface Metric<Key extends string = string> extends FigureDefinition {
   readonly description: string;
   /** The total that the metric is a part of; absent for none. */
   readonly total?: Key;
+  /** The other fields are those of `Line`. */
   readonly totalIfReported?: Key;
-  /** Whether statements print the metric as a total, not as a part. */
+  readonly isOftenInNotes?: true;
+  readonly sign?: '-';
   readonly subtotal?: true;
-  /** Title of the section that ends with the metric. */
   readonly section?: string;
-  /** Formula of a metric that is always derived. */
   readonly formula?: SumFormula<Key>;
-  /** Formula that derives the metric if no filing reports it. */
   readonly whenNotReported?: SumFormula<Key>;
 }
 

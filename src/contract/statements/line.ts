@@ -13,6 +13,8 @@ export interface Line<Key extends string = string> {
   readonly total?: Key;
   /** The total above which statements print the line instead, if that total has a value: a bank's interest. */
   readonly totalIfReported?: Key;
+  /** Whether many companies state the line only in a note, as a part of another line. */
+  readonly isOftenInNotes?: true;
   /** `-`: the line reduces its total. */
   readonly sign?: '-';
   /** Whether statements print the line as a total, not as a part. */

@@ -35,9 +35,11 @@ import {
   COMMON_SIZE_BASE_KEYS,
   comparePlaces,
   findStatementPlace,
+  moveToSupplement,
   type StatementId,
   type StatementPlace,
 } from './layouts.ts';
+import { findNoteLines } from './note-lines.ts';
 import { findOlderFigures } from './older-figures.ts';
 import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
 
@@ -414,9 +416,11 @@ interface SeriesLine {
 
 function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
   const keys = new Set(series.map(([{ metric_key: key }]) => key));
+  const noteKeys = findNoteLines(series);
   const placedLines = series.map((values) => {
     const [{ metric_key: key, statement = null }] = values;
-    return { values, place: findStatementPlace({ key, statement }, keys) };
+    const place = findStatementPlace({ key, statement }, keys);
+    return { values, place: noteKeys.has(key) ? moveToSupplement(place) : place };
   });
   const totalledSectionKeys = placedLines
     .filter(({ place }) => place.role === 'subtotal')

@@ -123,6 +123,14 @@ export function findStatementPlace(
   return totalPlace === undefined ? place : { ...place, order: totalPlace.order - 1 + place.order / places.size };
 }
 
+/** Returns the place of a line that is shown below the totals of its statement. */
+export const moveToSupplement = (place: StatementPlace): StatementPlace => ({
+  ...place,
+  section: SUPPLEMENTARY_SECTION,
+  role: 'plain',
+  order: place.order + getPlacesByKey().size,
+});
+
 /** Returns the statement with a name; an unknown statement counts as `ratios`, which come last. */
 const toStatementId = (name: string | null): StatementId =>
   STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';

@@ -59,14 +59,14 @@ test('the lines of a statement are compared with its totals', () => {
 
 test('quarters are compared with their year', () => {
   const makeQuarterFact = (start: string, end: string, value: string) =>
-    makeFact({ concept: 'NetIncomeLoss', start, end, value });
+    makeFact({ concept: 'OperatingIncomeLoss', start, end, value });
   const quarterFacts = [
     makeQuarterFact('2024-01-01', '2024-03-31', '100'),
     makeQuarterFact('2024-04-01', '2024-06-30', '100'),
     makeQuarterFact('2024-07-01', '2024-09-30', '100'),
     makeQuarterFact('2024-10-01', '2024-12-31', '100'),
   ];
-  const makeYearFact = (value: string) => makeFact({ concept: 'NetIncomeLoss', value });
+  const makeYearFact = (value: string) => makeFact({ concept: 'OperatingIncomeLoss', value });
   expect(makeIdentityResultReader([...quarterFacts, makeYearFact('410')])('four quarters = fiscal year')).toEqual([
     1, 0, 0,
   ]);
@@ -138,6 +138,7 @@ test('amounts of one filing that disagree are marked from its filing day, and so
   const filed = facts[0]?.filed;
   expect(marks).toEqual([
     ['assets', BALANCE, filed],
+    ['consolidated_net_income', null, null],
     ['liabilities', BALANCE, filed],
     ['net_income', null, null],
     ['revenue', null, null],

@@ -75,8 +75,10 @@ test('without parts for the whole rest of the year there is no quarter', () => {
 
 test('a quarter of revenue is not negative, a quarter of income may be', () => {
   expect(derive([year('290'), nineMonths('300')])).toEqual([]);
-  const income = { concept: 'NetIncomeLoss' };
-  expect(derive([year('290', income), nineMonths('300', income)])).toEqual(['net_income 2024-10-01 2024-12-31 -10 Q4']);
+  const income = { concept: 'OperatingIncomeLoss' };
+  expect(derive([year('290', income), nineMonths('300', income)])).toEqual([
+    'operating_income 2024-10-01 2024-12-31 -10 Q4',
+  ]);
 });
 
 test('parts of another concept are not subtracted', () => {

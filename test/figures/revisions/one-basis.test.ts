@@ -137,8 +137,13 @@ test.each([
   ['1234567', '1000000', 'revised'],
 ])('a value of %s followed by %s is %s', (value, laterValue, kind) => {
   const facts = [
-    makeFact({ concept: 'NetIncomeLoss', value }),
-    makeFact({ concept: 'NetIncomeLoss', value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+    makeFact({ concept: 'OperatingIncomeLoss', value }),
+    makeFact({
+      concept: 'OperatingIncomeLoss',
+      value: laterValue,
+      accession: '0000000001-26-000001',
+      filed: '2026-02-20',
+    }),
   ];
   expect(deriveCompanyFigures(facts, [], DERIVE_OPTIONS).reportedValues.map((row) => row.kind)).toEqual([
     'first',
