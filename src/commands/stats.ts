@@ -24,7 +24,8 @@ export function startStats(): Stats {
   let lowest = Number.POSITIVE_INFINITY;
   let quota: number | null = null;
   let bytes: number | null = null;
-  const totals = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
+  const totals = { requests: 0, revalidated: 0, cached: 0 };
+  const waits: Wait[] = [];
   return {
     addRows(rowCount) {
       rowTotal = (rowTotal ?? 0) + rowCount;
@@ -35,7 +36,8 @@ export function startStats(): Stats {
         if (event.status === 304) totals.revalidated += 1;
         if (event.bytes !== undefined) bytes = (bytes ?? 0) + event.bytes;
       } else if (event.type === 'cached') totals.cached += 1;
-      else if (event.type === 'waited' || event.type === 'retrying') totals.waited += event.ms;
+      else if (event.type === 'waited') waits.push({ start: performance.now() - event.ms, end: performance.now() });
+      else if (event.type === 'retrying') waits.push({ start: performance.now(), end: performance.now() + event.ms });
       else if (event.type === 'remaining') {
         const remaining = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
         // Responses may arrive out of order, so the lowest remaining count is used.
@@ -44,6 +46,7 @@ export function startStats(): Stats {
       }
     },
     async line(target) {
+      const now = performance.now();
       const usage = lowest === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowest, quota };
       return [
         ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
@@ -51,14 +54,35 @@ export function startStats(): Stats {
         ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
         `${totals.revalidated} revalidated`,
         `${totals.cached} cached`,
-        `waited ${formatSeconds(totals.waited)}`,
+        `waited ${formatSeconds(computeWaitingTime(waits, now))}`,
         ...(usage === null
           ? []
           : [`${usage.remaining}${usage.quota === null ? '' : ` of ${usage.quota}`} left this month`]),
-        `took ${formatSeconds(performance.now() - startTime)}`,
+        `took ${formatSeconds(now - startTime)}`,
       ].join(', ');
     },
   };
+}
+
+/** Start and end of a wait, in milliseconds. */
+interface Wait {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Returns the milliseconds in which at least one request waited, so that simultaneous waits count once and the result is at
+ * most the time of the command. The last wait may have been cut short `now`.
+ */
+export function computeWaitingTime(waits: readonly Wait[], now: number): number {
+  let total = 0;
+  let counted = Number.NEGATIVE_INFINITY;
+  for (const { start, end } of [...waits].sort((a, b) => a.start - b.start)) {
+    const last = Math.min(end, now);
+    total += Math.max(0, last - Math.max(start, counted));
+    counted = Math.max(counted, last);
+  }
+  return total;
 }
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;

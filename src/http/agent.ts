@@ -60,12 +60,14 @@ function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch
   };
   const timeouts = { headersTimeout: IDLE_TIMEOUT_MS, bodyTimeout: IDLE_TIMEOUT_MS };
   // A Pool rather than an Agent, because an Agent opens a connection for every request after one failure.
-  if (proxy === null) return new Pool(origin, { ...timeouts, connect: watch(buildConnector(tlsOptions)) });
+  if (proxy === null)
+    return new Pool(origin, { ...timeouts, connect: watch(withWorkarounds(buildConnector(tlsOptions))) });
   return new ProxyAgent({
     ...timeouts,
     uri: proxy,
     requestTls: tlsOptions,
     proxyTls: tlsOptions,
+    factory: (origin, options) => new Pool(origin, { ...options, connect: withWorkarounds(requireConnector(options)) }),
     // Also tracks the connections that the ProxyAgent opens to the proxy.
     clientFactory: (origin, options) =>
       new ProxyPool(origin, { ...options, connect: watch(requireConnector(options)) }),
@@ -110,7 +112,6 @@ function trackPendingConnections(): PendingConnections {
       // The connector returns its socket, although undici's types omit this return value.
       const socket = connector(options, (...result) => {
         sockets.delete(socket);
-        if (result[1]) resumeAtEnd(result[1]);
         callback(...result);
       }) as unknown as { destroy(error: Error): unknown };
       sockets.add(socket);
@@ -122,11 +123,45 @@ function trackPendingConnections(): PendingConnections {
   };
 }
 
-interface PausedParser {
+/** Returns the connector, extended to work around two faults of undici on each of its connections. */
+function withWorkarounds(connector: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connector(options, (...result) => {
+      if (result[1]) {
+        acceptContinue(result[1]);
+        resumeAtEnd(result[1]);
+      }
+      callback(...result);
+    });
+}
+
+/** The part of undici's parser of responses that the workarounds below use. */
+interface Parser {
   paused: boolean;
   readonly ptr: number | null;
   readonly llhttp: { llhttp_resume(parser: number): void };
   resume(): void;
+  onHeadersComplete(status: number, ...rest: unknown[]): number;
+}
+
+/** Returns the parser of a connection; absent before undici has taken the connection over, and after its end. */
+function findParser(socket: Socket): Parser | null | undefined {
+  const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
+  return key && (socket as unknown as Readonly<Record<symbol, Parser | null>>)[key];
+}
+
+/**
+ * Makes undici ignore a 100 (Continue) like other interim responses, as a client must even if it expected none
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-15.2). undici closes the connection, so its parser gets 102 instead.
+ */
+function acceptContinue(socket: Socket): void {
+  // This listener precedes undici's own, which is added once the connection is established.
+  socket.once('readable', () => {
+    const parser = findParser(socket);
+    if (!parser) return;
+    const complete = parser.onHeadersComplete;
+    parser.onHeadersComplete = (status, ...rest) => complete.call(parser, status === 100 ? 102 : status, ...rest);
+  });
 }
 
 /** Maximum number of resumes: after each, the rest of the last chunk may pause the parser again. */
@@ -139,8 +174,7 @@ const MAX_RESUMES = 100;
  */
 function resumeAtEnd(socket: Socket): void {
   const resume = () => {
-    const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
-    const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
+    const parser = findParser(socket);
     if (!parser) return;
     for (let attempt = 0; parser.paused && !socket.destroyed && attempt < MAX_RESUMES; attempt += 1) parser.resume();
     // The loop gives up on a body without a length, because each chunk pauses the parser again.
@@ -207,6 +241,7 @@ function readEitherCase(env: Env, name: string): string | undefined {
   return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 }
 
+/** Whether `NO_PROXY` lists the host: `*`, a domain with its subdomains, an address, or a subnet such as `10.0.0.0/8`. */
 function isProxyExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port === '' ? '443' : url.port;
@@ -214,7 +249,7 @@ function isProxyExempt(url: URL, list: string): boolean {
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {
-      if (entry === '*') return true;
+      if (entry === '*' || isInSubnet(host, entry)) return true;
       const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
       const exempt = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
       const entryPort = match?.groups?.at;
@@ -224,6 +259,18 @@ function isProxyExempt(url: URL, list: string): boolean {
         (host === exempt || host.endsWith(`.${exempt}`))
       );
     });
+}
+
+/** Whether a host is an address of the subnet. Host names are not resolved. */
+function isInSubnet(host: string, subnet: string): boolean {
+  const { BlockList, isIP } = process.getBuiltinModule('node:net');
+  const [, address = '', bits = ''] = /^\[?([^[\]/]+)\]?\/(\d{1,3})$/.exec(subnet) ?? [];
+  const version = isIP(address);
+  if (version === 0 || isIP(host) !== version || Number(bits) > (version === 4 ? 32 : 128)) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const subnets = new BlockList();
+  subnets.addSubnet(address, Number(bits), family);
+  return subnets.check(host, family);
 }
 
 /**

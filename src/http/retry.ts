@@ -59,7 +59,11 @@ const MIN_RATE_LIMIT_WAIT_MS = 1000;
  * is enough: a service that restarts is back by then, and a stopped service does not come back.
  */
 const ABSENT_SERVICE_RETRY = { retries: 1, ms: 200 };
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+/**
+ * Statuses that a repeated request may not get: of the service, and of a proxy before it (408, 421, 425, and 520 to 524 of
+ * a content delivery network).
+ */
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 421, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /** Decides whether and when to repeat a request after an outcome. */
 export type RetryRule = (outcome: AttemptOutcome, tries: AttemptHistory) => RetryDecision;

@@ -16,13 +16,16 @@ const MAX_PARTS = 2 ** 21;
 /** Character codes of JSON syntax. */
 const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 92, 93, 123, 125];
 
+/** The byte order mark, which readers of JSON may ignore (https://www.rfc-editor.org/rfc/rfc8259#section-8.1). */
+const BYTE_ORDER_MARK = 0xfeff;
+
 /**
- * Parses untrusted JSON. Throws a SyntaxError if the text is not JSON, and for long text that exceeds MAX_DEPTH or
+ * Parses untrusted JSON, without regard to a byte order mark. Throws a SyntaxError if the text is not JSON, and for long text that exceeds MAX_DEPTH or
  * MAX_PARTS, because parsing it might take gigabytes of memory.
  */
 export function parseJson(text: string): unknown {
   if (text.length > MAX_UNCHECKED_LENGTH) checkPartsAndDepth(text);
-  return JSON.parse(text);
+  return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
 }
 
 function checkPartsAndDepth(text: string): void {

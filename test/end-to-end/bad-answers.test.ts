@@ -128,6 +128,12 @@ const FAULT_CASES: Readonly<Record<string, readonly [() => Promise<Target>, numb
     /redirects the request \(302\) too many times\./,
     ADDRESS_ADVICE,
   ],
+  'a redirect to an address with a password': [
+    makeRedirectStarter('http://name:word@127.0.0.1/x'),
+    7,
+    /redirects the request \(302\) to an address that contains a name or password\./,
+    ADDRESS_ADVICE,
+  ],
   'a redirect without an address': [
     makeRedirectStarter(''),
     7,

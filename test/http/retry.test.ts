@@ -29,7 +29,9 @@ test.each([
   ['a 404 is final', makeResponseOutcome(404), {}, { end: 'final' }],
   ['a 405 is final', makeResponseOutcome(405), {}, { end: 'final' }],
   ['a 301 is final', makeResponseOutcome(301), {}, { end: 'final' }],
-  ['a 500 is retried', makeResponseOutcome(500), {}, { end: 'retry', ms: 375 }],
+  ...[408, 421, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524].map(
+    (status) => [`a ${status} is retried`, makeResponseOutcome(status), {}, { end: 'retry', ms: 375 }] as const,
+  ),
   [
     'the wait after a 503 grows with each attempt',
     makeResponseOutcome(503),

@@ -37,6 +37,7 @@ const pieces = {
 test('written files are read back, and unknown fields are ignored', () => {
   expect(parsePointer(serializePublishedFile(pointer))).toEqual(pointer);
   expect(parsePointer(JSON.stringify({ ...pointer, later: 1 }))).toEqual(pointer);
+  expect(parsePointer(`\ufeff${JSON.stringify(pointer)}`)).toEqual(pointer);
   expect(parseFileList(serializePublishedFile(fileList), STAMP)).toEqual(fileList);
   expect([...parsePieces(serializePublishedFile(pieces), fileList).files]).toEqual([
     ['analytics/values.parquet', pieces.files[0]],

@@ -1,6 +1,7 @@
 /** Sends requests over the network to one origin, with limits on time and size. Loaded with the first request. */
 import { openHttp, readBody } from '../../http/get.ts';
 import { explainNetworkError } from '../../http/network-errors.ts';
+import { decodeText } from '../../platform/files/input-text.ts';
 import type { Transport } from '../request/transport.ts';
 
 export interface NetworkOptions {
@@ -34,7 +35,7 @@ export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transpor
         return explainNetworkError(fault, parsed.origin, null);
       };
       const body = await readBody(response.body, MAX_BODY_BYTES, tooLong);
-      return { status: response.status, headers: response.headers, body: body.toString('utf8') };
+      return { status: response.status, headers: response.headers, body: decodeText(body) };
     },
     close: () => http.close(),
   };

@@ -18,6 +18,8 @@ export interface Quotas {
 export interface AccountLimits {
   readonly quotas: Quotas;
   readonly clock: ClockOffsetBounds;
+  /** Milliseconds by which the service's windows start before multiples of their length. */
+  readonly shift: number;
 }
 
 /** Quotas that the HTTP API states, used until responses state other quotas. */
@@ -42,7 +44,7 @@ export function readLimits(files: SharedFiles): AccountLimits {
       typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= MAX_QUOTAS[name];
     return valid ? number : DEFAULT_QUOTAS[name];
   };
-  const { low, high } = stored;
+  const { low, high, shift } = stored;
   return {
     quotas: {
       concurrent: read('concurrent'),
@@ -51,6 +53,7 @@ export function readLimits(files: SharedFiles): AccountLimits {
       month: read('month'),
     },
     clock: typeof low === 'number' && typeof high === 'number' && low <= high ? { low, high } : UNKNOWN_CLOCK,
+    shift: typeof shift === 'number' && Number.isSafeInteger(shift) ? shift : 0,
   };
 }
 
@@ -62,8 +65,9 @@ export function writeLimits(files: SharedFiles, previous: AccountLimits, next: A
   const sameQuotas = JSON.stringify(previous.quotas) === JSON.stringify(next.quotas);
   const isNear = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
   const sameClock = isNear(previous.clock.low, next.clock.low) && isNear(previous.clock.high, next.clock.high);
-  if (sameQuotas && sameClock) return;
-  files.replace(LIMITS_FILE, JSON.stringify({ ...next.quotas, low: next.clock.low, high: next.clock.high }));
+  const { quotas, clock, shift } = next;
+  if (sameQuotas && sameClock && previous.shift === shift) return;
+  files.replace(LIMITS_FILE, JSON.stringify({ ...quotas, ...clock, shift }));
 }
 
 /** Returns the limits, updated by a response's headers. */
@@ -83,5 +87,6 @@ export function makeUpdatedLimits(
     } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
     else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
   }
-  return { quotas, clock: narrowClock(previous.clock, parseHttpDate(headers.date ?? ''), sent, received) };
+  const clock = narrowClock(previous.clock, parseHttpDate(headers.date ?? ''), sent, received);
+  return { quotas, clock, shift: quotas.minuteLength === previous.quotas.minuteLength ? previous.shift : 0 };
 }

@@ -20,8 +20,8 @@ export interface QuotaUsage {
  */
 export function readQuotaUsages(state: string, account: string, now: number): QuotaUsage[] {
   const files = openDiskFiles(findAccountDirectory(state, account));
-  const { quotas, clock } = readLimits(files);
-  const window = findWindowAt(now, quotas.minuteLength, clock);
+  const { quotas, clock, shift } = readLimits(files);
+  const window = findWindowAt(now, quotas.minuteLength, clock, shift);
   const month = findMonthAt(now, clock);
   const started = listQueue(files, SLOTS_QUEUE_NAME, now).filter(({ isStarted }) => isStarted).length;
   const usage = (limit: QuotaUsage['limit'], quota: number, used: number, resets: number | null): QuotaUsage => ({

@@ -202,7 +202,7 @@ async function waitForToken({ files, lease, computeMaxWait, signal, reporter }: 
     const pausedUntilMs = readPauseEnd(files, now);
     if (pausedUntilMs - now > maxWait)
       throw makeLimitReachedFailure('A limit of the account is reached', pausedUntilMs - now);
-    const window = findWindowAt(now, limits.quotas.minuteLength, limits.clock);
+    const window = findWindowAt(now, limits.quotas.minuteLength, limits.clock, limits.shift);
     const opens = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
     const tokens = opens > now ? null : takeTokens(files, lease.id, limits, window, now);
     if (tokens !== null) {

@@ -11,7 +11,7 @@ import {
   returnTokens,
   type TakenTokens,
 } from './tokens.ts';
-import { findWindowAt } from './windows.ts';
+import { adjustShift, findWindowAt } from './windows.ts';
 
 /** The outcome of a request, as far as limits are concerned. */
 export interface RequestOutcome {
@@ -49,7 +49,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, result: 
   if (status === null) return;
   const previous = readLimits(files);
   const limits = makeUpdatedLimits(previous, result);
-  writeLimits(files, previous, limits);
+  writeLimits(files, previous, { ...limits, shift: findStatedShift(limits, result) });
   for (const remainder of readLimitHeaders(headers).remainders) {
     if (remainder.name === 'month') correctMonthCount(files, tokens.month, limits.quotas.month, remainder);
     if (remainder.name === 'minute') correctWindowCount(files, tokens, limits, remainder.remaining, result);
@@ -76,6 +76,16 @@ export function readPauseEnd(files: SharedFiles, now: number): number {
   return until - now > MAX_PAUSE_MS ? 0 : until;
 }
 
+/** Returns the shift of windows that a response states whose request was the last of its window, or was refused. */
+function findStatedShift({ quotas, clock, shift }: AccountLimits, response: RequestOutcome): number {
+  const { status, headers, violated, received } = response;
+  const minute = readLimitHeaders(headers).remainders.find(({ name }) => name === 'minute');
+  if (minute?.remaining !== 0 && !violated.includes('minute')) return shift;
+  const resetMs = minute?.reset === undefined ? null : minute.reset * 1000;
+  const statedMs = resetMs ?? (status === 429 ? parseRetryAfter(headers, received) : null);
+  return statedMs === null ? shift : adjustShift(received, statedMs, quotas.minuteLength, clock, shift);
+}
+
 /**
  * Records requests that were made elsewhere (on other machines or by other programs): the service counted them, but the
  * window's log lacks them.
@@ -83,13 +93,13 @@ export function readPauseEnd(files: SharedFiles, now: number): number {
 function correctWindowCount(
   files: SharedFiles,
   { logs }: TakenTokens,
-  { quotas, clock }: AccountLimits,
+  { quotas, clock, shift }: AccountLimits,
   remaining: number,
   { sent, received }: RequestOutcome,
 ): void {
-  const { index } = findWindowAt(sent, quotas.minuteLength, clock);
+  const { index } = findWindowAt(sent, quotas.minuteLength, clock, shift);
   // If the request ran from one window into the next, it is unknown which window the service's count is about.
-  if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock).index) return;
+  if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock, shift).index) return;
   const elsewhere = quotas.minute - remaining - readWindowUsage(files, quotas, index).used;
   if (elsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, elsewhere);
 }

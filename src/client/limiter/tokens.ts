@@ -84,11 +84,11 @@ function returnTokenToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens
  */
 export function refuseSpentWindow(
   shared: SharedFiles,
-  { quotas, clock }: AccountLimits,
+  { quotas, clock, shift }: AccountLimits,
   max: number,
   now: number,
 ): void {
-  const { end, index } = findWindowAt(now, quotas.minuteLength, clock);
+  const { end, index } = findWindowAt(now, quotas.minuteLength, clock, shift);
   if (end - now <= max) return;
   const { used, limit } = readWindowUsage(shared, quotas, index);
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;

@@ -1,7 +1,7 @@
 /**
  * Computes start and end of the service's windows on this machine's clock. The service counts by its own clock, in
- * windows that start at multiples of their length (calendar minutes, UTC). A limit without a window applies to the
- * calendar month.
+ * windows that start at multiples of their length (calendar minutes, UTC), unless it states another end. A limit without a
+ * window applies to the calendar month.
  */
 
 /** The service's clock is at least `low` and at most `high` milliseconds ahead of this machine's clock. */
@@ -56,11 +56,33 @@ export interface QuotaWindow {
 /**
  * Returns the window that contains a time.
  * @param length in milliseconds
+ * @param shift the milliseconds by which windows start before multiples of their length
  */
-export function findWindowAt(now: number, length: number, clock: ClockOffsetBounds): QuotaWindow {
-  const offset = estimateOffset(clock);
+export function findWindowAt(now: number, length: number, clock: ClockOffsetBounds, shift: number): QuotaWindow {
+  const offset = estimateOffset(clock) + shift;
   const index = Math.floor((now + offset) / length);
   return { index, start: index * length - offset, end: (index + 1) * length - offset };
+}
+
+/** Maximum difference between the stated and the computed end of a window: stated ends are in whole seconds. */
+const WINDOW_END_TOLERANCE_MS = 1500;
+
+/**
+ * Returns the shift with which a window ends when the service says: in `resetMs` milliseconds from `now`. Returns the
+ * previous shift if it agrees with that end, or if the stated end lies outside of a window's length. The window keeps its
+ * index, and so its count.
+ */
+export function adjustShift(
+  now: number,
+  resetMs: number,
+  length: number,
+  clock: ClockOffsetBounds,
+  shift: number,
+): number {
+  if (resetMs <= 0 || resetMs > length) return shift;
+  const difference = findWindowAt(now, length, clock, shift).end - (now + resetMs);
+  const distance = Math.min(Math.abs(difference), length - Math.abs(difference));
+  return distance <= WINDOW_END_TOLERANCE_MS ? shift : shift + difference;
 }
 
 /** Returns the calendar month at the service; its index has the form `202605`. */

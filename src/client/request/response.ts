@@ -259,7 +259,8 @@ function describeContentType(response: TransportResponse): string {
 
 function describeRedirect({ headers: { location = '' } }: TransportResponse, own: string): string {
   if (location === '' || !URL.canParse(location, own)) return 'without naming an address';
-  const { origin, protocol } = new URL(location, own);
+  const { origin, protocol, username, password } = new URL(location, own);
+  if (username + password !== '') return 'to an address that contains a name or password';
   if (!/^https?:$/.test(protocol)) return `to an address that is not a web address (${protocol})`;
   return origin === own ? 'too many times' : `to ${origin}; a key is not sent along`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTls } from 'node:https';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -163,6 +163,45 @@ test("https uses the environment's proxy as a tunnel, so that the proxy sees nei
   expect(authorizationHeaders).toEqual(['Bearer secret']);
   await openTestNetwork(`https://localhost:${port}`, { ...env, NO_PROXY: 'localhost' }).send(REQUEST);
   expect(proxy.requestLines).toHaveLength(1);
+});
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+
+test.each([
+  ['one', CONTINUE],
+  ['several', CONTINUE + HINTS + CONTINUE],
+])('%s interim responses that nobody expected are ignored, also on a connection in use', async (_, interim) => {
+  let connections = 0;
+  const port = await listenUntilDone(
+    createServer((socket) => {
+      connections += 1;
+      socket.on('data', () => socket.write(`${interim}HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello`));
+    }),
+  );
+  const network = openTestNetwork(`http://127.0.0.1:${port}`);
+  for (const expected of ['hello', 'hello', 'hello']) expect((await network.send(REQUEST)).body).toBe(expected);
+  // The pool may open a second connection while the first is being returned.
+  expect(connections).toBeLessThan(3);
+});
+
+test('a 100 that nobody expected is also ignored through a proxy', async () => {
+  const port = await listenUntilDone(
+    createTlsServer('server', (_, response) => {
+      response.writeContinue();
+      response.end('through');
+    }),
+  );
+  const env = { ...AUTHORITY_ENV, HTTPS_PROXY: (await startProxy()).url };
+  expect((await openTestNetwork(`https://localhost:${port}`, env).send(REQUEST)).body).toBe('through');
+});
+
+test.each([
+  ['UTF-8 with a byte order mark', Buffer.from('\ufeff{"é":1}')],
+  ['UTF-16', Buffer.from('\ufeff{"é":1}', 'utf16le')],
+])('a body in %s is read without the mark', async (_, body) => {
+  const port = await listenUntilDone(createHttp((_, response) => response.end(body)));
+  expect((await openTestNetwork(`http://127.0.0.1:${port}`).send(REQUEST)).body).toBe('{"é":1}');
 });
 
 test('http to this machine never uses a proxy', async () => {

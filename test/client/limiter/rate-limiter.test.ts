@@ -157,8 +157,13 @@ test('a header alone does not end the month: one request at a time still asks th
 test('if the month is used up, one request every 15 minutes is sent to ask the service', async () => {
   const files = openMemoryFiles();
   const now = Date.now();
-  const limits = { quotas: { concurrent: 4, minute: 5000, minuteLength: 60_000, month: 1 }, clock: UNKNOWN_CLOCK };
-  const takeTokensAt = (at: number) => takeTokens(files, `r${at}`, limits, findWindowAt(at, 60_000, UNKNOWN_CLOCK), at);
+  const limits = {
+    quotas: { concurrent: 4, minute: 5000, minuteLength: 60_000, month: 1 },
+    clock: UNKNOWN_CLOCK,
+    shift: 0,
+  };
+  const takeTokensAt = (at: number) =>
+    takeTokens(files, `r${at}`, limits, findWindowAt(at, 60_000, UNKNOWN_CLOCK, 0), at);
   expect(takeTokensAt(now)).toMatchObject({ isProbe: false });
   expect(takeTokensAt(now)).toMatchObject({ isProbe: true });
   const attempts = Array.from({ length: 1000 }, () => () => takeTokensAt(now));
@@ -179,6 +184,25 @@ test('a 429 for the minute pauses all requests, and a pause beyond the maximum w
   (await secondLimiter.admit(null)).settle(makeOutcome(429, { 'retry-after': '1' }, { violated: ['minute'] }));
   await secondLimiter.admit(null);
   expect(events).toContainEqual({ type: 'waiting', for: 'pause', until: expect.any(Number) });
+});
+
+test.each([
+  ['in a response with nothing remaining', 200, { ratelimit: '"minute";r=0;t=1' }, []],
+  ['in a refusal without a name of the limit', 429, { ratelimit: '"minute";r=0', 'retry-after': '1' }, []],
+  ['in a refusal', 429, { 'retry-after': '1' }, ['minute']],
+] as const)('a window ends when the service says so %s', async (_, status, headers, violated) => {
+  const files = openMemoryFiles();
+  const limiter = openLimiter(files, () => {}, 30_000);
+  const policy = { 'ratelimit-policy': '"minute";q=60;w=86400' };
+  (await limiter.admit(null)).settle(makeOutcome(status, { ...policy, ...headers }, { violated }));
+  expect(await waitForPermit(limiter.admit(null), 300)).toBeNull();
+  expect(await waitForPermit(limiter.admit(null), 5000)).not.toBeNull();
+});
+
+test('an end of a window that is further away than the length of the window is ignored', async () => {
+  const files = openMemoryFiles();
+  (await openLimiter(files).admit(null)).settle(makeOutcome(200, { ratelimit: '"minute";r=0;t=86400' }));
+  expect(readLimits(files)).toMatchObject({ shift: 0 });
 });
 
 test('permits are given in the order in which they were requested', async () => {

@@ -34,8 +34,8 @@ test('old logs are removed, also if each window begins with tokens of requests n
   const quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
   for (const minute of Array(10).keys()) {
     for (const now of [minute * 60_000 + 100, minute * 60_000 + 59_900]) {
-      const window = findWindowAt(now, quotas.minuteLength, UNKNOWN_CLOCK);
-      expect(takeTokens(files, String(now), { quotas, clock: UNKNOWN_CLOCK }, window, now)).not.toBeNull();
+      const window = findWindowAt(now, quotas.minuteLength, UNKNOWN_CLOCK, 0);
+      expect(takeTokens(files, String(now), { quotas, clock: UNKNOWN_CLOCK, shift: 0 }, window, now)).not.toBeNull();
     }
   }
   const logNames = files.list().filter((name) => name.startsWith('minute.'));

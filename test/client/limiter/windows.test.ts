@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  adjustShift,
   computeUncertainty,
   estimateOffset,
   findMonthAt,
@@ -10,10 +11,37 @@ import {
 
 test("windows follow the calendar of the service's clock", () => {
   const now = Date.UTC(2026, 4, 31, 23, 59, 30);
-  expect(findWindowAt(now, 60_000, UNKNOWN_CLOCK).end).toBe(Date.UTC(2026, 5, 1));
+  expect(findWindowAt(now, 60_000, UNKNOWN_CLOCK, 0).end).toBe(Date.UTC(2026, 5, 1));
   expect(findMonthAt(now, UNKNOWN_CLOCK)).toMatchObject({ index: 202605, end: Date.UTC(2026, 5, 1) });
   const clockAnHourAhead = narrowClock(UNKNOWN_CLOCK, now + 3_600_000, now - 20, now);
   expect(findMonthAt(now, clockAnHourAhead).index).toBe(202606);
+});
+
+test('a stated end of a window is adopted, and the window keeps its index', () => {
+  const now = Date.UTC(2026, 4, 31, 23, 59, 30, 400);
+  const calendar = findWindowAt(now, 60_000, UNKNOWN_CLOCK, 0);
+  for (const seconds of [1, 3, 27, 33, 45, 60]) {
+    const shift = adjustShift(now, seconds * 1000, 60_000, UNKNOWN_CLOCK, 0);
+    const window = findWindowAt(now, 60_000, UNKNOWN_CLOCK, shift);
+    expect(window).toMatchObject({ index: calendar.index, end: now + seconds * 1000 });
+    expect(findWindowAt(window.end, 60_000, UNKNOWN_CLOCK, shift)).toMatchObject({ index: calendar.index + 1 });
+  }
+});
+
+test('an end that agrees with the calendar up to a second is not a shift, also around the turn of a minute', () => {
+  const minute = Date.UTC(2026, 4, 31, 23, 59);
+  for (const [second, resetSeconds] of [
+    [30.4, 29],
+    [30.4, 30],
+    [30.4, 31],
+    [59.8, 60],
+    [0.3, 1],
+    [0.3, 60],
+  ] as const) {
+    expect(adjustShift(minute + second * 1000, resetSeconds * 1000, 60_000, UNKNOWN_CLOCK, 0), String(second)).toBe(0);
+  }
+  expect(adjustShift(minute, 0, 60_000, UNKNOWN_CLOCK, 7)).toBe(7);
+  expect(adjustShift(minute, 61_000, 60_000, UNKNOWN_CLOCK, 7)).toBe(7);
 });
 
 test("a difference between the service's clock and the client's is applied only if it is certain", () => {

@@ -53,6 +53,13 @@ test.each([
   ['https://[::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '::1' }, null],
   ['https://[::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[::1]:8443' }, null],
   ['https://a.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
+  ['https://127.0.0.9', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'b.example,127.0.0.0/8' }, null],
+  ['https://128.0.0.1', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '127.0.0.0/8' }, 'http://p:1'],
+  ['https://10.1.2.3', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '10.1.2.3/33, 10.1.2.0/24' }, null],
+  ['https://10.1.2.3', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '10.1.2.3/33,10.1/16,::/0' }, 'http://p:1'],
+  ['https://[fd00::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'fd00::/8' }, null],
+  ['https://[fe00::1]', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[fd00::]/8' }, 'http://p:1'],
+  ['https://a.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '0.0.0.0/0' }, 'http://p:1'],
 ])('with the environment %2$o, requests to %1$s use the proxy %3$s', (url, env, expected) => {
   expect(findProxy(new URL(url), env as Record<string, string>)).toBe(expected);
 });
