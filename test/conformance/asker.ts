@@ -1,6 +1,7 @@
 /** Sends requests to a service over HTTP. If a limit is reached, waits until the service allows another request. */
 import { request as askClear } from 'node:http';
 import { request as askSecure } from 'node:https';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface RequestOptions {
   readonly method?: string;
@@ -77,20 +78,14 @@ export class ConformanceClient {
     };
     return new Promise((resolve, reject) => {
       const sentRequest = sendRequest(options, (response) => {
-        let responseText = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          responseText += chunk;
-        });
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
           const plainHeaders = response.headers as Record<string, string | undefined>;
-          const reply = {
-            status: response.statusCode ?? 0,
-            headers: plainHeaders,
-            text: responseText,
-            body: parseJsonOrUndefined(responseText),
-          };
+          const text = decodeBody(Buffer.concat(chunks), plainHeaders['content-encoding']);
+          const status = response.statusCode ?? 0;
+          const reply = { status, headers: plainHeaders, text, body: parseJsonOrUndefined(text) };
           if (reply.status === 200 || lacksData(reply)) this.paths.add(path.replace(/\?.*/, ''));
           resolve(reply);
         });
@@ -99,6 +94,11 @@ export class ConformanceClient {
       sentRequest.end(body);
     });
   }
+}
+
+function decodeBody(body: Buffer, encoding: string | undefined): string {
+  if (encoding === 'gzip') return gunzipSync(body).toString();
+  return (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
 }
 
 function parseJsonOrUndefined(text: string): unknown {

@@ -186,9 +186,19 @@ export const generalChecks: Readonly<Record<string, Check>> = {
   },
   'not-modified-headers': async (client) => {
     const { headers } = await client.get('/v1/metrics', { headers: { 'if-none-match': '*' } });
-    for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
-      expect(headers[name], name).toBeDefined();
+    const full = await expectOk(client, '/v1/metrics');
+    for (const name of ['cache-control', 'etag', 'vary']) expect(headers[name], name).toBe(full.headers[name]);
+    for (const name of ['ratelimit', 'ratelimit-policy', 'x-request-id']) expect(headers[name], name).toBeDefined();
     expect(headers['content-type']).toBeUndefined();
+  },
+  compressed: async (client) => {
+    const plain = await expectOk(client, '/v1/metrics');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    for (const encoding of ['br', 'gzip']) {
+      const reply = await client.get('/v1/metrics', { headers: { 'accept-encoding': `${encoding}, identity;q=0.5` } });
+      expect(reply.headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
+      expect(reply.body.data).toEqual(plain.body.data);
+    }
   },
   'errors-not-modified': (client) =>
     expectRefused(client, '/v1/screen?limit=0', 400, 'bad_request', '', { headers: { 'if-none-match': '*' } }).then(

@@ -88,7 +88,12 @@ export const RULES: readonly Rule[] = [
     ['etag-differs', 'ours', 'Answers that echo different parameters have different ETags'],
     ['not-modified', 'stated', 'A request with the current ETag in If-None-Match is 304 without a body'],
     ['not-modified-list', 'ours', 'If-None-Match accepts lists, strong ETags and *'],
-    ['not-modified-headers', 'ours', 'A 304 has ETag, RateLimit, RateLimit-Policy and X-Request-Id'],
+    [
+      'not-modified-headers',
+      'ours',
+      'A 304 has the Cache-Control, ETag and Vary of its 200, the limits and X-Request-Id',
+    ],
+    ['compressed', 'ours', 'A long body is compressed with br or gzip if Accept-Encoding has it, under the same ETag'],
     ['errors-not-modified', 'ours', 'An error is never a 304'],
   ),
   ...makeRules(

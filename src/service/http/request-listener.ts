@@ -4,6 +4,7 @@ import type { RequestHandler } from '../middleware/authentication.ts';
 import { chooseRequestId } from '../request/request-id.ts';
 import { makeProblemResponse, type ServiceResponse } from '../responses/service.ts';
 import type { LogEntry } from './access-log.ts';
+import { chooseEncoding, compressResponse } from './compress.ts';
 import type { Connections } from './connections.ts';
 import { BODY_TIMEOUT_MS, startReadingBody } from './request-body.ts';
 import { countBodyBytes, listResponseHeaders } from './write-response.ts';
@@ -84,7 +85,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const handled = await handler.handle(request);
     if (ended) handled.finish();
     else finish = handled.finish;
-    const { response, requestId, account } = handled;
+    const { requestId, account } = handled;
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    const response = encoding === null ? handled.response : await compressResponse(handled.response, encoding);
     const length = countBodyBytes(response);
     onServed({
       requestId,

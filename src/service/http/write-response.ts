@@ -41,7 +41,7 @@ export function listResponseHeaders(
   bytes: number,
   { isSecure, isLast }: Delivery,
 ): string[] {
-  const list = Object.entries(headers).flat();
+  const list = [...Object.entries(headers).flat(), 'vary', 'accept-encoding'];
   // A 304 has neither security headers nor a body; src/service/README.md lists all headers of a 304.
   if (status !== 304)
     list.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));

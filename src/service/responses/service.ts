@@ -125,19 +125,22 @@ export function createService(options: ServiceOptions): Service {
   return { respond };
 }
 
-function makeOkResponse(etag: string, body: ServiceResponse['body'], id: string): ServiceResponse {
-  const headers = {
-    'content-type': 'application/json',
-    'cache-control': 'private, no-cache',
-    etag,
-    'x-request-id': id,
-  };
-  return { status: 200, headers, body };
-}
+/** Headers of a 200 and of its 304, which must be the same (https://www.rfc-editor.org/rfc/rfc9110#section-15.4.5). */
+const makeCommonHeaders = (etag: string, id: string) => ({
+  'cache-control': 'private, no-cache',
+  etag,
+  'x-request-id': id,
+});
 
-const makeNotModifiedResponse = (tag: string, id: string): ServiceResponse => ({
+const makeOkResponse = (etag: string, body: ServiceResponse['body'], id: string): ServiceResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json', ...makeCommonHeaders(etag, id) },
+  body,
+});
+
+const makeNotModifiedResponse = (etag: string, id: string): ServiceResponse => ({
   status: 304,
-  headers: { etag: tag, 'x-request-id': id },
+  headers: makeCommonHeaders(etag, id),
   body: [],
 });
 

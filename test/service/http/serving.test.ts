@@ -12,11 +12,11 @@ import { makePausedRelease } from '../held-release.ts';
 import { makeMemoryRelease } from '../memory-release.ts';
 import { get, makeDirectory, startService } from './running.ts';
 
-test('a 200 and a 304 have the four headers of the interface, and a 304 has no other', async () => {
+test('a 200 and a 304 have the headers of the interface and of caches, and a 304 has no other', async () => {
   const service = await startService();
   const fullReply = await get(service, '/v1/screen');
-  for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
-    expect(fullReply.headers[name]).toBeDefined();
+  const names = ['cache-control', 'etag', 'ratelimit', 'ratelimit-policy', 'vary', 'x-request-id'];
+  for (const name of names) expect(fullReply.headers[name]).toBeDefined();
   const notModifiedReply = await get(service, '/v1/screen', {
     headers: { 'if-none-match': fullReply.headers.etag ?? '' },
   });
@@ -25,7 +25,9 @@ test('a 200 and a 304 have the four headers of the interface, and a 304 has no o
   const serviceHeaderNames = Object.keys(notModifiedReply.headers).filter(
     (name) => !['date', 'connection', 'keep-alive'].includes(name),
   );
-  expect(serviceHeaderNames.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
+  expect(serviceHeaderNames.sort()).toEqual(names);
+  for (const name of ['cache-control', 'etag', 'vary'])
+    expect(notModifiedReply.headers[name]).toBe(fullReply.headers[name]);
 });
 
 test('the access log has JSON lines without keys, even if a client sends its key in the URL', async () => {
