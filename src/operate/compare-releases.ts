@@ -5,7 +5,7 @@ import { toCikTicker } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findRelease, getReleasesHome, listStamps } from '../store/releases/home.ts';
+import { findRelease, findSampleHome, getReleasesHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
 
 export interface ReleaseDifference {
   /** Stamps of the older and of the newer release. */
@@ -85,12 +85,25 @@ function findPreviousStamp(data: string, stamp: string): string {
   const position = stamps.indexOf(stamp);
   const previous = position === -1 ? stamps.find((candidate) => candidate < stamp) : stamps[position + 1];
   if (previous !== undefined) return previous;
+  const sample = findSampleStamp(stamps);
+  if (stamps.length > 0 && stamps.every((candidate) => candidate === stamp) && sample !== null) {
+    throw new Failure('data', `There is only one release on this machine apart from the built-in sample: ${stamp}.`, {
+      hint: say`A comparison needs two releases. To compare it with the sample: ${call(`data diff ${sample} ${stamp}`)}`,
+    });
+  }
   const isOnly = stamps.every((candidate) => candidate === stamp);
   throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnly), {
     hint: isOnly
       ? say`A comparison needs two releases. To build ${stamps.length === 0 ? 'a release' : 'a newer release'}: ${call(stamps.length === 0 ? 'data fetch --bulk' : 'data fetch')}, then ${call('data build')}`
       : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
   });
+}
+
+/** Returns the stamp of the built-in sample, unless it is missing or one of these stamps. */
+function findSampleStamp(stamps: readonly string[]): string | null {
+  const home = findSampleHome();
+  const stamp = home === null ? null : readCurrentStamp(home);
+  return stamp === null || stamps.includes(stamp) ? null : stamp;
 }
 
 function describeMissingRelease(stamp: string, count: number, isOnly: boolean): string {

@@ -18,10 +18,10 @@ const dataPullCommand: UtilityCommand = {
   help: [
     'Copies the latest release from a static host that has a directory made by fin data publish. Only changed data is',
     'downloaded: equal files, and equal parts of large tables, are copied from releases on this machine. Every file is',
-    'compared with its hash, and the release is put in place in one step. An interrupted pull continues where it stopped. If',
-    'the latest release on the host is older than the newest release on this machine, it is refused, unless --allow-older is',
-    'given. If nothing is new, a message is printed only on a terminal; with --quiet, only errors are printed. With --fresh, a',
-    'release that is already on this machine is checked again: every file is compared with its hash.',
+    'compared with its hash, every table is read once, and the release is put in place in one step. An interrupted pull',
+    'continues where it stopped. If the latest release on the host is older than the newest release on this machine, it is',
+    'refused, unless --allow-older is given. With --quiet, only errors are printed. With --fresh, a release that is already on',
+    'this machine is checked again: every file is compared with its hash, and every table is read.',
   ].join('\n'),
   args: [{ name: 'url', help: 'Address of the directory with latest.json: https://…, or http:// on this machine' }],
   options: [
@@ -75,11 +75,11 @@ const dataPullCommand: UtilityCommand = {
     );
     io.progress(null);
     const wasPulled = report.state === 'pulled';
-    if (!globals.quiet && !io.errIsTerminal && wasPulled) {
-      io.log(`Pulled ${report.stamp} (${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)})`);
+    if (!globals.quiet && !io.errIsTerminal) {
+      const received = `${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)}`;
+      io.log(wasPulled ? `Pulled ${report.stamp} (${received})` : `Up to date: ${report.stamp}`);
     }
-    // With --quiet, or if nothing was pulled and stdout is not a terminal, no table is printed, because cron mails any
-    // output. Other formats are printed.
+    // With --quiet, or if nothing was pulled and stdout is not a terminal, no table is printed. Other formats are printed.
     if (globals.format === 'table' && (globals.quiet || (!wasPulled && !io.outIsTerminal))) return undefined;
     return makePullReport(report, progress);
   },

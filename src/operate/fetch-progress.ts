@@ -9,6 +9,8 @@ import { formatBytes } from '../contract/text/wording.ts';
 export type FetchEvent =
   | WorkEvent
   | { readonly type: 'connecting'; readonly host: string }
+  /** The number of tables of a pulled release that have been read, and of all its tables. */
+  | { readonly type: 'reading'; readonly done: number; readonly total: number }
   /** A notice for the user, as a full sentence. */
   | { readonly type: 'notice'; readonly text: string };
 

@@ -87,6 +87,9 @@ export function createEventReporter({ io, globals }: UtilityCall, where: string,
       case 'notice':
         log(event.text);
         return;
+      case 'reading':
+        if (!quiet) io.progress(`Reading every table: ${event.done} of ${event.total}`);
+        return;
       case 'retrying': {
         const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
         if (verbose || !io.errIsTerminal) log(line);

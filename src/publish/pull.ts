@@ -27,6 +27,7 @@ import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { CORE_TABLES, TABLES_BY_FAMILY, type TableFamilyName } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
+import { findContentFaults } from '../store/verify-contents.ts';
 import { type AssemblyEvent, assembleFiles, type LocalFiles, readPieceLengths } from './assemble.ts';
 import {
   FILE_LIST_FILE,
@@ -56,7 +57,12 @@ export interface PullRequest {
   readonly allowOlder: boolean;
 }
 
-export type PullEvent = TransferEvent | AssemblyEvent | { readonly type: 'waiting' };
+export type PullEvent =
+  | TransferEvent
+  | AssemblyEvent
+  | { readonly type: 'waiting' }
+  /** The tables are read once before the release is used; `done` of `total` have been read. */
+  | { readonly type: 'reading'; readonly done: number; readonly total: number };
 
 interface PullContext extends Omit<TransferContext, 'report'> {
   report(event: PullEvent): void;
@@ -125,14 +131,33 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
     report: context.report,
   });
   if (absent.length > 0) writeDurably(join(staging, ABSENT_TABLES_FILE), serializePartFile(absent));
-  // Checks the manifest together with ABSENT_TABLES_FILE; the other files have already been verified.
-  readManifest(staging);
+  await requireReadableTables(staging, context);
   syncDirectory(staging);
   writeDurably(join(folder, FINISHING_FILE), stamp);
   await publishDirectory(home, staging, directory, () => true);
   await makePulledReleaseCurrent(home, folder);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return { ...common, state: 'pulled', current: stamp, files: files.length, bytes, absent };
+}
+
+/**
+ * Reads every table as an answer does. Throws a data Failure for the first table that cannot be read: matching hashes only
+ * prove that the host has the same file. Also checks the manifest together with ABSENT_TABLES_FILE.
+ */
+async function requireReadableTables(staging: string, { url, signal, report }: PullContext): Promise<void> {
+  const manifest = readManifest(staging);
+  const [fault] = await findContentFaults(staging, manifest, (done, total) => {
+    signal.throwIfAborted();
+    report({ type: 'reading', done, total });
+  });
+  if (fault === undefined) return;
+  throw new Failure(
+    'data',
+    `The release ${manifest.stamp} at ${url} cannot be used. ${fault.replace(`${staging}/`, '')}`,
+    {
+      hint: 'Nothing was changed on this machine. The operator of the host must build and publish the release again.',
+    },
+  );
 }
 
 /**
@@ -169,6 +194,7 @@ async function readLocalRelease(directory: string, verifies: boolean) {
   try {
     const manifest = readManifest(directory);
     if (verifies && verifyRelease(directory, manifest).length > 0) return null;
+    if (verifies && (await findContentFaults(directory, manifest)).length > 0) return null;
     for (const { file, bytes } of Object.values(manifest.tables).flatMap((table) => [table, table.index])) {
       if ((await stat(join(directory, file))).size !== bytes) return null;
     }

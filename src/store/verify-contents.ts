@@ -14,11 +14,18 @@ const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies C
 /**
  * Returns the faults, one sentence per table; empty if all tables are readable. Throws a data Failure if the system
  * does not let this process read a file.
+ * @param onProgress called before each table, with the number of tables read so far and of all; may throw to stop
  */
-export async function findContentFaults(directory: string, manifest: Manifest): Promise<string[]> {
+export async function findContentFaults(
+  directory: string,
+  manifest: Manifest,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<string[]> {
   const known: readonly Table[] = [...CORE_TABLES, ...Object.values(TABLES_BY_FAMILY).flat()];
   const faults: string[] = [];
-  for (const [name, file] of Object.entries(manifest.tables)) {
+  const tables = Object.entries(manifest.tables);
+  for (const [index, [name, file]] of tables.entries()) {
+    onProgress(index, tables.length);
     try {
       await requireReadableTable(
         directory,

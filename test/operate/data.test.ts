@@ -197,8 +197,10 @@ test('data diff lists the reports, restated figures and companies that a release
     jobs: '1',
   });
   await expect(runUtility(dataDiffCommand, dataDirectory, [])).rejects.toMatchObject({
-    message: `There is only one release on this machine: ${olderBuild.stamp}.`,
-    hint: expect.arrayContaining([expect.objectContaining({ command: 'data fetch' })]),
+    message: `There is only one release on this machine apart from the built-in sample: ${olderBuild.stamp}.`,
+    hint: expect.arrayContaining([
+      expect.objectContaining({ command: expect.stringMatching(/^data diff 2\S+ 2\S+$/) }),
+    ]),
   });
   const apple = readSourceCompany('aapl');
   const newerBuild = await runUtility(dataBuildCommand, dataDirectory, [], {

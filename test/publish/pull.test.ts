@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isFailure } from '../../src/contract/failure.ts';
@@ -10,6 +10,7 @@ import { readManifest, serializeManifest } from '../../src/store/releases/manife
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { PRICES } from '../../src/store/schema/prices.ts';
 import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../file-server.ts';
+import { forgeHeader } from '../store/forge-header.ts';
 import {
   listStamps,
   makeDirectory,
@@ -432,6 +433,50 @@ test('a pull that was killed before it made its release current is completed by 
     current: basename(nextRelease),
   });
   expect(readdirSync(pullingFolder)).toEqual(['lock']);
+});
+
+/** Publishes the release with a table that has the right hash but cannot be read; returns the directory. */
+function publishForgedTable(table: Parameters<typeof forgeHeader>[1]): string {
+  const forged = join(makeDirectory(), stamp);
+  cpSync(release, forged, { recursive: true });
+  forgeHeader(forged, table);
+  const root = publishChangedList((list) => {
+    // The pieces are of the original files.
+    list.companions = [];
+    for (const file of list.files) {
+      const bytes = readFileSync(join(forged, file.path));
+      Object.assign(file, { bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') });
+    }
+  });
+  cpSync(forged, join(root, stamp), { recursive: true });
+  return root;
+}
+
+test.each(['screen', 'companies'] as const)('a release whose table %s cannot be read is not used', async (table) => {
+  const home = makeDirectory();
+  serve(publishForgedTable(table));
+  for (const options of [{}, { verify: true }]) {
+    const failure = await describePullFailure(home, options);
+    expect(failure).toMatch(
+      new RegExp(`^data: The release ${stamp} at http.* cannot be used\\. .* ${table}\\.parquet`),
+    );
+    expect(failure).not.toContain('.pulling');
+  }
+  expect([listStamps(home), readCurrentStamp(home)]).toEqual([[], null]);
+  serve(firstRoot);
+  expect(await pull(url, home)).toMatchObject({ state: 'pulled', current: stamp });
+  expect(readContents(join(home, stamp))).toEqual(readContents(release));
+});
+
+test('with verify, a local release whose table cannot be read is pulled again', async () => {
+  const home = makeDirectory();
+  const local = join(home, stamp);
+  cpSync(release, local, { recursive: true });
+  forgeHeader(local, 'screen');
+  serve(firstRoot);
+  expect((await pull(url, home)).state).toBe('up_to_date');
+  expect((await pull(url, home, { verify: true })).state).toBe('pulled');
+  expect(readContents(local)).toEqual(readContents(release));
 });
 
 test('a pull repairs a damaged local release', async () => {
