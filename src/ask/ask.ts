@@ -16,10 +16,10 @@ import { MAX_CONCURRENCY, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import {
   describePage,
+  findNextRows,
   isEmpty,
   makeCommonNotices,
   makeCutNotice,
-  makeNextPageCall,
   makeNounSuffix,
   makePastEndNotice,
   type PageInfo,
@@ -200,13 +200,13 @@ function selectWindowRows(
   return field === null ? shown : { ...Object(data), [field]: shown };
 }
 
-function describeWindow({ operation, rawParameters }: Question, total: number, { offset, limit }: RowWindow): PageInfo {
+function describeWindow({ operation }: Question, total: number, { offset, limit }: RowWindow): PageInfo {
   if (offset > 0 && offset >= total) {
     return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
   }
   const end = Math.min(total, offset + (limit ?? total));
   if (end >= total) return { total, more: null, notices: [] };
-  const more = makeNextPageCall(operation, rawParameters, end, limit ?? total);
+  const more = findNextRows(operation, end, limit ?? total);
   return { total, more, notices: [makeCutNotice(operation, { first: offset + 1, last: end }, total, more, true)] };
 }
 

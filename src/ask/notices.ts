@@ -1,9 +1,9 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
 import { findParameterMaximum, findRows, type Operation, readTotal } from '../contract/operations.ts';
-import type { RawParameters } from '../contract/question.ts';
-import { type CallValue, type CommandCall, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
+import { joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../result/notice.ts';
+import type { NextRows } from '../result/result.ts';
 import type { Answer, Envelope } from './command/answer.ts';
 import type { Plan } from './plan.ts';
 import { listFilteredFigures } from './values/screen-filters.ts';
@@ -11,8 +11,8 @@ import { listFilteredFigures } from './values/screen-filters.ts';
 export interface PageInfo {
   /** Total number of rows, including rows not shown; null if unknown. */
   readonly total: number | null;
-  /** The call that shows the next rows; null if no rows remain or they cannot be requested. */
-  readonly more: CommandCall | null;
+  /** What the question changes to show the next rows; null if no rows remain or they cannot be requested. */
+  readonly more: NextRows | null;
   readonly notices: readonly Notice[];
 }
 
@@ -21,7 +21,7 @@ export interface PageInfo {
  */
 export function describePage(
   answer: Answer,
-  { question: { operation, parameters, rawParameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
+  { question: { operation, parameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
 ): PageInfo {
   const rows = findRows(operation, answer.data);
   const total = readTotal(operation, answer);
@@ -34,7 +34,7 @@ export function describePage(
   const limit = answer.meta.limit ?? parameters.limit;
   const isCut = total === null ? rows.length > 0 && rows.length === Number(limit) : range.last < total;
   if (!isCut) return { total, more: null, notices: [] };
-  const next = makeNextPageCall(operation, rawParameters, range.last, Number(limit));
+  const next = findNextRows(operation, range.last, Number(limit));
   return { total, more: next, notices: [makeCutNotice(operation, range, total, next, isLimited)] };
 }
 
@@ -54,7 +54,7 @@ export function makeCutNotice(
   operation: Operation,
   { first, last }: ShownRange,
   total: number | null,
-  more: CommandCall | null,
+  more: NextRows | null,
   isLimited: boolean,
 ): Notice {
   const noun = makeNounSuffix(operation);
@@ -72,28 +72,13 @@ export function makeCutNotice(
 export const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /**
- * Returns the call that shows the rows after this page. For a list that accepts no offset, returns the same call with
- * the maximum limit; null if the limit is already the maximum.
+ * Returns the change of the question that shows the rows after this page. For a list that accepts no offset, that is the
+ * maximum limit; null if the limit is already the maximum.
  */
-export function makeNextPageCall(
-  operation: Operation,
-  given: RawParameters,
-  next: number,
-  limit: number,
-): CommandCall | null {
-  const values = toCallValues(given);
-  if (findParameterMaximum(operation, 'offset') !== null) return call(operation.id, { ...values, offset: next });
+export function findNextRows(operation: Operation, next: number, limit: number): NextRows | null {
+  if (findParameterMaximum(operation, 'offset') !== null) return { offset: next };
   const max = findParameterMaximum(operation, 'limit');
-  return max === null || limit >= max ? null : call(operation.id, { ...values, limit: max });
-}
-
-function toCallValues(given: RawParameters): Record<string, CallValue> {
-  const values: Record<string, CallValue> = {};
-  for (const [name, text] of given) {
-    const before = values[name];
-    values[name] = before === undefined ? text : [...(Array.isArray(before) ? before : [String(before)]), text];
-  }
-  return values;
+  return max === null || limit >= max ? null : { limit: max };
 }
 
 /** Returns warnings about the release, and notices that any answer may need. */

@@ -8,7 +8,7 @@ import { findUsedAdditions } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
 import { type Fault, makeRequestTarget, parseQuestion, type Question } from '../contract/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
-import { joinTexts } from '../contract/text/text.ts';
+import { joinTexts, say } from '../contract/text/text.ts';
 import type { Directories } from '../platform/files/directories.ts';
 import { describeCause } from '../platform/files/system-error.ts';
 import { parseBaseUrl } from './base-url.ts';
@@ -168,7 +168,7 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   const isAboutKey = kind === 'key' && key !== null;
   if (kind !== 'network' && !isAboutKey) return error;
   const source = isAboutKey ? `The key was read from ${key}.` : `The address was read from ${address}.`;
-  return withHint(error, hint === undefined ? source : `${source} ${hint}`);
+  return withHint(error, hint === undefined ? source : say`${source} ${hint}`);
 }
 
 const makeRequestHeaders = (key: string | null, { requestId }: ClientOptions): Record<string, string> => ({

@@ -5,6 +5,7 @@
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
+import { option, say } from '../contract/text/text.ts';
 import { LOCAL_URL, parseBaseUrl } from './base-url.ts';
 import { describeSource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
@@ -72,7 +73,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
       'usage',
       `An API key is set in ${describeSource(candidates[0].source)}, but the address of its service is not set.`,
       {
-        hint: 'Set the address of the service: --base-url, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: --base-url "local:"',
+        hint: say`Set the address of the service: ${option('base-url')}, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: ${option('base-url', 'local:')}`,
       },
     );
   }

@@ -59,11 +59,20 @@ export interface Answer<Id extends OperationId> extends Response<Id> {
   /** Total number of rows, including rows on other pages; null if unknown. */
   readonly total: number | null;
   /** The question for the next rows; null if no rows remain or they cannot be requested. */
-  readonly more: Call | null;
+  readonly more: NextQuestion<Id> | null;
   readonly notices: readonly Notice[];
 }
 
-/** A question and its parameters, in the form of arguments to `ask`. */
+/**
+ * The question for the next rows, in the form of arguments to `ask`. For a list without pages it has the maximum limit, and
+ * returns the rows from the first on.
+ */
+export interface NextQuestion<Id extends OperationId> {
+  readonly command: Id;
+  readonly given: Parameters<Id>;
+}
+
+/** A command and its parameters, which `ask` accepts if the command is an operation. */
 export interface Call {
   readonly command: string;
   readonly given: Readonly<Record<string, string | number | true | readonly string[]>>;
@@ -99,6 +108,35 @@ export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers'> 
 
 export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry' | undefined };
 
+/** A value of `metrics`, with the calendar period in which it is shown and the filing that states it. */
+export interface ComparedRow
+  extends Pick<
+    Row<'metrics'>,
+    | 'metric_key'
+    | 'metric_label'
+    | 'ticker'
+    | 'cik'
+    | 'entity_name'
+    | 'value'
+    | 'unit'
+    | 'period_kind'
+    | 'fiscal_year'
+    | 'fiscal_period'
+    | 'start_date'
+    | 'end_date'
+    | 'value_kind'
+    | 'confidence'
+    | 'metric_value_id'
+  > {
+  readonly calendar_period: string;
+  readonly read_from_accession_number: string | null;
+  readonly read_from_form: string | null;
+  readonly read_from_filed_at: string | null;
+  readonly basis_break: boolean | null;
+  readonly unconfirmed: string | null;
+  readonly partial_facts: boolean | null;
+}
+
 /** Cells by column name: a row of a table that fin computes, or combines from the answers for several companies. */
 export type DerivedRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -121,7 +159,8 @@ export interface Summary {
  * One row per value, with its calendar period, its company, and the fields of `metrics`. A notice `input_failed` names
  * each company that could not be compared, with its problem.
  */
-export interface Comparison extends Omit<Summary, 'meta'> {
+export interface Comparison extends Omit<Summary, 'data' | 'meta'> {
+  readonly data: readonly ComparedRow[];
   readonly meta: {
     readonly release: Meta['release'];
     readonly as_of?: string;

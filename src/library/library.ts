@@ -19,13 +19,13 @@ import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import { quote } from '../contract/text/quote.ts';
-import { formatForTerminal, listCalls } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/files/system-error.ts';
 import { askByName } from '../questions/ask-by-name.ts';
 import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';
 import type { Call, Client, ErrorDetails, Library, Notice, Options } from './api.ts';
 import type { Meta } from './operation-types.ts';
+import { formatForProgram, toProgramCall, toProgramCalls } from './wording.ts';
 
 const ports = {
   localService: () => import('../wiring/local-service.ts'),
@@ -42,12 +42,12 @@ export class FinError extends Error implements ErrorDetails {
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor({ kind, message, hint, problem, retryAfter, cause }: Failure) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor({ kind, text, hint, problem, retryAfter, cause }: Failure) {
+    super(formatForProgram(text), cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.exitCode = EXIT_CODES[kind];
-    this.hint = hint === undefined ? undefined : formatForTerminal(hint);
-    this.calls = hint === undefined ? [] : listCalls(hint);
+    this.hint = hint === undefined ? undefined : formatForProgram(hint);
+    this.calls = hint === undefined ? [] : toProgramCalls(hint);
     this.problem = problem;
     this.retryAfter = retryAfter;
   }
@@ -70,7 +70,7 @@ interface AnyResponse {
 
 interface AnyAnswer extends AnyResponse {
   readonly total: number | null;
-  readonly more: Call | null;
+  readonly more: never;
   readonly notices: readonly Notice[];
 }
 
@@ -108,8 +108,9 @@ function toRawParameters({ parameters }: Operation, given: GivenParameters): Raw
 }
 
 const toNotice = ({ code, severity, text, values, calls }: ResultNotice): Notice => ({
-  ...{ code, severity, values, calls },
-  message: formatForTerminal(text),
+  ...{ code, severity, values },
+  message: formatForProgram(text),
+  calls: calls.map(toProgramCall),
 });
 
 function openLibraryConnection(options: Options): Promise<Connection> {
@@ -198,7 +199,9 @@ function openClient(options: Options): AnyClient {
           result,
           answers: [answer],
         } = asked;
-        const { meta, total = null, more = null, notices } = result;
+        const { meta, total = null, notices } = result;
+        // The given parameters and not those of the request, which lacks what the client itself filters and sorts by.
+        const more = result.more ? { command: operation, given: { ...given, ...result.more } } : null;
         return { data: answer?.data, meta, total, more, notices: notices.map(toNotice) } as unknown as AnyAnswer;
       } finally {
         asked.close();

@@ -4,12 +4,11 @@
  */
 import { describeFailure } from '../ask/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
-import { getOperation, type OperationId } from '../contract/operations.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
 import { isTimeoutError } from '../platform/files/system-error.ts';
 import type { NamedArguments } from '../questions/ask-by-name.ts';
-import { QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
+import { isPlaceholder, isQuestionName, toTypedArguments } from '../questions/typed-arguments.ts';
 import { shortenPaths } from '../render/assistant/answer-text.ts';
 import { escapeDataText } from '../render/assistant/compact-rows.ts';
 import { findToolOfQuestion, type Tool } from './tools.ts';
@@ -47,31 +46,21 @@ function describeResource({ command }: CommandCall): string | null {
 
 /** Returns the tool call for a command; null for a command that only the user can run. */
 function formatToolCall({ command, given }: CommandCall): string | null {
-  if (!isQuestion(command)) return null;
+  if (!isQuestionName(command)) return null;
   const match = findToolOfQuestion(command);
   if (match === null) return null;
   const { tool, show } = match;
-  const id = QUESTION_COMMANDS[command].operation;
-  const entries = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
+  // An ellipsis is for the assistant to fill in.
+  const entries = Object.entries(toTypedArguments(command, given)).map(
+    ([name, value]) => [name, isPlaceholder(value) ? '…' : value] as const,
+  );
   return formatCall(tool.name, addShowIfNeeded(tool, show, Object.fromEntries(entries)));
 }
-
-const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTION_COMMANDS, command);
 
 /** Adds the argument `show` if it is needed to select the operation. */
 function addShowIfNeeded(tool: Tool, show: string, given: NamedArguments): NamedArguments {
   const [first] = Object.keys(tool.questionByShow);
   return show === first || tool.name === 'explain' ? given : { ...given, show };
-}
-
-function convertArgument(id: OperationId, name: string, value: CommandCall['given'][string]): unknown {
-  const kind = getOperation(id).parameters.find((parameter) => parameter.name === name)?.kind;
-  if (typeof value !== 'string') return value;
-  // A placeholder for the assistant to fill in.
-  if (/^<.*>$/.test(value)) return '…';
-  if (kind === 'list') return value.split(',');
-  if (kind === 'clauses') return [value];
-  return kind === 'integer' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 const DEFECT_TEXT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';

@@ -2,7 +2,6 @@
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { CommandCall } from '../contract/text/text.ts';
 import { type Block, type Cell, makeChartBlock, makeFieldsBlock, makeNoteBlock, makeTitleBlock } from './blocks.ts';
 import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';
@@ -33,13 +32,16 @@ export interface Result {
   readonly notes?: readonly string[];
   /** Total number of rows; null if unknown. */
   readonly total?: number | null;
-  /** The call for the next rows; null if no rows remain or they cannot be requested. */
-  readonly more?: CommandCall | null;
+  /** What the question changes to show the next rows; null if no rows remain or they cannot be requested. */
+  readonly more?: NextRows | null;
   /** The attribution that must be shown with prices, and the address of its terms; null if unknown. */
   readonly attribution?: string | null;
   /** Exit code of a command that shows a result although a part of it failed. */
   readonly exitCode?: number;
 }
+
+/** The parameter of a question that shows the next rows; without an offset, all rows up to the maximum limit. */
+export type NextRows = { readonly offset: number } | { readonly limit: number };
 
 export interface Charts {
   /** Whether a terminal shows the charts above the tables by default. */

@@ -128,7 +128,7 @@ test('a 429 is retried after Retry-After, and a wait that exceeds the limit is n
   );
   const error = await catchError(openClient(limitedBaseUrl).ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'limit', retryAfter: 86400 });
-  expect(error.hint).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  expect(formatForTerminal(error.hint ?? '')).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
 });
 
 test('a response that does not follow the interface is a network failure', async () => {
@@ -237,7 +237,8 @@ test('429s with Retry-After: 0 are retried at least a second apart', async () =>
   );
   const retryingClient = openClient(baseUrl, { options: { retries: 2 } });
   const error = await catchError(retryingClient.ask(releaseQuestion));
-  expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
+  expect(error.kind).toBe('limit');
+  expect(formatForTerminal(error.hint ?? '')).toContain('after 3 tries');
   expect(requests).toHaveLength(3);
   const retryWaitsMs = retryingClient.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
   expect(retryWaitsMs).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findRows, getOperation } from '../../src/contract/operations.ts';
 import { ask, compare, connect, FinError, pages, request, rows } from '../../src/library/library.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { KEY, makeEnvelope, refuse, sendAnswer, serve } from '../http-service.ts';
@@ -99,10 +100,65 @@ test('ask returns all figures, or a page of a list with its total and the questi
   expect(filingsAnswer.data).toHaveLength(25);
   expect(filingsAnswer.total).toBeGreaterThan(25);
   expect(filingsAnswer.more).toEqual({ command: 'filings', given: { ticker: 'AAPL', offset: 25 } });
-  expect(filingsAnswer.notices).toMatchObject([{ code: 'page_cut', severity: 'warning' }]);
+  expect(filingsAnswer.notices).toMatchObject([
+    {
+      code: 'page_cut',
+      severity: 'warning',
+      message: expect.stringMatching(/^Showing 25 of \d+\. To see all: rows\(\)$/),
+    },
+  ]);
   // `request` returns the service's answer to one request, without additions.
   const { data, meta } = await request('metrics', { ticker: 'AAPL', period: 'annual' }, options);
   expect(data).toHaveLength(meta.limit ?? 0);
+});
+
+test.each([
+  ['filings', { ticker: 'AAPL', forms: ['8-K', '10-K'], limit: 5 }],
+  ['screen', { where: ['revenue:gt:100M', 'net_margin:gt:0.1'], columns: ['revenue'], limit: 5, offset: 5 }],
+  ['screen', { tickers: ['AAPL', 'MSFT', 'WMT', 'JPM', 'ADBE'], limit: 2 }],
+  ['insiders', { ticker: 'AAPL', min_value: '1M', exclude_plans: true, sort: 'value', limit: 2 }],
+  ['insider-activity', { min_value: '1M', limit: 20 }],
+  ['manager', { cik: 1067983, limit: 20 }],
+] as const)('the rows of %s %j continue with the question for the next rows', async (operation, given) => {
+  const client = connect({ baseUrl: 'local:', env: makeHomeEnv() });
+  const { limit, offset = 0, ...filters } = given as { limit: number; offset?: number };
+  const all: unknown[] = [];
+  for await (const row of client.rows(operation, filters as typeof given)) all.push(row);
+  const shown: unknown[] = [];
+  for (let next: unknown = given; next !== null; ) {
+    const { data, more } = await client.ask(operation, next as typeof given);
+    const rows: readonly unknown[] = findRows(getOperation(operation), data) ?? [];
+    expect(rows.length).toBeLessThanOrEqual(limit);
+    shown.push(...rows);
+    if (more !== null) expect(more).toEqual({ command: operation, given: { ...given, offset: offset + shown.length } });
+    next = more?.given ?? null;
+  }
+  await client.close();
+  expect(shown).toEqual(all.slice(offset));
+});
+
+test('a list without pages continues with its maximum limit', async () => {
+  const options = { baseUrl: 'local:', env: makeHomeEnv() };
+  const { data, more } = await ask('search', { query: 'a', limit: 2 }, options);
+  expect(more).toEqual({ command: 'search', given: { query: 'a', limit: 500 } });
+  const rest = more === null ? [] : (await ask(more.command, more.given, options)).data;
+  expect(rest.slice(0, 2)).toEqual(data);
+  expect(rest.length).toBeGreaterThan(2);
+});
+
+test('notices and errors name parameters and functions, not options and commands', async () => {
+  const options = { baseUrl: 'local:', env: makeHomeEnv() };
+  const { notices } = await ask('insiders', { ticker: 'AAPL', min_value: '1M', limit: 2 }, options);
+  const narrowed = notices.find(({ code }) => code === 'narrowed');
+  expect(narrowed?.message).toMatch(/^Filtered by min_value: "1M": kept/);
+  const { notices: segmentNotices } = await ask('segments', { ticker: 'AAPL', years: 2 }, options);
+  const later = segmentNotices.find(({ code }) => code === 'later_reports');
+  expect(later?.message).toMatch(/See: ask\("filings", \{"ticker":"AAPL","forms":\["10-K"\]\}\)$/);
+  expect(later?.calls).toEqual([{ command: 'filings', given: { ticker: 'AAPL', forms: ['10-K'] } }]);
+  const offline = await catchError(
+    ask('release', {}, { baseUrl: 'https://a.example', offline: true, apiKey: KEY, env: makeHomeEnv() }),
+  );
+  expect(offline).toMatchObject({ kind: 'network', hint: expect.stringMatching(/^Ask once without offline;/) });
 });
 
 test('the option apiKey replaces other keys, and is sent only to its address', async () => {

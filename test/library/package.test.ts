@@ -49,6 +49,16 @@ export const catalog = await ask('catalog');
 export const hits = await ask('search', { query: 'apple' }, { baseUrl: 'local:', signal: AbortSignal.timeout(1) });
 for await (const row of rows('insiders', { ticker: 'AAPL', kind: 'purchase' })) row.accession_number.trim();
 for await (const page of pages('manager', { cik: '0001067983' })) page.data.rows.length.toFixed();
+let page = await ask('filings', { ticker: 'AAPL', forms: ['10-K'], limit: 2 });
+while (page.more !== null) page = await ask(page.more.command, page.more.given);
+const first = await ask('filings', { ticker: 'AAPL' });
+export const limit: number | undefined = first.more?.given.limit;
+const compared = await compare({ ticker: ['AAPL'], keys: ['revenue'] });
+export const cell: [string, string | null | undefined, string | null | undefined] = [
+  compared.data[0]?.calendar_period ?? '', compared.data[0]?.value, compared.data[0]?.read_from_form,
+];
+// @ts-expect-error: a compared row has only the fields of values
+compared.data[0]?.revenue;
 const client = connect({ baseUrl: 'https://example.org' });
 await client.ask('release').catch((error: unknown) => {
   if (error instanceof FinError) [error.kind, error.exitCode.toFixed(), error.problem?.code, error.hint?.trim()];
@@ -71,7 +81,10 @@ data[0]?.value?.toFixed();
 `;
 
 test('programs in TypeScript get exact types, as modules and as CommonJS', async () => {
-  writeText('consumer.mts', `import { ask, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER_CODE}`);
+  writeText(
+    'consumer.mts',
+    `import { ask, compare, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER_CODE}`,
+  );
   writeText(
     'consumer.cts',
     `import fin = require('fin-filings');\nexport const searchAnswer: Promise<fin.Answer<'search'>> = fin.ask('search', { query: 'a' });`,

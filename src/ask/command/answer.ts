@@ -17,7 +17,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
   readonly data: Data;
   /** Yields the rows of all pages in order; the data itself if it is not a list. */
   readonly items: () => Iterable<ItemOf<Data>>;
-  /** Yields the fetched data page by page, without client-side filters; may be called repeatedly. */
+  /** Yields the data page by page, or as one page if the client filtered the rows; may be called repeatedly. */
   readonly pages: () => Iterable<Envelope<Data>>;
   /** The service's data, including rows that the client removed from `data`. */
   readonly unfiltered: Data;
@@ -147,5 +147,6 @@ export const narrowAnswer = (answer: Answer, operation: Operation, data: unknown
   changeAnswer(answer, {
     data,
     items: () => findRows(operation, data) ?? [data],
+    pages: () => [{ data, meta: answer.meta }],
     document: () => [JSON.stringify({ data, meta: answer.meta, fin: { requests: answer.requests, narrowed: true } })],
   });

@@ -1,5 +1,6 @@
 /** Ends a question, with all its requests, when its caller aborts or its deadline passes. */
 import { Failure } from '../../contract/failure.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { createRetryRule } from '../../http/retry.ts';
 import { type AttemptWithOutcome, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../request/events.ts';
@@ -18,7 +19,7 @@ export function throwIfEnded(signal: AbortSignal | null, options: ClientOptions)
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
   throw new Failure('network', 'The deadline passed before the response came.', {
-    hint: 'Increase --deadline, or request less.',
+    hint: say`Increase ${option('deadline')}, or request less.`,
   });
 }
 

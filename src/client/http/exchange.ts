@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import { option, say, type Text } from '../../contract/text/text.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
 import type { AttemptOutcome } from '../../http/retry.ts';
 import type { FinalDecision } from '../../http/try-until-final.ts';
@@ -118,8 +119,8 @@ function explainAttempt(attempt: Attempt, decision: FinalDecision, origin: strin
   const triesText = failures === 0 ? '' : ` after ${failures + 1} tries`;
   const hint =
     waitMs === null
-      ? `fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`
-      : `Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed --${decision.because}.`;
+      ? say`fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`
+      : say`Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed ${option(decision.because)}.`;
   const { kind, message, problem, responseSender, cause } = failure;
   return new Failure(kind, message, {
     hint,
@@ -131,8 +132,9 @@ function explainAttempt(attempt: Attempt, decision: FinalDecision, origin: strin
   });
 }
 
-function makeAdvice(result: AttemptOutcome, origin: string): string {
-  if (!('broken' in result) || result.broken !== 'absent') return 'Try again later, or allow more retries: --retries.';
+function makeAdvice(result: AttemptOutcome, origin: string): Text {
+  if (!('broken' in result) || result.broken !== 'absent')
+    return say`Try again later, or allow more retries: ${option('retries')}.`;
   const { protocol, hostname, port } = new URL(origin);
   // No command to start the service can be suggested: it would need a certificate that only the user knows.
   if (protocol === 'https:') return 'Is the service running?';

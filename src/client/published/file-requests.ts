@@ -1,6 +1,7 @@
 /** Requests files or byte ranges from a static host: limited in size, retried, and never with an API key. */
 import { Failure } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, HttpClient } from '../../http/get.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
@@ -184,7 +185,7 @@ function makeGiveUpFailure(baseUrl: string, last: Attempt, decision: FinalDecisi
   const triesText = failures === 0 ? '' : ` after ${failures + 1} tries`;
   const kind = 'error' in last ? 'network' : last.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, last.why(), {
-    hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release, for use without the host: fin data pull ${quoteShellWord(baseUrl)}`,
+    hint: say`fin gave up${triesText}. Try again later, or allow more retries: ${option('retries')}. To copy the release, for use without the host: fin data pull ${quoteShellWord(baseUrl)}`,
     retryAfter: waitMs === null ? undefined : Math.ceil(waitMs / 1000),
     cause: 'error' in last ? last.error : undefined,
   });

@@ -1,7 +1,7 @@
 /** Checks before a question is sent: a request that the HTTP API rejects, or that may not be sent, is a Failure. Pure. */
 import { Failure } from '../../contract/failure.ts';
 import type { Question } from '../../contract/question.ts';
-import { joinTexts } from '../../contract/text/text.ts';
+import { joinTexts, option, say } from '../../contract/text/text.ts';
 
 /**
  * Throws a usage Failure if the question violates rules of the HTTP API; the Failure lists all violations.
@@ -33,6 +33,6 @@ export function checkPath(path: string): string {
 
 /** Returns the failure of `--offline` if `target`, an address or a path, is not cached. */
 export const makeNotCachedFailure = (target: string): Failure =>
-  new Failure('network', `${target} is not cached, and --offline sends no request.`, {
-    hint: 'Run the command once without --offline; the data that the command reads is then cached.',
+  new Failure('network', say`${target} is not cached, and ${option('offline')} sends no request.`, {
+    hint: say`Ask once without ${option('offline')}; the answer is then cached.`,
   });

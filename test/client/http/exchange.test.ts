@@ -4,10 +4,18 @@ import type { RequestOutcome } from '../../../src/client/limiter/record-response
 import type { ClientEvent } from '../../../src/client/request/events.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request/options.ts';
 import type { TransportResponse } from '../../../src/client/request/transport.ts';
+import { Failure } from '../../../src/contract/failure.ts';
+import { formatForTerminal, option } from '../../../src/contract/text/text.ts';
 import { ConnectionError } from '../../../src/http/connection-error.ts';
 import { makeProblemDocument } from '../../http-service.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
+
+async function catchFailure(work: Promise<unknown>): Promise<Failure> {
+  const error = await work.catch((reason: unknown) => reason);
+  if (error instanceof Failure) return error;
+  throw error;
+}
 
 const makeResponse = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
   status,
@@ -72,11 +80,11 @@ test('after the last retry the failure counts the tries and names --retries', as
   const { ask, countSent } = openTestExchange([new ConnectionError('reset', `${ORIGIN} closed the connection.`)], {
     retries: 1,
   });
-  await expect(ask()).rejects.toMatchObject({
-    kind: 'network',
-    message: `${ORIGIN} closed the connection.`,
-    hint: 'fin gave up after 2 tries. Try again later, or allow more retries: --retries.',
-  });
+  const failure = await catchFailure(ask());
+  expect(failure).toMatchObject({ kind: 'network', message: `${ORIGIN} closed the connection.` });
+  expect(formatForTerminal(failure.hint ?? '')).toBe(
+    'fin gave up after 2 tries. Try again later, or allow more retries: --retries.',
+  );
   expect(countSent()).toBe(2);
 });
 
@@ -84,11 +92,9 @@ test('a wait that exceeds --max-wait is not started, and the failure says when t
   const { ask, countSent } = openTestExchange([makeProblemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
     maxWait: 90_000,
   });
-  await expect(ask()).rejects.toMatchObject({
-    kind: 'limit',
-    retryAfter: 120,
-    hint: 'Try again in 120 s; waiting until then would exceed --max-wait.',
-  });
+  const failure = await catchFailure(ask());
+  expect(failure).toMatchObject({ kind: 'limit', retryAfter: 120 });
+  expect(formatForTerminal(failure.hint ?? '')).toBe('Try again in 120 s; waiting until then would exceed --max-wait.');
   expect(countSent()).toBe(1);
 });
 
@@ -118,7 +124,9 @@ test('an aborted request throws the reason of the abort, and after the deadline 
   const exchangeWithDeadline = openTestExchange([makeProblemResponse(503, 'unavailable')], {
     deadline: Date.now() + 20,
   });
-  await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
+  await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({
+    hint: expect.arrayContaining([option('deadline')]),
+  });
   expect([abortedExchange.countSent(), exchangeWithDeadline.countSent()]).toEqual([0, 1]);
 });
 
