@@ -2,6 +2,7 @@
  * The program: reads command-line arguments and sets the exit code. Only this file and `start.ts` use the process's
  * streams, signals and exit code. Only this file joins the commands of both rooms.
  */
+
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
 import type { GivenOptions } from './ask/command/option-spec.ts';
@@ -12,6 +13,7 @@ import type { Io } from './commands/command-line/io.ts';
 import { wantsJson } from './commands/command-line/read-global-options.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { run } from './commands/run.ts';
+import { isError } from './contract/error-code.ts';
 import { Failure } from './contract/failure.ts';
 import { redactApiKeys } from './contract/text/quote.ts';
 import { OPERATE_COMMANDS } from './operate/commands.ts';
@@ -224,7 +226,7 @@ async function main(argv: readonly string[]): Promise<void> {
 function logFailure(error: unknown, io: Io, asJson: boolean): void {
   if (asJson) io.log(JSON.stringify(makeProblemDocument(error)));
   else for (const line of formatFailureLines(error)) io.log(line);
-  if (io.env.FIN_DEBUG && error instanceof Error)
+  if (io.env.FIN_DEBUG && isError(error))
     writeToStderr(sanitizeLines(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`));
 }
 
@@ -236,7 +238,7 @@ main(process.argv.slice(2))
     // Reached only if stdout is broken, or a command cannot be loaded.
     if (!isPipeClosed(error)) {
       process.exitCode = 1;
-      writeToStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
+      writeToStderr(`fin: ${isError(error) ? error.message : error}\n`);
     }
   })
   .finally(async () => {

@@ -1,4 +1,5 @@
 /** Describes errors: as lines for stderr, as problem documents for programs, and as exit codes. */
+import { isError } from '../contract/error-code.ts';
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
@@ -26,7 +27,7 @@ export function findExitCode(error: unknown): number {
 export function affectsAllInputs({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
   if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
-  return cause instanceof Error;
+  return isError(cause);
 }
 
 /**
@@ -41,7 +42,7 @@ export function describeFailure(error: unknown): readonly Text[] {
   const failure = toFailure(error);
   if (failure === null) {
     return [
-      error instanceof Error ? error.message : String(error),
+      isError(error) ? error.message : String(error),
       ...(isOutputLost(error)
         ? []
         : ['This is a defect of fin. Please report it with the output of the same command, run with FIN_DEBUG=1.']),
@@ -69,7 +70,7 @@ export function makeProblemDocument(error: unknown): Readonly<Record<string, unk
     const [title, code] = isOutputLost(error)
       ? ['The output could not be written completely', 'output']
       : ['Defect', 'defect'];
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = isError(error) ? error.message : String(error);
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT_EXIT_CODE };
   }
   const { kind, message, hint, problem, retryAfter, responseSender } = failure;

@@ -4,6 +4,13 @@
  */
 export type ErrorCode = 'fin:failure' | 'fin:connection' | 'fin:pipe-closed' | 'fin:output-lost';
 
+/**
+ * Whether a value is an error, also of another realm: Jest runs programs in a realm of their own, whose `Error` is not that
+ * of Node.js' modules.
+ */
+export const isError = (value: unknown): value is Error =>
+  value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+
 /** Whether an error is one of fin's errors with this code. */
 export const hasCode = (error: unknown, code: ErrorCode): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+  isError(error) && 'code' in error && error.code === code;

@@ -1,5 +1,6 @@
 /** Explains errors of connections (DNS, TCP, TLS, proxies) as sentences, and determines whether to retry. */
 
+import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
 import { isAccessRefusal, makeSystemFailure } from '../platform/files/system-error.ts';
 import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefusalError } from './connection-error.ts';
@@ -86,10 +87,10 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return makeFailure(`The response of ${origin} cannot be read: its headers are too long.`, undefined, error);
   }
-  if (error instanceof RangeError) {
+  if (isError(error) && error.name === 'RangeError') {
     return makeFailure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
-  const reason = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
+  const reason = isError(error) ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
   return makeFailure(
     `The request to ${origin} failed: ${reason}.`,
     'Check the address, the proxy and the certificates.',
@@ -99,7 +100,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
 
 /** Whether undici could not parse the response. For a status below 100, undici fails an assertion instead. */
 const isParserError = (error: unknown, code: string): boolean =>
-  code === 'ERR_ASSERTION' || (error instanceof Error && error.name === 'HTTPParserError');
+  code === 'ERR_ASSERTION' || (isError(error) && error.name === 'HTTPParserError');
 
 function makeProxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
   const retryable = RETRYABLE_ERRORS[code];
@@ -130,10 +131,10 @@ function makeFailure(message: string, hint: string | undefined, cause: unknown):
 }
 
 function findErrorCode(error: unknown): string {
-  if (!(error instanceof Error)) return '';
+  if (!isError(error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   // An AggregateError means that several addresses were tried, and none accepted the connection.
-  if (error instanceof AggregateError) return findErrorCode(error.errors[0]);
+  if ('errors' in error && Array.isArray(error.errors)) return findErrorCode(error.errors[0]);
   return error.cause === undefined ? '' : findErrorCode(error.cause);
 }
 

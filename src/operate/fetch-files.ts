@@ -1,5 +1,7 @@
 /** Runs the downloader of `edgar` with the connections and retries of `http`. */
+
 import { join } from 'node:path';
+import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FetchReport } from '../contract/release-work.ts';
 import { type FetchRequest, fetchFiles as fetchAll, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
@@ -83,7 +85,7 @@ export async function fetchFiles(wanted: FetchFilesOptions, settings: FetchSetti
       report: onEvent,
     });
   } catch (error) {
-    if (signal.aborted || readErrorCode(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
+    if (signal.aborted || readErrorCode(error) === null || !(isError(error) && 'syscall' in error)) throw error;
     const advice = 'Set FIN_DATA_DIR to use another directory. Files fetched so far are kept.';
     throw makeSystemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
   } finally {

@@ -1,11 +1,13 @@
 /**
  * `fin mcp`: serves the Model Context Protocol over stdin and stdout, for assistants that start the process themselves.
  */
+
 import { Writable } from 'node:stream';
 import { version } from '../../package.json';
 import { formatFailureLines } from '../ask/failure-report.ts';
 import type { Connection } from '../client/connection.ts';
 import type { UtilityCommand } from '../commands/command-line/utility.ts';
+import { isError } from '../contract/error-code.ts';
 
 const mcpCommand: UtilityCommand = {
   help: [
@@ -33,7 +35,7 @@ const mcpCommand: UtilityCommand = {
           io.print(text);
           done();
         } catch (error) {
-          done(error instanceof Error ? error : new Error(String(error)));
+          done(isError(error) ? error : new Error(String(error)));
         }
       },
     });

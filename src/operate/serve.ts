@@ -1,5 +1,7 @@
 /** `fin serve`: serves the HTTP API until a signal arrives. */
+
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../commands/command-line/utility.ts';
+import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
 import { requireDirectory } from '../platform/files/directories.ts';
 import { readInputText } from '../platform/files/input-text.ts';
@@ -173,9 +175,7 @@ function readPublicUrl(text: string | null): string | null {
 }
 
 const formatWithCause = (error: unknown): string =>
-  error instanceof Error
-    ? [error.message, error.cause instanceof Error ? error.cause.message : ''].join(' ').trim()
-    : String(error);
+  isError(error) ? [error.message, isError(error.cause) ? error.cause.message : ''].join(' ').trim() : String(error);
 
 function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,8 @@
 /** Requests to a static host: small files, and spans of large files, whose pieces are verified on arrival. */
+
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { isError } from '../contract/error-code.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { isConnectionError } from '../http/connection-error.ts';
 import { type GetResponse, type HttpClient, readBody } from '../http/get.ts';
@@ -193,7 +195,7 @@ interface FailedAttempt {
 }
 
 function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = isError(error) ? error.message : String(error);
   const why = () => `${message.replace(/\.$/, '')}.`;
   if (error instanceof TransientResponseError)
     return { outcome: { ...error.head, violated: [] }, error, progress, why };

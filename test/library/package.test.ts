@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { type BuildOptions, build } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 
@@ -145,4 +146,74 @@ test('require and import return the same functions', async () => {
   expect((await execFileAsync(process.execPath, ['both.mjs'], { cwd: folder, env })).stdout).toBe(
     'true true\npassed\n',
   );
+});
+
+const SAMPLE_QUESTION = `ask('metrics', { ticker: 'AAPL', period: 'annual', keys: ['revenue'] }, { env: {} })
+  .then(({ data }) => console.log(data[0].value), (error) => console.log(error.message));`;
+
+const runScript = async (file: string, directory = folder) =>
+  (await execFileAsync(process.execPath, [file], { cwd: directory, env })).stdout.trim();
+
+describe('bundled by esbuild, the library finds the sample', () => {
+  const bundle = (outfile: string, options: BuildOptions = {}) =>
+    build({
+      stdin: { contents: `import { ask } from 'fin-filings';\n${SAMPLE_QUESTION}`, resolveDir: folder },
+      bundle: true,
+      platform: 'node',
+      outfile,
+      ...options,
+    });
+
+  test.each([
+    ['as CommonJS', 'out/program.cjs', { format: 'cjs' }],
+    ['minified', 'out/small.cjs', { format: 'cjs', minify: true }],
+    ['as a module with the package external', 'out/program.mjs', { format: 'esm', packages: 'external' }],
+  ] as const)('%s, next to the installed package', async (_, name, options) => {
+    const file = join(folder, name);
+    await bundle(file, options);
+    expect(await runScript(file)).toBe('416161000000');
+  });
+
+  test('in a directory without packages, if the sample was copied', async () => {
+    const directory = makeTemporaryFolder('bundle');
+    const file = join(directory, 'program.cjs');
+    await bundle(file);
+    expect(await runScript(file, directory)).toMatch(/^There is no release in /);
+    cpSync(join(folder, 'node_modules/fin-filings/src/store/sample'), join(directory, 'fin-sample'), {
+      recursive: true,
+    });
+    expect(await runScript(file, directory)).toBe('416161000000');
+  });
+});
+
+test('the library works in another realm, such as that of Jest, where errors of Node.js are of another class', async () => {
+  writeText(
+    'realm.cjs',
+    `const { createContext, runInContext } = require('node:vm');
+    const { createRequire } = require('node:module');
+    const { readFileSync } = require('node:fs');
+    const { dirname } = require('node:path');
+    const names = ['process', 'Buffer', 'URL', 'URLSearchParams', 'AbortController', 'AbortSignal', 'TextEncoder', 'TextDecoder',
+      'DOMException', 'performance', 'structuredClone', 'console', 'queueMicrotask', 'setTimeout', 'clearTimeout', 'setInterval',
+      'clearInterval', 'setImmediate', 'clearImmediate'];
+    const context = createContext(Object.fromEntries(names.map((name) => [name, globalThis[name]])));
+    context.globalThis = context.global = runInContext('this', context);
+    const modules = new Map();
+    function load(file) {
+      if (modules.has(file)) return modules.get(file).exports;
+      const module = { exports: {} };
+      modules.set(file, module);
+      const real = createRequire(file);
+      const require = (id) => (id.startsWith('.') ? load(real.resolve(id)) : real(id));
+      const code = '(function (exports, require, module, __filename, __dirname) {' + readFileSync(file, 'utf8') + '\\n})';
+      runInContext(code, context, { filename: file })(module.exports, require, module, file, dirname(file));
+      return module.exports;
+    }
+    const { ask } = load(require.resolve('fin-filings'));
+    ${SAMPLE_QUESTION}
+    ask('profile', { ticker: 'NOSUCH' }, { env: {} }).catch((error) => console.log(error.kind));
+    ask('release', {}, { env: { FIN_API_KEY: '${'svc_'.padEnd(42, 'e')}' }, baseUrl: 'http://127.0.0.1:9', retries: 0 })
+      .catch((error) => console.log(error.kind));`,
+  );
+  expect((await runScript('realm.cjs')).split('\n').sort()).toEqual(['416161000000', 'network', 'not_found']);
 });

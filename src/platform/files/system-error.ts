@@ -1,4 +1,5 @@
 /** Explains errors of the file system and of memory as sentences. */
+import { isError } from '../../contract/error-code.ts';
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 
 const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
@@ -34,13 +35,13 @@ const REASONS_BY_CODE: Readonly<Record<string, readonly [reason: string, advice:
  * even if fin gave them a code.
  */
 export function readErrorCode(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = isError(error) && 'code' in error ? error.code : null;
   return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
 }
 
 /** Whether an error comes from the local file system: fin's network errors name no system call. */
 export const isSystemError = (error: unknown): boolean =>
-  readErrorCode(error) !== null && error instanceof Error && 'syscall' in error;
+  readErrorCode(error) !== null && isError(error) && 'syscall' in error;
 
 /**
  * Whether an error means that a file is missing, including paths below a file such as /dev/null, the home directory
@@ -53,7 +54,7 @@ export function isMissingPathError(error: unknown): boolean {
 
 /** Whether an error is the reason of an `AbortSignal.timeout`. */
 export const isTimeoutError = (error: unknown): boolean =>
-  error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR;
+  Object(error).name === 'TimeoutError' && Object(error).code === DOMException.TIMEOUT_ERR;
 
 const ACCESS_REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
 
@@ -71,7 +72,7 @@ const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'E
  * @param name name of the file
  */
 export function throwIfMachineFault(name: string, error: unknown): void {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (let cause = error; isError(cause); cause = cause.cause) {
     if (MACHINE_FAULT_CODES.has(readErrorCode(cause) ?? ''))
       throw makeSystemFailure('data', `${name} cannot be read`, cause);
   }
@@ -79,7 +80,7 @@ export function throwIfMachineFault(name: string, error: unknown): void {
 
 /** Whether V8 could not allocate a buffer. A full heap would end the process instead. */
 const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof RangeError && /allocation failed|out of memory/i.test(error.message);
+  isError(error) && error.name === 'RangeError' && /allocation failed|out of memory/i.test(error.message);
 
 /** Returns the error's code, or the equivalent system code for an error that V8 describes only as text. */
 const findSystemCode = (error: unknown): string => readErrorCode(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
@@ -127,7 +128,7 @@ export function describeCause(cause: unknown): string {
   const code = findSystemCode(cause);
   const meaning = REASONS_BY_CODE[code];
   if (meaning !== undefined) return `${meaning[0]} (${code})`;
-  return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
+  return isError(cause) ? cause.message.replace(/[.\s]+$/, '') : String(cause);
 }
 
 const READ_SYSCALLS: ReadonlySet<string> = new Set(['read', 'scandir', 'stat', 'lstat', 'fstat', 'access', 'readlink']);

@@ -1,5 +1,7 @@
 /** Runs inside the threads of a worker pool: replies to each task with its result, one task at a time. */
+
 import { parentPort, workerData } from 'node:worker_threads';
+import { isError } from '../../contract/error-code.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { formatForTerminal } from '../../contract/text/text.ts';
 import { explainSystemError } from '../files/system-error.ts';
@@ -29,7 +31,7 @@ export function answerTasks<Data, Task, Result>(
     } catch (cause) {
       // System errors are explained here, because errors lose their codes between threads.
       const failure = isFailure(cause) ? cause : explainSystemError(cause);
-      const text = failure?.message ?? (cause instanceof Error ? cause.message : String(cause));
+      const text = failure?.message ?? (isError(cause) ? cause.message : String(cause));
       const reply: WorkerReply<Result> = {
         failure: text,
         hint: failure?.hint === undefined ? null : formatForTerminal(failure.hint),

@@ -3,7 +3,7 @@
  * release. `current` is not a symbolic link, because only files can be replaced atomically on every platform.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { compareText } from '../../contract/compare-text.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -180,10 +180,23 @@ export function findRelease(directory: string, start: string | null): LocatedRel
 
 /**
  * Returns the home of the built-in sample; null if the program has no sample. In the package, the home is next to the
- * sources or the bundles; the single executable unpacks the sample to the user's cache. Throws a data Failure if
- * unpacking fails.
+ * sources or the bundles; the single executable unpacks the sample to the user's cache. A program that bundled the package
+ * has the sample next to its bundle, or in the installed package. Throws a data Failure if unpacking fails.
  */
 export function findSampleHome(): string | null {
-  const folders = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
-  return folders.find((directory) => existsSync(directory)) ?? ensureUnpackedSample();
+  const folders = [['..', 'src', 'store', 'sample'], ['..', 'sample'], ['fin-sample']];
+  const found = folders.map((names) => join(__dirname, ...names)).find((directory) => existsSync(directory));
+  return found ?? ensureUnpackedSample() ?? findInstalledSample();
+}
+
+/** Returns the sample of the package that is installed for a bundle of another program; null without such a package. */
+function findInstalledSample(): string | null {
+  const { createRequire } = process.getBuiltinModule('node:module');
+  try {
+    const directory = dirname(createRequire(join(__dirname, 'bundle.js')).resolve('fin-filings/package.json'));
+    const home = join(directory, 'src', 'store', 'sample');
+    return existsSync(home) ? home : null;
+  } catch {
+    return null;
+  }
 }
