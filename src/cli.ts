@@ -233,6 +233,10 @@ function logFailure(error: unknown, io: Io, asJson: boolean): void {
 /** The message of an error may quote text of a service. */
 const sanitizeLines = (text: string): string => text.split('\n').map(sanitize).join('\n');
 
+/** Permission of everyone to write, which no file of fin has, even under a umask of 0. */
+const WRITABLE_BY_OTHERS = 0o002;
+process.umask(process.umask(0o077) | WRITABLE_BY_OTHERS);
+
 main(process.argv.slice(2))
   .catch((error) => {
     // Reached only if stdout is broken, or a command cannot be loaded.

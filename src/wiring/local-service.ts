@@ -35,7 +35,11 @@ function findLocalRelease(data: string | null, mayBeSample: boolean): LocatedRel
   const home = mayBeSample ? findSampleHome() : null;
   const stamp = home === null ? null : readCurrentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
-  throw new Failure('data', 'There is no directory for data, because HOME is not set to an absolute path.', {
-    hint: 'Set FIN_DATA_DIR to a directory.',
-  });
+  throw new Failure(
+    'data',
+    'There is no directory for data, because HOME is not set to a directory that this user can enter.',
+    {
+      hint: 'Set FIN_DATA_DIR to a directory.',
+    },
+  );
 }

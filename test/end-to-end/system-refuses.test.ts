@@ -129,3 +129,57 @@ testNeeding(
     expect(hashFiles(storedFolder)).toEqual(hashesBefore);
   },
 );
+
+testNeeding(
+  'root, to act as another user',
+  canRunAsNobody,
+  test,
+)('a HOME that the user cannot enter counts as missing, with and without directories of fin', async () => {
+  const home = makeHome({ FIN_API_KEY: '' });
+  chmodSync(home.path, 0o755);
+  const HOME = join(home.path, 'private');
+  mkdirSync(HOME, { mode: 0o700 });
+  const ownDirectory = join(home.path, 'own');
+  const args = [
+    ...AS_NOBODY.slice(1),
+    process.execPath,
+    FIN_PATH,
+    'profile',
+    'AAPL',
+    '--fields',
+    'ticker,cik',
+    '--csv',
+  ];
+  for (const env of [{}, { FIN_CONFIG_DIR: ownDirectory, FIN_CACHE_DIR: ownDirectory }]) {
+    const run = await startProcess('setpriv', args, { env: { PATH: process.env.PATH ?? '', HOME, ...env } }).done;
+    expect({ code: run.code, out: run.out }).toEqual({ code: 0, out: 'ticker,cik\r\nAAPL,320193\r\n' });
+    expect(run.err).not.toContain(HOME);
+  }
+  const build = [...AS_NOBODY.slice(1), process.execPath, FIN_PATH, 'data', 'status'];
+  const status = await startProcess('setpriv', build, { env: { PATH: process.env.PATH ?? '', HOME } }).done;
+  expect(status).toMatchObject({
+    code: 9,
+    err: expect.stringContaining('HOME is not set to a directory that this user can enter'),
+  });
+});
+
+testNeeding(
+  'permissions of files',
+  process.platform !== 'win32',
+  test,
+)('no file or directory is writable by everyone, even under a umask of 0', async () => {
+  const home = makeHome({ FIN_API_KEY: '' });
+  const script = `umask 0
+    set -e
+    fin() { "${process.execPath}" "${FIN_PATH}" "$@"; }
+    fin config set output csv
+    fin data keygen "$HOME/key" >/dev/null
+    fin data publish "$HOME/published" > /dev/null
+    fin prices AAPL --svg "$HOME/a.svg" --base-url local: > /dev/null
+    fin screen --limit 1 --if-changed --base-url local: > /dev/null`;
+  const { code, err } = await startProcess('bash', ['-c', script], { env: home.env }).done;
+  expect([code, err]).toEqual([0, expect.any(String)]);
+  const paths = readdirSync(home.path, { recursive: true, encoding: 'utf8' });
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => (statSync(join(home.path, path)).mode & 0o002) !== 0)).toEqual([]);
+});

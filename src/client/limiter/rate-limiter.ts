@@ -76,7 +76,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
   if (state === null) {
     report({
       type: 'notice',
-      text: `The counts of requests cannot be stored, because HOME is not set to an absolute path. ${consequence}`,
+      text: `The counts of requests cannot be stored, because HOME is not set to a directory that this user can enter. ${consequence}`,
     });
     return openMemoryFiles();
   }

@@ -2,7 +2,7 @@
  * Directories for a user's files, determined by `FIN_CONFIG_DIR` and similar variables, otherwise by XDG variables on
  * every platform, otherwise by the platform's convention.
  */
-import { chmodSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
@@ -80,14 +80,30 @@ export function requireDirectory(kind: keyof Directories, env: Env): string {
   if (folder !== null) return folder;
   throw new Failure(
     kind === 'data' ? 'data' : 'usage',
-    `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set to an absolute path.`,
+    `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set to a directory that this user can enter.`,
     {
       hint: `Set ${DIRECTORY_VARIABLES[kind]} to a directory of your own.`,
     },
   );
 }
 
+/** Returns the home directory; null if none is known, or if it belongs to another user and cannot be entered. */
 function findHome(env: Env): string | null {
+  const home = findNamedHome(env);
+  return home !== null && isForbidden(home) ? null : home;
+}
+
+/** Whether the system forbids to enter a directory: `sudo -u` and `docker run -u` may leave HOME as it was for root. */
+function isForbidden(directory: string): boolean {
+  try {
+    accessSync(directory, constants.X_OK);
+    return false;
+  } catch (error) {
+    return readErrorCode(error) === 'EACCES';
+  }
+}
+
+function findNamedHome(env: Env): string | null {
   const homeVariable = env.HOME ?? env.USERPROFILE;
   if (homeVariable !== undefined)
     return posix.isAbsolute(homeVariable) || win32.isAbsolute(homeVariable) ? homeVariable : null;
