@@ -3,6 +3,7 @@
  * API leaves a choice, the service chooses differently from `fin serve`. Its answers are small and invented.
  */
 import { createServer, type ServerResponse } from 'node:http';
+import { sendPlainly, type Transfer } from './foreign-transfers.ts';
 import { listenUntilDone } from './listen.ts';
 
 const RELEASE = {
@@ -348,7 +349,7 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
 
 export type Variant = (typeof VARIANTS)[number];
 /** Variations of the service that the HTTP API allows, or almost allows. */
-export const VARIANTS = ['plain', 'extras', 'nulls', 'enums', 'headers'] as const;
+export const VARIANTS = ['plain', 'extras', 'nulls', 'enums', 'headers', 'rows'] as const;
 
 /** Fields with enumerated values, to which a newer service may add values. */
 const ENUM_FIELDS = new Set([
@@ -363,6 +364,14 @@ const ENUM_FIELDS = new Set([
   ],
 ]);
 const NUMBER_OR_DATE_PATTERN = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
+
+/** Number of rows of each list in the variant `rows`, which a client gets at once although it asked for fewer. */
+export const MANY_ROWS = 6000;
+
+const repeatRows = ([row]: readonly unknown[]): unknown[] =>
+  Array.from({ length: MANY_ROWS }, (_, index) =>
+    Object.assign({}, row, { cik: 42 + index, ticker: index === 0 ? 'FJO' : `FJ${index}` }),
+  );
 
 function vary(value: unknown, variant: Variant, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => vary(item, variant, name));
@@ -386,6 +395,8 @@ export interface ForeignService {
   readonly targets: string[];
   /** The body of the last response. */
   body: string;
+  /** How answers are sent. */
+  transfer: Transfer;
 }
 
 /**
@@ -393,11 +404,12 @@ export interface ForeignService {
  * or `state` are refused, because they are not figures.
  */
 export async function startForeignService(): Promise<ForeignService> {
-  const service: ForeignService = { baseUrl: '', variant: 'plain', targets: [], body: '' };
+  const service: ForeignService = { baseUrl: '', variant: 'plain', targets: [], body: '', transfer: sendPlainly };
   const server = createServer((request, response) => {
     const target = request.url ?? '';
     service.targets.push(target);
-    const { pathname, searchParams } = new URL(target, 'http://foreign');
+    // A transfer may redirect to a path with this prefix.
+    const { pathname, searchParams } = new URL(target.replace(/^(\/moved)+/, ''), 'http://foreign');
     const answer = ANSWERS.find(([path]) => path.test(pathname));
     if (answer === undefined) return sendProblem(response, 404, { title: 'Not Found' });
     const columns = searchParams.get('columns')?.split(',') ?? [];
@@ -408,24 +420,35 @@ export async function startForeignService(): Promise<ForeignService> {
     if (hasOddHeaders && request.headers['if-none-match'] !== undefined) {
       return response.writeHead(304, { 'content-length': '999', etag: 'W/"f"' }).end();
     }
-    const data = vary(answer[1], service.variant);
-    const limit = searchParams.get('limit');
-    const meta = {
-      ...{ schema: 'svc.data.v1', route: pathname, release: RELEASE, request_id: 'f-1', ...answer[2] },
-      ...(limit === null ? {} : { limit: Number(limit) }),
-      ...(service.variant === 'extras' ? { newer: [1] } : {}),
-    };
-    service.body = JSON.stringify({ data, meta }, null, hasOddHeaders ? 1 : undefined);
-    response.writeHead(200, {
+    service.body = makeBody(answer, pathname, searchParams.get('limit'), service.variant);
+    const headers = {
       'content-type': hasOddHeaders ? 'Application/JSON;charset="UTF-8"' : 'application/json',
       ...(hasOddHeaders ? { ETag: 'W/"f"' } : { etag: '"f"' }),
       // The variant `headers` states that the month's quota is used up, although the service still answers.
       ratelimit: hasOddHeaders ? '"minute";r=59;t=42,"month";r=0;t=604800, "newer";r=1' : '"minute";r=59;t=42',
       'ratelimit-policy': hasOddHeaders ? '"month";q=5, "minute";q=600;w=60;newer=?1' : '"minute";q=600;w=60',
-    });
-    response.end(service.body);
+    };
+    const count = service.targets.filter((received) => received === target).length;
+    return service.transfer({ request, response, headers, body: service.body, count });
   });
   return Object.assign(service, { baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}` });
+}
+
+function makeBody(
+  [, plainData, fields]: (typeof ANSWERS)[number],
+  route: string,
+  limit: string | null,
+  variant: Variant,
+): string {
+  const isRepeated = variant === 'rows' && route === '/v1/screen';
+  const data = vary(isRepeated ? repeatRows(plainData as unknown[]) : plainData, variant);
+  const meta = {
+    ...{ schema: 'svc.data.v1', route, release: RELEASE, request_id: 'f-1', ...fields },
+    ...(limit === null ? {} : { limit: Number(limit) }),
+    ...(isRepeated ? { universe: MANY_ROWS, total: MANY_ROWS, set_aside: 0 } : {}),
+    ...(variant === 'extras' ? { newer: [1] } : {}),
+  };
+  return JSON.stringify({ data, meta }, null, variant === 'headers' ? 1 : undefined);
 }
 
 /** Sends a problem with only these members, because all members are optional (RFC 9457). */

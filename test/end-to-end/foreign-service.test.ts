@@ -5,7 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { type ForeignService, startForeignService, VARIANTS, type Variant } from '../foreign-service.ts';
+import { ask } from '../../src/library/library.ts';
+import { type ForeignService, MANY_ROWS, startForeignService, VARIANTS, type Variant } from '../foreign-service.ts';
+import { TRANSFERS } from '../foreign-transfers.ts';
+import { KEY } from '../http-service.ts';
 import { type Home, makeHome } from './http-process.ts';
 
 let service: ForeignService;
@@ -102,3 +105,35 @@ test.each(COMMANDS)(
     expect(failures).toEqual([]);
   },
 );
+
+test.concurrent.each(Object.entries(TRANSFERS))('an answer is read %s', async (_, transfer) => {
+  const foreign = await startForeignService();
+  const options = { baseUrl: foreign.baseUrl, apiKey: KEY, env: { HOME: makeHome().path }, cache: false };
+  const askAll = async () => [
+    await ask('metrics', { ticker: 'FJO', period: 'annual' }, options),
+    await ask('screen', { where: ['revenue:gt:1'] }, options),
+    await ask('prices', { ticker: 'FJO' }, options),
+  ];
+  const expected = await askAll();
+  expect(expected).toMatchObject([{ data: [{ value: '1000.0' }] }, { data: [{ revenue_yoy: '0.11' }] }, {}]);
+  foreign.transfer = transfer;
+  foreign.targets.length = 0;
+  expect(await askAll()).toEqual(expected);
+});
+
+test('all rows are read from a service that sends more than it was asked for', async () => {
+  const foreign = await startForeignService();
+  foreign.variant = 'rows';
+  const home = makeHome();
+  for (const options of [[], ['--all'], ['--limit', '5']]) {
+    const { code, stdout } = await home.run([
+      'screen',
+      '--output',
+      'ndjson',
+      ...options,
+      '--base-url',
+      foreign.baseUrl,
+    ]);
+    expect([code, stdout.trim().split('\n').length], options.join(' ')).toEqual([0, MANY_ROWS]);
+  }
+});

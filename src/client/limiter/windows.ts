@@ -81,8 +81,9 @@ export function adjustShift(
 ): number {
   if (resetMs <= 0 || resetMs > length) return shift;
   const difference = findWindowAt(now, length, clock, shift).end - (now + resetMs);
-  const distance = Math.min(Math.abs(difference), length - Math.abs(difference));
-  return distance <= WINDOW_END_TOLERANCE_MS ? shift : shift + difference;
+  // The service may already count the next window, if this machine's clock is slightly behind.
+  const agrees = [difference, difference + length].some((distance) => Math.abs(distance) <= WINDOW_END_TOLERANCE_MS);
+  return agrees ? shift : shift + difference;
 }
 
 /** Returns the calendar month at the service; its index has the form `202605`. */

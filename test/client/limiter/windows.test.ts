@@ -28,6 +28,14 @@ test('a stated end of a window is adopted, and the window keeps its index', () =
   }
 });
 
+test('a window that has just begun ends when the service says so again', () => {
+  const now = Date.UTC(2026, 4, 31, 23, 59, 30, 400);
+  const first = adjustShift(now, 1000, 60_000, UNKNOWN_CLOCK, 0);
+  const later = now + 1030;
+  const second = adjustShift(later, 1000, 60_000, UNKNOWN_CLOCK, first);
+  expect(findWindowAt(later, 60_000, UNKNOWN_CLOCK, second).end).toBe(later + 1000);
+});
+
 test('an end that agrees with the calendar up to a second is not a shift, also around the turn of a minute', () => {
   const minute = Date.UTC(2026, 4, 31, 23, 59);
   for (const [second, resetSeconds] of [
@@ -35,7 +43,6 @@ test('an end that agrees with the calendar up to a second is not a shift, also a
     [30.4, 30],
     [30.4, 31],
     [59.8, 60],
-    [0.3, 1],
     [0.3, 60],
   ] as const) {
     expect(adjustShift(minute + second * 1000, resetSeconds * 1000, 60_000, UNKNOWN_CLOCK, 0), String(second)).toBe(0);
