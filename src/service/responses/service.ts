@@ -9,6 +9,7 @@ import { isDeadlineError, withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
 import { chooseRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
+import { createSharing, type ShareWork } from '../request/share-work.ts';
 import { type AnswerThreads, ThreadEndedError } from '../threads/answer-threads.ts';
 import { needsThread } from '../threads/needs-thread.ts';
 import { createResponseCache, type ResponseCache } from './recent-responses.ts';
@@ -71,6 +72,7 @@ const DEFAULT_DEADLINE_MS = 10_000;
 export function createService(options: ServiceOptions): Service {
   const { baseUrl, deadlineMs = DEFAULT_DEADLINE_MS, cacheBytes = 0, threads = null } = options;
   const caches = new WeakMap<ReleaseReader, ResponseCache>();
+  const sharings = new WeakMap<ReleaseReader, ShareWork<SerializedResponse>>();
   const reported = new Set<string>();
 
   async function respond(
@@ -107,12 +109,19 @@ export function createService(options: ServiceOptions): Service {
     const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cached !== undefined) return cached;
     const question = routeRequest(request.method, request.target);
-    const serialized = await withDeadline(deadlineMs, request.signal, async (signal) =>
-      threads !== null && release !== null && needsThread(question)
-        ? threads.answer(release, request.target, signal)
-        : serializeAnswer(await answerQuestion(release, question, signal)),
-    );
+    const compute = async (signal: AbortSignal) => serializeAnswer(await answerQuestion(release, question, signal));
+    const serialized = await withDeadline(deadlineMs, request.signal, async (signal) => {
+      if (release === null) return compute(signal);
+      if (threads !== null && needsThread(question)) return threads.answer(release, request.target, signal);
+      return findOrCreateSharing(release)(request.target, signal, compute);
+    });
     return cache === undefined ? serialized : cache.set(request.target, serialized);
+  }
+
+  function findOrCreateSharing(release: ReleaseReader): ShareWork<SerializedResponse> {
+    const share = sharings.get(release) ?? createSharing<SerializedResponse>();
+    sharings.set(release, share);
+    return share;
   }
 
   function findOrCreateCache(release: ReleaseReader): ResponseCache | undefined {

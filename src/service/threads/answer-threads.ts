@@ -9,6 +9,7 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import type { SerializedResponse } from '../answers/serialized-response.ts';
 import { isDeadlineError } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
+import { createSharing } from '../request/share-work.ts';
 import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
 
 export interface AnswerThreads {
@@ -44,7 +45,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   const queueTask = createGate(count, MAX_WAITING_TARGETS);
   const idle: Thread[] = [];
   const threads = new Set<Thread>();
-  const pending = new Map<string, SharedAnswer>();
+  const share = createSharing<SerializedResponse>();
 
   function startNewThread(): Thread {
     const thread = startThread<ThreadTask, ThreadReply>(script, { work: 'the service', heapMegabytes: MAX_HEAP_MB });
@@ -73,45 +74,15 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
     }
   }
 
-  function beginAnswer(key: string, task: ThreadTask): SharedAnswer {
-    const controller = new AbortController();
-    const response = queueTask(() => runTask(task, controller.signal), controller.signal)
-      .catch((error) => {
-        throw isFailure(error) && error.kind === 'limit' ? BUSY_PROBLEM : error;
-      })
-      .finally(() => {
-        if (pending.get(key) === shared) pending.delete(key);
-      });
-    // The waiting requests handle the rejection; this handler only prevents an unhandled rejection.
-    response.catch(() => undefined);
-    const shared: SharedAnswer = { response, controller, waiterCount: 0 };
-    pending.set(key, shared);
-    return shared;
-  }
-
   return {
     answer(release, target, signal) {
-      const folder = findDirectory(release);
-      const key = `${folder}\n${target}`;
-      const shared = pending.get(key) ?? beginAnswer(key, { directory: folder, target });
-      shared.waiterCount += 1;
-      const stopWaiting = () => {
-        shared.waiterCount -= 1;
-        if (shared.waiterCount > 0) return;
-        // Removed before it is aborted, so that a later request for the same target starts a new computation.
-        if (pending.get(key) === shared) pending.delete(key);
-        shared.controller.abort(signal.reason);
-      };
-      signal.addEventListener('abort', stopWaiting, { once: true });
-      return shared.response.finally(() => signal.removeEventListener('abort', stopWaiting));
+      const directory = findDirectory(release);
+      return share(`${directory}\n${target}`, signal, (sharedSignal) =>
+        queueTask(() => runTask({ directory, target }, sharedSignal), sharedSignal).catch((error) => {
+          throw isFailure(error) && error.kind === 'limit' ? BUSY_PROBLEM : error;
+        }),
+      );
     },
     close: async () => void (await Promise.all([...threads].map((thread) => thread.close()))),
   };
-}
-
-/** A response for which one or more requests wait. */
-interface SharedAnswer {
-  readonly response: Promise<SerializedResponse>;
-  readonly controller: AbortController;
-  waiterCount: number;
 }

@@ -26,11 +26,16 @@ const makeRequestText = (service: RunningService, target: string, id = '') =>
 
 const parseStatuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
 
+/** Returns a different target for each index, so that no two requests share one answer. */
+const makeTarget = (index: number): string => `/v1/metrics?${'&'.repeat(index)}`;
+
 test('after a stop, started pipelined requests are answered, and the connection closes after the last', async () => {
   const pausedRelease = makePausedRelease();
   const service = await startService({ release: pausedRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
-  socket.write(Array.from({ length: 90 }, (_, index) => makeRequestText(service, '/v1/metrics', `r${index}`)).join(''));
+  socket.write(
+    Array.from({ length: 90 }, (_, index) => makeRequestText(service, makeTarget(index), `r${index}`)).join(''),
+  );
   await expect.poll(pausedRelease.reads).toBe(90);
   const stopPromise = service.stop();
   pausedRelease.resumeReads();
@@ -46,7 +51,7 @@ test('a client that keeps sending requests gets "Connection: close" with the las
   const service = await startService({ release: pausedRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
   socket.write(
-    Array.from({ length: 1000 }, (_, index) => makeRequestText(service, '/v1/metrics', `r${index}`)).join(''),
+    Array.from({ length: 1000 }, (_, index) => makeRequestText(service, makeTarget(index), `r${index}`)).join(''),
   );
   await expect.poll(pausedRelease.reads).toBe(257);
   pausedRelease.resumeReads();
@@ -66,7 +71,7 @@ test('of the requests after a stop, the first is answered 503, and the connectio
   const pausedRelease = makePausedRelease();
   const service = await startService({ release: pausedRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
-  socket.write(makeRequestText(service, '/v1/metrics').repeat(2));
+  for (const index of [0, 1]) socket.write(makeRequestText(service, makeTarget(index)));
   await expect.poll(pausedRelease.reads).toBe(2);
   const stopPromise = service.stop();
   socket.write(makeRequestText(service, '/v1/metrics').repeat(5));
@@ -123,7 +128,7 @@ test('slots of pipelined requests are freed when the client disconnects', async 
     release: pausedRelease.release,
   });
   const { socket } = await openConnection(service);
-  socket.write(makeRequestText(service, '/v1/metrics').repeat(4));
+  for (const index of [0, 1, 2, 3]) socket.write(makeRequestText(service, makeTarget(index)));
   await expect.poll(pausedRelease.reads).toBe(4);
   socket.destroy();
   await expect.poll(() => service.log.length).toBeGreaterThan(0);
