@@ -100,7 +100,7 @@ export const CASH_FLOW_STATEMENT = {
   },
   other_operating_cash_flow: {
     label: 'Other operating cash flow',
-    remainder: { of: 'operating_cash_flow', minus: ['consolidated_net_income'] },
+    remainder: { of: 'operating_cash_flow', minus: [['consolidated_net_income', 'net_income']] },
   },
   operating_cash_flow: {
     label: 'Operating cash flow',
