@@ -4,14 +4,8 @@
  */
 import { Failure } from '../contract/failure.ts';
 import { findParameterMaximum, getOperation, hasPages, type Operation } from '../contract/operations.ts';
-import {
-  findGivenText,
-  parseQuestion,
-  type Question,
-  type RawParameters,
-  withoutParameters,
-  withParameter,
-} from '../contract/question.ts';
+import type { Question, RawParameters } from '../contract/question.ts';
+import { findGivenText, parseQuestion, withoutParameters, withParameter } from '../contract/question.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';

@@ -1,14 +1,8 @@
 /** Runs a parsed command. Help does not load this module. */
 
 import type { GivenOptions, ParsedArguments } from '../ask/command/option-spec.ts';
-import {
-  type Connect,
-  type Connection,
-  type ConnectionPorts,
-  type ConnectionTarget,
-  findConnectionTarget,
-  openConnection,
-} from '../client/connection.ts';
+import type { Connect, Connection, ConnectionPorts, ConnectionTarget } from '../client/connection.ts';
+import { findConnectionTarget, openConnection } from '../client/connection.ts';
 import type { ClientEvent } from '../client/request/events.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';

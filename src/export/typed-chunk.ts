@@ -1,11 +1,7 @@
 /** Encodes a column of typed rows, one column chunk at a time. */
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
-import {
-  type ColumnType,
-  DECIMAL_BYTES,
-  type ParquetColumn,
-  type StoredValue,
-} from '../store/parquet/format/column-type.ts';
+import type { ColumnType, ParquetColumn, StoredValue } from '../store/parquet/format/column-type.ts';
+import { DECIMAL_BYTES } from '../store/parquet/format/column-type.ts';
 import { PageWriter } from '../store/parquet/write/page-writer.ts';
 import { type ColumnChunk, writeColumn } from '../store/parquet/write/write-column.ts';
 import type { Cell, ValueType } from '../store/schema/table.ts';

@@ -7,15 +7,8 @@ import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
 import { FILTER_COLUMNS } from '../contract/screen-columns.ts';
 import { quote } from '../contract/text/quote.ts';
 import { call, say } from '../contract/text/text.ts';
-import {
-  type Block,
-  makeFieldsBlock,
-  makeNoteBlock,
-  makeQuietCell,
-  makeTableBlock,
-  makeTitleBlock,
-  type TableRow,
-} from '../result/blocks.ts';
+import type { Block, TableRow } from '../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
 import { comparePlaces, findStatementPlace } from './statements/layouts.ts';

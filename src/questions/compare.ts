@@ -1,11 +1,6 @@
 import type { Answer } from '../ask/command/answer.ts';
-import {
-  defineCommand,
-  type FailedInput,
-  type GivenArguments,
-  type ResultContext,
-  type ResultMembers,
-} from '../ask/command/command.ts';
+import type { FailedInput, GivenArguments, ResultContext, ResultMembers } from '../ask/command/command.ts';
+import { defineCommand } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { makeProblemDocument } from '../ask/failure-report.ts';
 import { respellParameters } from '../ask/values/spellings.ts';
@@ -19,13 +14,8 @@ import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
 import { toObjects } from '../result/rows.ts';
 import { makeRows, type Table } from '../result/table.ts';
-import {
-  type ComparedCompany,
-  type ComparedPeriod,
-  type ComparisonChoice,
-  compareCompanies,
-  PERIODS,
-} from './compare/align.ts';
+import type { ComparedCompany, ComparedPeriod, ComparisonChoice } from './compare/align.ts';
+import { compareCompanies, PERIODS } from './compare/align.ts';
 import { layOut, makeComparisonCharts, makeComparisonNotices, makeComparisonTable } from './compare/comparison.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
 

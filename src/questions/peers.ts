@@ -13,13 +13,8 @@ import { type Column, makeRows, makeTable } from '../result/table.ts';
 import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
 import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
-import {
-  chooseTableColumns,
-  listColumns,
-  makeCompaniesTable,
-  readNamedColumns,
-  type ScreenAnswer,
-} from './screens/screen-table.ts';
+import type { ScreenAnswer } from './screens/screen-table.ts';
+import { chooseTableColumns, listColumns, makeCompaniesTable, readNamedColumns } from './screens/screen-table.ts';
 
 /** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
 const DEFAULT_YEAR_ENDED_WITHIN = '18m';

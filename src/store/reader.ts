@@ -12,15 +12,8 @@ import { COMPANIES, type Company, SECURITIES, type Security } from './schema/com
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
 import type { Cell, Table } from './schema/table.ts';
-import {
-  awaitOrUncache,
-  type CellCondition,
-  type GroupColumns,
-  makeCondition,
-  type PageRequest,
-  type RowsOfPage,
-  type TableReader,
-} from './table-reader.ts';
+import type { CellCondition, GroupColumns, PageRequest, RowsOfPage, TableReader } from './table-reader.ts';
+import { awaitOrUncache, makeCondition } from './table-reader.ts';
 import type { RowGroupRef } from './table-source.ts';
 
 /** Columns of the screener's table, each with one cell per requested row. */

@@ -15,15 +15,8 @@ import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
-import {
-  type CompanyInput,
-  type CompanyLists,
-  type CompanyResult,
-  type CompanyTask,
-  type CompanyTaskResult,
-  isResultValidOn,
-  LARGE_TABLES,
-} from './company-task.ts';
+import type { CompanyInput, CompanyLists, CompanyResult, CompanyTask, CompanyTaskResult } from './company-task.ts';
+import { isResultValidOn, LARGE_TABLES } from './company-task.ts';
 import { addCompanyCounts } from './coverage.ts';
 import { PartJoiner } from './part-joiner.ts';
 

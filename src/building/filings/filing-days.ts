@@ -9,14 +9,8 @@ import { findReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { toDayNumber } from '../../platform/dates.ts';
-import {
-  FILING_DAY_FORMS,
-  FILING_DAYS,
-  FILINGS_BY_DAY,
-  type FilingByDayRow,
-  type FilingDayTotals,
-  type FilingRow,
-} from '../../store/schema/filings.ts';
+import type { FilingByDayRow, FilingDayTotals, FilingRow } from '../../store/schema/filings.ts';
+import { FILING_DAY_FORMS, FILING_DAYS, FILINGS_BY_DAY } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';

@@ -4,16 +4,13 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../ownership/insiders/judge.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
-import {
-  INSIDER_DAY_FILINGS,
-  INSIDER_DAYS,
-  INSIDER_TOTALS,
-  type InsiderDayFiling,
-  type InsiderDayTotals,
-  type InsiderTotalsRow,
-  LARGEST_TRADES,
-  type LargestTrade,
+import type {
+  InsiderDayFiling,
+  InsiderDayTotals,
+  InsiderTotalsRow,
+  LargestTrade,
 } from '../../store/schema/insiders.ts';
+import { INSIDER_DAY_FILINGS, INSIDER_DAYS, INSIDER_TOTALS, LARGEST_TRADES } from '../../store/schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
 import type { SinkFinder } from '../../store/table-writer.ts';
 import { getYearKeyOfDay } from './filing-days.ts';

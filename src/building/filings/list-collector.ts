@@ -1,13 +1,7 @@
 /** Collects the output of all companies for tables that are not sorted by company, such as filings by day. */
 import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
-import {
-  addFilingCounts,
-  type FilingCounts,
-  type FilingLists,
-  makeSharedGroup,
-  NO_FILING_COUNTS,
-  type SharedTablesName,
-} from './filing-lists.ts';
+import type { FilingCounts, FilingLists, SharedTablesName } from './filing-lists.ts';
+import { addFilingCounts, makeSharedGroup, NO_FILING_COUNTS } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
 export class FilingCollector {

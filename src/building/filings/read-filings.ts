@@ -7,11 +7,8 @@ import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { FilingIndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import { type FilingIndexHandler, mayContainIndexes, readFilingIndexes } from '../../edgar/filings/listing-files.ts';
-import {
-  isOwnershipFile,
-  readOwnershipFile,
-  type SourcedOwnershipFiling,
-} from '../../edgar/insiders/ownership-files.ts';
+import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
+import { isOwnershipFile, readOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import type { LineCodec } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';

@@ -13,20 +13,16 @@ import { splitIntoChains } from '../../figures/revisions/revision-chain.ts';
 import { PRICE_FIGURES, SHARE_PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
 import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
-import {
-  deriveScreenEvents,
-  MAX_FISCAL_YEAR_AGE_MONTHS,
-  type ScreenEvent,
-} from '../../figures/screen/screen-states.ts';
+import type { ScreenEvent } from '../../figures/screen/screen-states.ts';
+import { deriveScreenEvents, MAX_FISCAL_YEAR_AGE_MONTHS } from '../../figures/screen/screen-states.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { addMonths } from '../../platform/dates.ts';
+import type { HistoryPriceRow, HistoryRow } from '../../store/schema/screen-history.ts';
 import {
   computeMonthKey,
   EMPTIED_CELL,
   HISTORY_COLUMNS,
   HISTORY_PRICES,
-  type HistoryPriceRow,
-  type HistoryRow,
   PRICED_OPERANDS,
   QUARTERLY_COLUMNS,
   REPEAT_MONTHS,

@@ -8,6 +8,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { findEffectiveReport } from '../../ownership/holders/effective-report.ts';
+import type { Position, PositionComparison, ValueUnit } from '../../ownership/holders/positions.ts';
 import {
   buildPositions,
   comparePositions,
@@ -15,11 +16,8 @@ import {
   detectValueUnit,
   makePositionKey,
   mergeLinesByPosition,
-  type Position,
-  type PositionComparison,
   repeatsValuesAsAmounts,
   sumValues,
-  type ValueUnit,
 } from '../../ownership/holders/positions.ts';
 import { findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';

@@ -2,13 +2,8 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { describeCompany } from '../../edgar/filings/listed-company.ts';
 import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
-import {
-  type CusipEvidence,
-  indexPrimaryShares,
-  type ListedSecurity,
-  type MappedSecurity,
-} from '../../ownership/issuers/cusip-map.ts';
+import type { CusipEvidence, FormerTicker, ListedSecurity, MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
+import { indexPrimaryShares } from '../../ownership/issuers/cusip-map.ts';
 import { areClassesSeparate, type ClassTitleCounts, detectSecurityKind } from '../../ownership/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';

@@ -5,13 +5,8 @@ import { groupReportSources, type ReportFile, type StatementSetFile } from '../.
 import { pushTo } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
-import {
-  describeOutsideReport,
-  type FindReportsTask,
-  formatReportName,
-  type ReportsTask,
-  type StatementSetTask,
-} from './read-reports.ts';
+import type { FindReportsTask, ReportsTask, StatementSetTask } from './read-reports.ts';
+import { describeOutsideReport, formatReportName } from './read-reports.ts';
 
 interface ReadingOptions {
   readonly skipped: SkippedRowCounts;

@@ -13,14 +13,8 @@ import { appendOffset } from '../../figures/periods/new-york.ts';
 import { isBreakdownFact } from '../../figures/segments/breakdowns.ts';
 import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
-import {
-  FACT_LOCATIONS,
-  type FactLocationRow,
-  SEGMENTS,
-  TAGGED_REPORTS,
-  type TaggedReportRow,
-  toSegmentRows,
-} from '../../store/schema/segments.ts';
+import type { FactLocationRow, TaggedReportRow } from '../../store/schema/segments.ts';
+import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS, toSegmentRows } from '../../store/schema/segments.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { collectMemberNames, type MemberNames, NO_MEMBER_NAMES } from './brand-rows.ts';

@@ -19,14 +19,8 @@ import { type FilePricesTask, readFilePrices } from '../market/file-prices.ts';
 import { type ManagersTask, processManagers } from '../market/managers.ts';
 import { type MarketFilesTask, readMarketFiles } from '../market/market-files.ts';
 import { type HoldersTask, makeSecurityHolders } from '../market/security-holders.ts';
-import {
-  type FindReportsTask,
-  type ReportsTask,
-  readReports,
-  readStatements,
-  runFindReportsTask,
-  type StatementSetTask,
-} from '../reports/read-reports.ts';
+import type { FindReportsTask, ReportsTask, StatementSetTask } from '../reports/read-reports.ts';
+import { readReports, readStatements, runFindReportsTask } from '../reports/read-reports.ts';
 import { findLatestFilingDay, type LatestDayTask } from '../sources/latest-filing-day.ts';
 import { type HashTask, hashFile } from '../sources/sources.ts';
 import { countRows, type ReadBackTask } from '../tables/read-back.ts';

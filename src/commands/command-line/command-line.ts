@@ -3,15 +3,8 @@
  * are reported. Declares a command's own options only if that command is named.
  */
 import { Command, CommanderError, Option } from 'commander';
-import {
-  type ArgumentSpec,
-  formatArgument,
-  formatFlags,
-  formatUsage,
-  type GivenOptions,
-  type OptionSpec,
-  type ParsedArguments,
-} from '../../ask/command/option-spec.ts';
+import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
+import { formatArgument, formatFlags, formatUsage } from '../../ask/command/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';

@@ -9,13 +9,8 @@ import { findConnectionTarget } from '../../client/connection.ts';
 import type { Destination } from '../../client/destination.ts';
 import { describeSource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
 import type { ClientEvent } from '../../client/request/events.ts';
-import {
-  changeSettings,
-  findSettingsFile,
-  type Profile,
-  removeTemporarySettingsFiles,
-  withProfile,
-} from '../../client/settings.ts';
+import type { Profile } from '../../client/settings.ts';
+import { changeSettings, findSettingsFile, removeTemporarySettingsFiles, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';

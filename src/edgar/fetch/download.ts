@@ -15,13 +15,8 @@ import { findContentFault } from './content-check.ts';
 import { type FileRecord, findFileFault, readRecord, writeRecord } from './file-records.ts';
 import { type PartialDownload, PartialFile } from './partial-file.ts';
 import { makePauseFailure, type RequestSpacing } from './request-spacing.ts';
-import {
-  classifyResponse,
-  DEFAULT_PAUSE_MS,
-  makeRequestHeaders,
-  type ResponseClass,
-  type ResponseHead,
-} from './response-class.ts';
+import type { ResponseClass, ResponseHead } from './response-class.ts';
+import { classifyResponse, DEFAULT_PAUSE_MS, makeRequestHeaders } from './response-class.ts';
 import { isUrlOnSite, type RemoteFile, type Site } from './site.ts';
 
 /** Dependencies of a download: the network, its limits, and callbacks for events. */

@@ -7,13 +7,8 @@
 import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { doNamesAgree, makeIssuerNameKey, removeNameWords, symbolAgrees } from './issuer-name.ts';
-import {
-  areClassesSeparate,
-  type ClassTitleCounts,
-  detectKindByTitles,
-  detectSecurityKind,
-  hasOnlyNonShareSymbols,
-} from './share-class.ts';
+import type { ClassTitleCounts } from './share-class.ts';
+import { areClassesSeparate, detectKindByTitles, detectSecurityKind, hasOnlyNonShareSymbols } from './share-class.ts';
 
 export interface ListedSecurity {
   readonly cik: number;

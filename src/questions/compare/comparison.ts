@@ -8,15 +8,8 @@ import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
-import {
-  type Block,
-  type Cell,
-  type Column,
-  makeFigureCell,
-  makeNoteBlock,
-  makeTitleBlock,
-  type TableRow,
-} from '../../result/blocks.ts';
+import type { Block, Cell, Column, TableRow } from '../../result/blocks.ts';
+import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { findColumnLabel, findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';

@@ -6,17 +6,13 @@ import { parseCurrency } from '../../contract/currency.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
+import type { Block, Cell, Column, FigureCell, TableRow } from '../../result/blocks.ts';
 import {
-  type Block,
-  type Cell,
-  type Column,
-  type FigureCell,
   makeFigureCell,
   makeNoteBlock,
   makeQuietCell,
   makeSignedFigureCell,
   makeTitleBlock,
-  type TableRow,
 } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import {
@@ -31,14 +27,8 @@ import {
 } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import {
-  COMMON_SIZE_BASE_KEYS,
-  comparePlaces,
-  findStatementPlace,
-  moveToSupplement,
-  type StatementId,
-  type StatementPlace,
-} from './layouts.ts';
+import type { StatementId, StatementPlace } from './layouts.ts';
+import { COMMON_SIZE_BASE_KEYS, comparePlaces, findStatementPlace, moveToSupplement } from './layouts.ts';
 import { findNoteLines } from './note-lines.ts';
 import { findOlderFigures } from './older-figures.ts';
 import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';

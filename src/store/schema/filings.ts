@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
+import type { Table, WithCik } from './table.ts';
 import {
   ACCESSION_COLUMN,
   CIK_COLUMN,
@@ -14,11 +15,9 @@ import {
   FORM_COLUMN,
   integer,
   integerOrNull,
-  type Table,
   text,
   textOrNull,
   timestampOrNull,
-  type WithCik,
 } from './table.ts';
 
 /** A filing in a company's list. */

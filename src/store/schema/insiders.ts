@@ -1,6 +1,7 @@
 /** Tables of insider trades: filings by company, and tables for requests across all companies. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../ownership/insiders/judge.ts';
+import type { Table, WithCik } from './table.ts';
 import {
   ACCESSION_COLUMN,
   CIK_COLUMN,
@@ -13,10 +14,8 @@ import {
   flag,
   flagOrNull,
   integer,
-  type Table,
   text,
   textOrNull,
-  type WithCik,
 } from './table.ts';
 
 /** Row groups are small, because a company has only a few filings per quarter. */

@@ -5,14 +5,8 @@
  */
 import { findDefinition } from '../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
-import {
-  type Company,
-  ENTITY_NAME_COLUMN,
-  GONE_COLUMN,
-  INDUSTRY_COLUMN,
-  LAST_REPORT_COLUMN,
-  SIC_COLUMN,
-} from './companies.ts';
+import type { Company } from './companies.ts';
+import { ENTITY_NAME_COLUMN, GONE_COLUMN, INDUSTRY_COLUMN, LAST_REPORT_COLUMN, SIC_COLUMN } from './companies.ts';
 import { declareScreenColumn } from './screen.ts';
 import {
   CIK_COLUMN,

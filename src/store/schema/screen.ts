@@ -2,15 +2,14 @@
 import { findDefinition } from '../../contract/figures.ts';
 import { DATE_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
 import { ENTITY_NAME_COLUMN, INDUSTRY_COLUMN, SIC_COLUMN } from './companies.ts';
+import type { Column, Table } from './table.ts';
 import {
   CIK_COLUMN,
-  type Column,
   dayOrNull,
   decimalOrNull,
   defineTable,
   integer,
   integerOrNull,
-  type Table,
   text,
   textOrNull,
 } from './table.ts';

@@ -3,15 +3,8 @@
  */
 import type { Cell } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
-import {
-  type ChunkPages,
-  type ContentLimits,
-  type DataPage,
-  type DictionaryPage,
-  type GroupChunks,
-  readPagesOfGroups,
-  type StoredChunk,
-} from './pages.ts';
+import type { ChunkPages, ContentLimits, DataPage, DictionaryPage, GroupChunks, StoredChunk } from './pages.ts';
+import { readPagesOfGroups } from './pages.ts';
 import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
 import { findValuePositions, readNumbers, readNumbersAt, spreadValues } from './runs.ts';
 

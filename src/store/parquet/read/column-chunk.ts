@@ -1,14 +1,8 @@
 /** Decodes column chunks that are in memory; most have a few kilobytes. */
 import type { Cell, CellType } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
-import {
-  type ChunkPages,
-  type ContentLimits,
-  type DataPage,
-  type DictionaryPage,
-  readPages,
-  type StoredChunk,
-} from './pages.ts';
+import type { ChunkPages, ContentLimits, DataPage, DictionaryPage, StoredChunk } from './pages.ts';
+import { readPages } from './pages.ts';
 import { addPlainValues, LazyValues } from './plain-values.ts';
 import { type RowRange, readNumbers } from './runs.ts';
 
