@@ -64,9 +64,8 @@ export class ChunkEncoder {
   encode(rows: Uint32Array): EncodedChunk {
     const { name, nullable } = this.#column;
     const { levels, ...indexedValues } = this.#indexValues(rows);
-    const nullCount = rows.length - indexedValues.indices.length;
-    if (nullCount > 0 && !nullable)
-      throw new Error(`The column ${name} has no value in ${nullCount} of ${rows.length} rows.`);
+    const nulls = rows.length - indexedValues.indices.length;
+    if (nulls > 0 && !nullable) throw new Error(`The column ${name} has no value in ${nulls} of ${rows.length} rows.`);
     const { type } = this.#parquetColumn;
     const values = isSmallerWithDictionary(type, indexedValues) ? indexedValues : toPlainValues(indexedValues);
     const writer = new PageWriter(snappyCompress);

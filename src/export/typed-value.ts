@@ -168,15 +168,12 @@ function parseTimestamp(text: string): bigint | null {
   const dayNumber = TIMESTAMP_PATTERN.test(text) ? parseDay(text.slice(0, 10)) : null;
   if (dayNumber === null) return null;
   const isUtc = text.endsWith('Z');
-  const zoneStart = text.length - (isUtc ? 1 : 6);
-  const offset = isUtc
-    ? 0
-    : parseDigits(text, zoneStart + 1, zoneStart + 3) * 60 + parseDigits(text, zoneStart + 4, zoneStart + 6);
-  const minutes =
-    parseDigits(text, 11, 13) * 60 + parseDigits(text, 14, 16) - (text[zoneStart] === '-' ? -offset : offset);
+  const start = text.length - (isUtc ? 1 : 6);
+  const offset = isUtc ? 0 : parseDigits(text, start + 1, start + 3) * 60 + parseDigits(text, start + 4, start + 6);
+  const minutes = parseDigits(text, 11, 13) * 60 + parseDigits(text, 14, 16) - (text[start] === '-' ? -offset : offset);
   const whole = BigInt(dayNumber * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
   // Up to six decimal places of a second may precede the offset.
-  return zoneStart === 19 ? whole : whole + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
+  return start === 19 ? whole : whole + BigInt(text.slice(20, start).padEnd(6, '0'));
 }
 
 /** Returns the number that the digits of a text from `start` to `end` represent. */

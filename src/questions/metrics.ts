@@ -236,7 +236,7 @@ async function makeMissingKeyNotices(
     const text = `This page has no rows of ${missing.join(', ')}; later pages may have some.`;
     return missing.length === 0 ? [] : [makeNote('keys_not_on_page', text, { keys: missing })];
   }
-  const [screenOnlyKeys, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
+  const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
   const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(others, parameters, lookUp);
   const annual =
     annualKeys.length === 0
@@ -245,9 +245,7 @@ async function makeMissingKeyNotices(
   const text = say`This release has no values of ${others.join(', ')} for these periods.${annual}`;
   return [
     ...(others.length === 0 ? [] : [makeNote('values_missing', text, { keys: others })]),
-    ...(screenOnlyKeys.length === 0
-      ? []
-      : [makeNote('screener_only', makeScreenOnlyHint(screenOnlyKeys), { keys: screenOnlyKeys })]),
+    ...(screened.length === 0 ? [] : [makeNote('screener_only', makeScreenOnlyHint(screened), { keys: screened })]),
   ];
 }
 

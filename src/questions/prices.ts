@@ -137,10 +137,8 @@ const makeLatestTable = (data: Prices): Table =>
 /** Reports that the release has no prices for the requested days, with the date of the latest price. */
 function makeNoPricesNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
-  const latestText = latest == null ? '' : ` The latest price is from ${latest.day}.`;
-  return [
-    makeNote('no_prices', `The release has no prices for these days.${latestText}`, { latest: latest?.day ?? null }),
-  ];
+  const text = latest == null ? '' : ` The latest price is from ${latest.day}.`;
+  return [makeNote('no_prices', `The release has no prices for these days.${text}`, { latest: latest?.day ?? null })];
 }
 
 /**

@@ -41,10 +41,10 @@ export async function findContentFaults(
 }
 
 /** Returns a definition for a table that this version of fin does not know, from the columns in the manifest. */
-function makeTableFromManifest(tableName: string, tableFile: TableFile): Table {
+function makeTableFromManifest(name: string, tableFile: TableFile): Table {
   const columns = listStoredColumns(tableFile).filter(({ type }) => CELL_TYPES.includes(type));
   return {
-    name: tableName,
+    name,
     key: null,
     columns: columns.map((column) => ({ ...column, field: column.name }) as Column),
   };

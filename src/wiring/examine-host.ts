@@ -95,13 +95,11 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
  * Returns the finding whether web pages of other sites may read releases from the host. The headers of a simple GET
  * suffice, because range requests need no preflight request.
  */
-function makeCorsFinding({
-  'access-control-allow-origin': allowedOrigin,
-}: Readonly<Record<string, string>>): HostFinding {
+function makeCorsFinding({ 'access-control-allow-origin': origin }: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';
-  if (allowedOrigin === '*' || allowedOrigin === PAGE_ORIGIN)
+  if (origin === '*' || origin === PAGE_ORIGIN)
     return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };
-  const allowed = allowedOrigin === undefined ? 'none' : allowedOrigin;
+  const allowed = origin === undefined ? 'none' : origin;
   const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowed}); programs and fin can`;
   return { check, state: 'note', detail };
 }

@@ -92,8 +92,8 @@ async function loadCommandPage(table: CommandTable, name: string): Promise<HelpP
   };
 }
 
-const makeGroupPage = (groupName: string): HelpPage => ({
-  summary: `Commands of fin ${groupName}.`,
+const makeGroupPage = (name: string): HelpPage => ({
+  summary: `Commands of fin ${name}.`,
   usage: null,
   sections: [],
 });

@@ -190,13 +190,11 @@ const formatMonth = (day: string): string => new Date(day).toLocaleDateString('e
 function describeAlignment(comparison: Comparison): string {
   const { companies, keys, periods, period, valueIn } = comparison;
   const noun = CALENDAR_NOUNS[period];
-  const endsEarly = periods.some((name) => {
+  const early = periods.some((name) => {
     const ends = companies.flatMap((company) => keys.flatMap((key) => listEndDate(valueIn(company, key, name))));
     return ends.some((end) => endsInFirstWeek(end, period));
   });
-  const exception = endsEarly
-    ? `. A period that ends in the first week of a ${noun} counts for the ${noun} before`
-    : '';
+  const exception = early ? `. A period that ends in the first week of a ${noun} counts for the ${noun} before` : '';
   return `Each value is shown in the ${noun} in which its fiscal period ends${exception}${formatFiscalYearEnds(comparison)}.`;
 }
 

@@ -72,23 +72,21 @@ export async function makePriceNotices(
   const filtered = listFilteredFigures(where).filter(isPriced);
   // A request for all columns shows no interest in particular columns, so it counts as naming none.
   const named = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
-  const missingCounts = countMissing([sort, ...named].filter(isPriced), data);
+  const counts = countMissing([sort, ...named].filter(isPriced), data);
   const omits = first !== null && filtered.length > 0 && skipped > 0;
-  const mostly = (omits && skipped * 2 > universe) || missingCounts.some(([, lacking]) => lacking * 2 > data.length);
+  const mostly = (omits && skipped * 2 > universe) || counts.some(([, lacking]) => lacking * 2 > data.length);
   const dayHint =
-    first === null || !mostly ? '' : await suggestPricedDay(first, findRowsLackingValues(data, missingCounts), lookUp);
+    first === null || !mostly ? '' : await suggestPricedDay(first, findRowsLackingValues(data, counts), lookUp);
   const notices: Notice[] = [];
   if (omits) {
-    const text = say`The filter on ${filtered.join(', ')} leaves out companies without ${needs}.${missingCounts.length === 0 ? dayHint : ''}`;
+    const text = say`The filter on ${filtered.join(', ')} leaves out companies without ${needs}.${counts.length === 0 ? dayHint : ''}`;
     notices.push(makeNote('prices_needed', text, { columns: filtered, from: first }));
   }
-  if (missingCounts.length === 0) return notices;
-  const missing = missingCounts
-    .map(([key, empty]) => `${key} (${empty} of ${formatCount(data.length, 'row')})`)
-    .join(', ');
-  const text = say`Some values are missing because they need ${needs}: ${missing}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  if (counts.length === 0) return notices;
+  const missing = counts.map(([key, empty]) => `${key} (${empty} of ${formatCount(data.length, 'row')})`).join(', ');
+  const text = say`Some values are missing because they need ${needs}: ${missing}.${describeOrder(counts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const field = first === null ? {} : { from: first };
-  return [...notices, makeNote('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...field })];
+  return [...notices, makeNote('prices_missing', text, { columns: counts.map(([key]) => key), ...field })];
 }
 
 /** Number of companies whose latest prices are looked up to find the last day with prices. */

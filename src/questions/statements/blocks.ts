@@ -412,13 +412,11 @@ function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue
     const place = findStatementPlace({ key, statement }, keys);
     return { values, place: noteKeys.has(key) ? moveToSupplement(place) : place };
   });
-  const totalledSectionKeys = placedLines
-    .filter(({ place }) => place.role === 'subtotal')
-    .map(({ place }) => makeSectionKey(place));
+  const keys = placedLines.filter(({ place }) => place.role === 'subtotal').map(({ place }) => makeSectionKey(place));
   return placedLines
     .map(({ values, place }) => ({
       ...{ values, place },
-      isPart: place.role === 'part' && totalledSectionKeys.includes(makeSectionKey(place)),
+      isPart: place.role === 'part' && keys.includes(makeSectionKey(place)),
     }))
     .sort((a, b) => comparePlaces(a.place, b.place));
 }
@@ -429,10 +427,7 @@ const makeSectionKey = ({ statement, section }: StatementPlace): string => `${st
  * Groups lines under the titles of their statements; if all lines are of one statement, under the titles of its
  * sections.
  */
-function groupIntoSections(
-  lines: readonly SeriesLine[],
-  makeLineRows: (line: SeriesLine) => readonly TableRow[],
-): TableRow[] {
+function groupIntoSections(lines: readonly SeriesLine[], make: (line: SeriesLine) => readonly TableRow[]): TableRow[] {
   const isSingleStatement = new Set(lines.map(({ place }) => place.statement)).size === 1;
   const findLineTitle = ({ values: [row], place }: SeriesLine): string | null =>
     isSingleStatement
@@ -444,7 +439,7 @@ function groupIntoSections(
     const section = findLineTitle(line);
     const beginsSection = hasSeveralTitles && section !== null && section !== previousSection;
     previousSection = section;
-    return beginsSection ? [{ section }, ...makeLineRows(line)] : makeLineRows(line);
+    return beginsSection ? [{ section }, ...make(line)] : make(line);
   });
 }
 

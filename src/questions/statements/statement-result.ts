@@ -237,7 +237,7 @@ export function makeComparisonColumns({ growth, share }: RequestedComparers): re
       : [
           {
             key: 'common_size_of',
-            value: makeComparisonReader(share, (comparedValue) => comparedValue?.baseRow.metric_key ?? null),
+            value: makeComparisonReader(share, (value) => value?.baseRow.metric_key ?? null),
           },
           {
             key: 'common_size',

@@ -96,14 +96,12 @@ function layOutSection({ title, facts, rows, units }: AnswerSection, size: numbe
   }
   // A unit that exceeds the space is truncated, because the answer would be empty without this unit.
   const isCut = takenLineCount === 0 && fitting > 0;
-  const lineCount = isCut ? fitting : takenLineCount;
-  const all = [...new Set(legend.slice(0, lineCount).flat())];
+  const count = isCut ? fitting : takenLineCount;
+  const all = [...new Set(legend.slice(0, count).flat())];
   const [filings, texts] = [all.filter((line) => line.startsWith('#')), all.filter((entry) => !entry.startsWith('#'))];
   const legendLines = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
-  const notes = isCut
-    ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]
-    : [];
-  return { lines: [...heads, ...lines.slice(0, lineCount), ...notes, ...legendLines], units: isCut ? 1 : whole };
+  const notes = isCut ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - count})`] : [];
+  return { lines: [...heads, ...lines.slice(0, count), ...notes, ...legendLines], units: isCut ? 1 : whole };
 }
 
 /** Number of bytes kept free for the note about rows that are not shown. */

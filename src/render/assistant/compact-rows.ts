@@ -67,12 +67,10 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
   const varying = filled.filter((column) => !isShared(column));
   const filingReferences = makeFilingReferences(varying, allRows);
   const inline = varying.filter(({ name }) => filingReferences?.columns.includes(name) !== true);
-  const longTextReferences = inline.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
-  const references = [...(filingReferences === null ? [] : [filingReferences]), ...longTextReferences];
+  const textReferences = inline.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
+  const references = [...(filingReferences === null ? [] : [filingReferences]), ...textReferences];
   const find = (column: KeptColumn, row: Row, position: number): FlatValue =>
-    longTextReferences.find(({ columns: [name] }) => name === column.name)?.marks[position] ??
-    row[column.index] ??
-    null;
+    textReferences.find(({ columns: [name] }) => name === column.name)?.marks[position] ?? row[column.index] ?? null;
   return {
     columns: [...inline.map(({ name }) => name), ...(filingReferences === null ? [] : ['filing'])],
     lines: allRows.map((row, index) =>
@@ -103,10 +101,10 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
     const filingColumns = names.map((name) => columns.find((column) => column.name === name));
     const [accessionColumn] = filingColumns;
     if (accessionColumn === undefined) continue;
-    const filingValuesByRow = rows.map((row) => filingColumns.map((column) => (column && row[column.index]) ?? null));
-    const distinct = [...new Set(filingValuesByRow.map(([number]) => number))];
+    const filingValues = rows.map((row) => filingColumns.map((column) => (column && row[column.index]) ?? null));
+    const distinct = [...new Set(filingValues.map(([number]) => number))];
     if (distinct.length * 2 > rows.length || distinct.includes(null)) return null;
-    const marks = filingValuesByRow.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
+    const marks = filingValues.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
     const join = (values: Row): string =>
       values
         .filter((text) => text !== null)
@@ -115,7 +113,7 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
     return {
       columns: names,
       marks,
-      entries: filingValuesByRow.map((values, index) => `${marks[index]} ${join(values)}`),
+      entries: filingValues.map((values, index) => `${marks[index]} ${join(values)}`),
     };
   }
   return null;

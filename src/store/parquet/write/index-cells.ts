@@ -17,9 +17,8 @@ export function makeChunkContent(
   cells: readonly Cell[],
 ): ChunkContent {
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
-  const nullCount = cells.length - values.length;
-  if (nullCount > 0 && !nullable)
-    throw new Error(`the column ${name} requires a value in every row; nulls: ${nullCount}`);
+  const nulls = cells.length - values.length;
+  if (nulls > 0 && !nullable) throw new Error(`the column ${name} requires a value in every row; nulls: ${nulls}`);
   const counted = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
   // Booleans get no dictionary, because some readers do not support dictionaries of booleans.
   if (type === 'boolean' || !hasRecurringValues(cells)) return { ...counted, values, indices: null };
