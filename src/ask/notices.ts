@@ -44,15 +44,10 @@ export function makePastEndNotice(offset: number, total: number, noun: string): 
   return makeNote('page_past_end', text, { offset, total });
 }
 
-interface ShownRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Returns the notice of a truncated list: the number of shown rows, the total, and how to get all rows. */
 export function makeCutNotice(
   operation: Operation,
-  { first, last }: ShownRange,
+  { first, last }: { readonly first: number; readonly last: number },
   total: number | null,
   more: NextRows | null,
   isLimited: boolean,

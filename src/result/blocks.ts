@@ -88,18 +88,13 @@ export interface FieldsBlock {
   readonly entries: readonly (readonly [label: string, value: Cell])[];
 }
 
-export interface TextBlock {
-  readonly kind: 'title' | 'note';
-  readonly text: string;
-}
-
 /** A chart, drawn on a terminal or on request; elsewhere a table shows the same values. */
 export interface ChartBlock {
   readonly kind: 'chart';
   readonly chart: Chart;
 }
 
-export type Block = TableBlock | FieldsBlock | TextBlock | ChartBlock;
+export type Block = TableBlock | FieldsBlock | { readonly kind: 'title' | 'note'; readonly text: string } | ChartBlock;
 
 export const makeTitleBlock = (text: string): Block => ({ kind: 'title', text });
 export const makeNoteBlock = (text: string): Block => ({ kind: 'note', text });

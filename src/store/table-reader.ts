@@ -79,11 +79,6 @@ const MAX_CACHED_ROWS = 30_000;
 /** Maximum number of rows that are read individually from a column; for more rows, the column is read completely. */
 const MAX_INDIVIDUAL_ROWS = 100;
 
-interface CachedGroup {
-  readonly groupNumber: number;
-  readonly reading: Promise<RowGroup>;
-}
-
 export class TableReader<Row> {
   readonly rows: number;
   readonly #table: Table<Row>;
@@ -97,7 +92,7 @@ export class TableReader<Row> {
    * Row groups in the order in which they were last read, latest at the end. Not a Map, because V8 frees the entries of
    * a frequently changed Map only in full garbage collections.
    */
-  readonly #cachedGroups: CachedGroup[] = [];
+  readonly #cachedGroups: { readonly groupNumber: number; readonly reading: Promise<RowGroup> }[] = [];
   /** Columns that were read completely, by position. */
   readonly #wholeColumns = new Map<number, readonly Cell[]>();
   /** Positions of columns from which individual rows were read. */

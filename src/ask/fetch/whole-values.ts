@@ -11,10 +11,6 @@ import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
 import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
-interface ValueRow {
-  readonly metric_value_id: string;
-}
-
 export async function fetchValues(call: FetchCall): Promise<Answer> {
   const { question } = call;
   const page = await fetchOnePage(call);
@@ -24,7 +20,7 @@ export async function fetchValues(call: FetchCall): Promise<Answer> {
   if (!isPageFull(question, page)) return page;
   const ids = isNarrow ? null : await listValueIds(call);
   if (ids === null) return warnOfMissingRows(page);
-  const rows = page.data as readonly ValueRow[];
+  const rows = page.data as readonly { readonly metric_value_id: string }[];
   // If a response is full, its last value may have further rows that the response omits.
   const lastId = rows.at(-1)?.metric_value_id;
   const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));

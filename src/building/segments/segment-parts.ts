@@ -30,17 +30,11 @@ interface ReportingCompany {
   readonly figures: { readonly rawConcepts: readonly Pick<RawConceptSummary, 'taxonomy' | 'concept'>[] };
 }
 
-export interface SegmentParts {
-  readonly parts: readonly TablePart[];
-  readonly counts: SegmentCounts;
-  readonly memberNames: MemberNames;
-}
-
 /** @param date the release's date, for the checks */
 export function makeSegmentParts(
   { cik, reports: allReports, facts, filings, figures }: ReportingCompany,
   date: string,
-): SegmentParts {
+): { readonly parts: readonly TablePart[]; readonly counts: SegmentCounts; readonly memberNames: MemberNames } {
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS, memberNames: NO_MEMBER_NAMES };
   const reports = selectOnePerFiling(allReports);
   const rows = toSegmentRows(buildSegmentSeries(reports, buildCalendarOfMappedFacts(facts, filings)));
