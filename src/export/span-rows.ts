@@ -1,7 +1,7 @@
 /** The rows of a span (consecutive row groups, see typed-span.ts) of a typed table, in the order of its source. */
 import { compareText } from '../contract/compare-text.ts';
 import { sumNumbers } from '../platform/collections.ts';
-import type { Cell } from '../store/schema/table.ts';
+import type { Cell } from '../store/schema/columns.ts';
 import type { GroupRange, TableReader } from '../store/table-reader.ts';
 import type { ChangeColumns, ReadOtherTable } from './computed-columns.ts';
 import type { IndexedCells } from './typed-chunk.ts';

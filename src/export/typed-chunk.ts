@@ -4,7 +4,7 @@ import type { ColumnType, ParquetColumn, StoredValue } from '../store/parquet/fo
 import { DECIMAL_BYTES } from '../store/parquet/format/column-type.ts';
 import { PageWriter } from '../store/parquet/write/page-writer.ts';
 import { type ColumnChunk, writeColumn } from '../store/parquet/write/write-column.ts';
-import type { Cell, ValueType } from '../store/schema/table.ts';
+import type { Cell, ValueType } from '../store/schema/columns.ts';
 import { isExact, toStoredValue } from './typed-value.ts';
 
 /** A column of a typed table's file. */

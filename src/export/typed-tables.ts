@@ -2,6 +2,8 @@
  * The typed tables, derived from the schema of a release's tables: a typed table has the columns with a description,
  * and those that `computed-columns.ts` adds. The files, the SQL views and the schema page are generated from them.
  */
+
+import type { Column, ValueType } from '../store/schema/columns.ts';
 import { COMPANIES, SECURITIES } from '../store/schema/companies.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../store/schema/former-names.ts';
@@ -12,7 +14,7 @@ import { REPORTED_VALUES, SPLITS } from '../store/schema/reported-values.ts';
 import { SCREEN } from '../store/schema/screen.ts';
 import { HISTORY_COMPANIES, SCREEN_HISTORY } from '../store/schema/screen-history.ts';
 import { SEGMENTS } from '../store/schema/segments.ts';
-import type { Column, Table, TypedForm, ValueType } from '../store/schema/table.ts';
+import type { Table, TypedForm } from '../store/schema/table.ts';
 import { type ChangeColumns, COMPUTED_BY_SOURCE, type Expand } from './computed-columns.ts';
 
 interface TypedColumn {

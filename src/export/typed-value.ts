@@ -5,7 +5,7 @@
 import { compareDecimals, isDecimal, shiftDecimal } from '../contract/decimal-text.ts';
 import { toDayNumber } from '../platform/dates.ts';
 import { DECIMAL_PRECISION, type StoredValue } from '../store/parquet/format/column-type.ts';
-import type { Cell, ValueType } from '../store/schema/table.ts';
+import type { Cell, ValueType } from '../store/schema/columns.ts';
 
 /** Maximum number of decimal places, so that 20 of 38 digits remain before the decimal point. */
 const MAX_SCALE_DIGITS = 18;

@@ -7,7 +7,7 @@ import { findWorkerScript, type WorkerPool, withWorkers } from '../platform/work
 import { DECIMAL_PRECISION } from '../store/parquet/format/column-type.ts';
 import { ParquetFile } from '../store/parquet-file.ts';
 import type { TableFile } from '../store/releases/manifest.ts';
-import type { ValueType } from '../store/schema/table.ts';
+import type { ValueType } from '../store/schema/columns.ts';
 import type { GroupRange } from '../store/table-reader.ts';
 import { type FileColumn, toParquetColumn } from './typed-chunk.ts';
 import { openSourceTable, type SourceRelease, type SpanResult, SpanRunner, type SpanTask } from './typed-span.ts';

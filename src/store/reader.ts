@@ -8,10 +8,11 @@ import type { ReportedValue, RevisionKind } from '../figures/revisions/revision-
 import type { Split } from '../figures/shares/splits.ts';
 import { openTable } from './local-table.ts';
 import { type Manifest, makeDamagedFailure, readManifest, TableFailure, type TableFile } from './releases/manifest.ts';
+import type { Cell } from './schema/columns.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from './schema/companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
-import type { Cell, Table } from './schema/table.ts';
+import type { Table } from './schema/table.ts';
 import type { CellCondition, GroupColumns, PageRequest, RowsOfPage, TableReader } from './table-reader.ts';
 import { awaitOrUncache, makeCondition } from './table-reader.ts';
 import type { RowGroupRef } from './table-source.ts';

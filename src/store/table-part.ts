@@ -1,7 +1,8 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
 import { DEFAULT_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
-import { type Cell, CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
+import type { Cell } from './schema/columns.ts';
+import { CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
 
 export interface TablePart {
   readonly table: string;

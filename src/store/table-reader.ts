@@ -11,7 +11,8 @@ import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } from './releases/manifest.ts';
 import { createRowViewer, findRowRangeOfKeys, RowGroup, type RowSource } from './row-views.ts';
-import type { Cell, Column, Table } from './schema/table.ts';
+import type { Cell, Column } from './schema/columns.ts';
+import type { Table } from './schema/table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Selects rows by their value in one column. */

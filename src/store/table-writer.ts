@@ -9,8 +9,9 @@ import { DEFAULT_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-gr
 import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { TableHash } from './releases/content-hash.ts';
 import { describeColumns, type TableFile } from './releases/manifest.ts';
+import type { Cell } from './schema/columns.ts';
 import { LAYOUT_VERSION } from './schema/layout.ts';
-import { type Cell, type Table, toColumns } from './schema/table.ts';
+import { type Table, toColumns } from './schema/table.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {

@@ -6,8 +6,9 @@ import { isFailure } from '../contract/failure.ts';
 import { isAccessRefusal } from '../platform/files/system-error.ts';
 import { openTable } from './local-table.ts';
 import { listStoredColumns, type Manifest, type TableFile } from './releases/manifest.ts';
+import type { CellType, Column } from './schema/columns.ts';
 import { CORE_TABLES, TABLES_BY_FAMILY } from './schema/layout.ts';
-import type { CellType, Column, Table } from './schema/table.ts';
+import type { Table } from './schema/table.ts';
 
 const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies CellType[];
 

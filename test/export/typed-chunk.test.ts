@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ChunkEncoder, type FileColumn, toParquetColumn } from '../../src/export/typed-chunk.ts';
 import { toStoredValue } from '../../src/export/typed-value.ts';
-import type { Cell, ValueType } from '../../src/store/schema/table.ts';
+import type { Cell, ValueType } from '../../src/store/schema/columns.ts';
 import { decodeChunk } from './decode-chunk.ts';
 
 const makeColumn = (type: ValueType, isNullable = true): FileColumn => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ColumnMeasurer, combineMeasures, isExact, toStoredValue } from '../../src/export/typed-value.ts';
-import type { ValueType } from '../../src/store/schema/table.ts';
+import type { ValueType } from '../../src/store/schema/columns.ts';
 
 function findScaleAndFit(type: ValueType, cells: readonly (string | null)[]) {
   const columnMeasurer = new ColumnMeasurer(type);

@@ -6,9 +6,10 @@ import { openRelease } from '../../src/store/reader.ts';
 import { readCurrentStamp } from '../../src/store/releases/home.ts';
 import { readManifest } from '../../src/store/releases/manifest.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
+import { integer, text, textOrNull } from '../../src/store/schema/columns.ts';
 import { COMPANIES } from '../../src/store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
-import { integer, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
+import type { Table } from '../../src/store/schema/table.ts';
 import { makeFolder } from './public-source.ts';
 
 const layoutsDirectory = resolve(import.meta.dirname, './layouts');

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { PARQUET_MAGIC } from '../../src/store/parquet/format/thrift-struct.ts';
 import { Footer } from '../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
-import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
+import { type Cell, flag, integerOrNull, text, textOrNull } from '../../src/store/schema/columns.ts';
+import type { Table } from '../../src/store/schema/table.ts';
 import { describeFile } from '../../src/store/table-writer.ts';
 
 const TABLE: Table = {

@@ -1,47 +1,13 @@
 /** Tables of companies and their securities. */
-import {
-  CIK_COLUMN,
-  dayOrNull,
-  defineTable,
-  flag,
-  flagOrNull,
-  integer,
-  TICKER_COLUMN,
-  text,
-  textOrNull,
-} from './table.ts';
 
+import { dayOrNull, flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
+import { CIK_COLUMN, declareTable, type RowOf, TICKER_COLUMN } from './table.ts';
 /**
  * `covered`: the company has an annual revenue, an annual net income or total assets. `partial`: it has only other
  * figures, or only some of its facts are in the release. `none`: it has no figures. `inactive` (securities only): the
  * security is no longer listed.
  */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
-
-export interface Company {
-  readonly cik: number;
-  readonly entityName: string;
-  readonly coverageState: CoverageState;
-  readonly filingCount: number;
-  readonly rawFactCount: number;
-  readonly metricValueCount: number;
-  readonly latestFilingAt: string | null;
-  /** Filing date of the company's last annual or interim report in the release. */
-  readonly lastReport: string | null;
-  /** Whether the company no longer reports; null if unknown, for example if no list of its filings was read. */
-  readonly gone: boolean | null;
-  /**
-   * Standard Industrial Classification, four digits; null if unknown, for example if no list of the company's filings
-   * was read.
-   */
-  readonly sic: string | null;
-  /** Description of the SIC code. */
-  readonly industry: string | null;
-  /** `third_party` if the SIC code is not from the SEC; otherwise null. */
-  readonly industrySource: string | null;
-  /** True if the builder of the release stated that it has only some of the company's facts; otherwise null. */
-  readonly partialFacts: boolean | null;
-}
 
 /** Number and dates of a company's filings in the release. */
 export interface FilingActivity extends Pick<Company, 'filingCount' | 'latestFilingAt' | 'lastReport'> {
@@ -57,16 +23,18 @@ export const GONE_COLUMN = flagOrNull('gone', 'Whether the company has stopped r
 export const SIC_COLUMN = textOrNull('sic', 'Code of the industry (Standard Industrial Classification)');
 export const INDUSTRY_COLUMN = textOrNull('industry', 'Name of the industry');
 
-export const COMPANIES = defineTable<Company>()({
+export const COMPANIES = declareTable({
   name: 'companies',
   typed: { about: 'One row for each company in the release.', order: 'cik' },
   key: 'cik',
   columns: [
     CIK_COLUMN,
     ENTITY_NAME_COLUMN,
-    text(
-      'coverage_state',
-      'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures, or partial_facts is true. none: it has no figures',
+    only<CoverageState>()(
+      text(
+        'coverage_state',
+        'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures, or partial_facts is true. none: it has no figures',
+      ),
     ),
     integer('filing_count', "Number of the company's filings in the release"),
     integer('raw_fact_count', 'Number of XBRL facts that the company reported'),
@@ -81,18 +49,10 @@ export const COMPANIES = defineTable<Company>()({
   ],
 });
 
-export interface Security {
-  readonly ticker: string;
-  readonly tickerNormalized: string;
-  readonly exchange: string;
-  readonly cik: number;
-  readonly isPrimary: boolean;
-  readonly isActive: boolean;
-  readonly coverageState: CoverageState;
-}
+export type Company = RowOf<typeof COMPANIES>;
 
 /** Sorted by ticker. */
-export const SECURITIES = defineTable<Security>()({
+export const SECURITIES = declareTable({
   name: 'securities',
   typed: { about: 'One row for each ticker, with its company.', order: 'ticker' },
   key: null,
@@ -106,9 +66,13 @@ export const SECURITIES = defineTable<Security>()({
     CIK_COLUMN,
     flag('is_primary', 'Whether this is the primary ticker of the company'),
     flag('is_active', 'Whether the SEC still lists the ticker'),
-    text(
-      'coverage_state',
-      'Coverage of the company (companies.coverage_state); inactive if the ticker is no longer listed',
+    only<CoverageState>()(
+      text(
+        'coverage_state',
+        'Coverage of the company (companies.coverage_state); inactive if the ticker is no longer listed',
+      ),
     ),
   ],
 });
+
+export type Security = RowOf<typeof SECURITIES>;

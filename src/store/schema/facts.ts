@@ -1,19 +1,7 @@
 /** The table of all tagged facts, as filed, of the companies that were chosen when the release was built. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import {
-  ACCESSION_COLUMN,
-  CIK_COLUMN,
-  day,
-  dayOrNull,
-  decimal,
-  defineTable,
-  FILED_COLUMN,
-  FORM_COLUMN,
-  integerOrNull,
-  text,
-  textOrNull,
-  type WithCik,
-} from './table.ts';
+import { day, dayOrNull, decimal, integerOrNull, text, textOrNull } from './columns.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './table.ts';
 
 /** A fact from the SEC's company facts, without the fields that only facts from tagged reports have. */
 export type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;

@@ -1,41 +1,19 @@
 /** Tables of filings by company and by day. With the tables by day, a request for a day need not read all companies. */
 import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
-import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
-import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
-import type { Table, WithCik } from './table.ts';
 import {
-  ACCESSION_COLUMN,
-  CIK_COLUMN,
   day,
   dayOrNull,
   decimalOrNull,
-  defineTable,
-  FILED_COLUMN,
-  FORM_COLUMN,
   integer,
   integerOrNull,
+  only,
   text,
   textOrNull,
   timestampOrNull,
-} from './table.ts';
-
-/** A filing in a company's list. */
-export interface ListedFiling {
-  readonly cik: number;
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
-  /** Time with New York's UTC offset; null if unknown. */
-  readonly acceptedAt: string | null;
-  readonly timing: AnnouncementTiming | null;
-  /** Item numbers of a current report, joined by commas. */
-  readonly items: string;
-  readonly primaryDocument: string | null;
-  readonly reportDate: string | null;
-}
-
-export type FilingRow = ListedFiling & ReportPeriod;
+} from './columns.ts';
+import type { RowOf, Table } from './table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN } from './table.ts';
 
 const FILING_COLUMNS = [
   CIK_COLUMN,
@@ -43,10 +21,12 @@ const FILING_COLUMNS = [
   FORM_COLUMN,
   FILED_COLUMN,
   timestampOrNull('accepted_at', 'Time at which the SEC accepted the filing, in UTC; null if unknown'),
-  textOrNull(
-    'announcement_timing',
-    'When a current report (8-K) with earnings was accepted, by New York trading hours: before_open, during_market or after_close; null for other filings, or if the time is unknown',
-    { field: 'timing' },
+  only<AnnouncementTiming>()(
+    textOrNull(
+      'announcement_timing',
+      'When a current report (8-K) with earnings was accepted, by New York trading hours: before_open, during_market or after_close; null for other filings, or if the time is unknown',
+      { field: 'timing' },
+    ),
   ),
   text('items', 'Item numbers of a current report (8-K), separated by commas; empty for other forms'),
   textOrNull('primary_document', 'File name of the main document'),
@@ -60,7 +40,7 @@ const FILING_COLUMNS = [
 export const FISCAL_YEAR_COLUMN = 'fiscal_year';
 
 /** Sorted by CIK, latest filing first. */
-export const FILINGS = defineTable<FilingRow>()({
+export const FILINGS = declareTable({
   name: 'filings',
   typed: {
     about: 'Filings, with one row for each company that a filing names as a party.',
@@ -71,55 +51,42 @@ export const FILINGS = defineTable<FilingRow>()({
   columns: FILING_COLUMNS,
 });
 
-export interface DocumentRow {
-  readonly accession: string;
-  readonly document: string;
-  /** Form type or exhibit number. */
-  readonly kind: string;
-}
+/** A filing in a company's list. */
+export type FilingRow = RowOf<typeof FILINGS>;
+
+/** A filing without its fiscal period. */
+export type ListedFiling = Omit<FilingRow, 'fiscalYear' | 'fiscalPeriod' | 'periodEnd'>;
 
 /** Documents of filings whose index page was read: the main document, then the exhibits. */
-export const FILING_DOCUMENTS = defineTable<WithCik<DocumentRow>>()({
+export const FILING_DOCUMENTS = declareTable({
   name: 'filing_documents',
   key: 'cik',
   columns: [CIK_COLUMN, ACCESSION_COLUMN, text('document'), text('kind')],
 });
 
-export interface FilingDayTotals {
-  readonly date: string;
-  readonly filings: number;
-  readonly companies: number;
-  /** Acceptance time of the day's last filing. */
-  readonly updatedAt: string | null;
-}
+export type DocumentRow = Omit<RowOf<typeof FILING_DOCUMENTS>, 'cik'>;
 
 /** One row per day with filings, in chronological order. A filing with several companies is counted once. */
-export const FILING_DAYS = defineTable<FilingDayTotals>()({
+export const FILING_DAYS = declareTable({
   name: 'filing_days',
   key: null,
   columns: [day('date'), integer('filings'), integer('companies'), timestampOrNull('updated_at')],
 });
 
+export type FilingDayTotals = RowOf<typeof FILING_DAYS>;
+
 /** Number of days since 1970-01-01, the table's key. */
 const DAY_COLUMN = integer('day');
 
-interface FormCountOfDay {
-  readonly day: number;
-  readonly form: string;
-  readonly filings: number;
-}
-
 /** Number of filings by day and form, the most frequent form first. */
-export const FILING_DAY_FORMS = defineTable<FormCountOfDay>()({
+export const FILING_DAY_FORMS = declareTable({
   name: 'filing_day_forms',
   key: 'day',
   columns: [DAY_COLUMN, FORM_COLUMN, integer('filings')],
 });
 
-export type FilingByDayRow = FilingRow & ReportedRevenue & { readonly day: number };
-
 /** Periodic reports, current reports and notices by day, ordered by acceptance time. */
-export const FILINGS_BY_DAY = defineTable<FilingByDayRow>()({
+export const FILINGS_BY_DAY = declareTable({
   name: 'filing_day_lines',
   key: 'day',
   columns: [
@@ -132,27 +99,25 @@ export const FILINGS_BY_DAY = defineTable<FilingByDayRow>()({
   ],
 });
 
+export type FilingByDayRow = RowOf<typeof FILINGS_BY_DAY>;
+
 /**
  * Returns the integer key of an accession number: 31 bits of its CRC-32. Different accession numbers may have equal
  * keys.
  */
 export const computeAccessionKey = (accession: string): number => crc32(accession) >>> 1;
 
-export interface AccessionIndexRow {
-  /** The key of the accession number, as returned by `computeAccessionKey`. */
-  readonly number: number;
-  readonly cik: number;
-}
-
 /**
  * Index of accession numbers: for each key, the companies that may have the filing. Different accession numbers may
  * have the same key.
  */
-export const ACCESSION_INDEX = defineTable<AccessionIndexRow>()({
+export const ACCESSION_INDEX = declareTable({
   name: 'filing_places',
   key: 'number',
   columns: [integer('number'), CIK_COLUMN],
 });
+
+export type AccessionIndexRow = RowOf<typeof ACCESSION_INDEX>;
 
 export const FILING_TABLES: readonly Table[] = [
   FILINGS,

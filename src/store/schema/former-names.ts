@@ -1,7 +1,8 @@
 /** Tables of former names of companies, and former tickers of securities. */
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { FormerTicker } from '../../ownership/issuers/cusip-map.ts';
-import { CIK_COLUMN, day, dayOrNull, defineTable, TICKER_COLUMN, text, type WithCik } from './table.ts';
+import { day, dayOrNull, text } from './columns.ts';
+import { CIK_COLUMN, defineTable, TICKER_COLUMN, type WithCik } from './table.ts';
 
 export type FormerNameRow = WithCik<FormerName>;
 

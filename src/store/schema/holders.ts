@@ -1,21 +1,7 @@
 /** Tables of institutional holders (Form 13F). */
-import type { Decimal } from '../../contract/decimal-text.ts';
-import {
-  ACCESSION_COLUMN,
-  CIK_COLUMN,
-  day,
-  dayOrNull,
-  decimal,
-  decimalOrNull,
-  defineTable,
-  FILED_COLUMN,
-  flag,
-  integer,
-  integerOrNull,
-  text,
-  textOrNull,
-  type WithCik,
-} from './table.ts';
+
+import { day, dayOrNull, decimal, decimalOrNull, flag, integer, integerOrNull, text, textOrNull } from './columns.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, type RowOf } from './table.ts';
 
 const HOLDER_COLUMN = integer('holder_cik', 'Central Index Key of the manager');
 const PERIOD_COLUMN = day('period', 'Last day of the reported quarter');
@@ -26,30 +12,8 @@ const AMOUNT_COLUMNS = [
   decimalOrNull('weight', "Share of the report's total value, as a fraction"),
 ] as const;
 
-/**
- * Summary of a manager's holdings at the end of a quarter. The accession number is that of the original report, or of
- * the restatement if one was filed.
- */
-export interface ReportRow {
-  readonly holderCik: number;
-  readonly name: string;
-  readonly period: string;
-  readonly accession: string;
-  readonly filed: string;
-  readonly positions: number;
-  readonly valueTotal: Decimal;
-  readonly otherManagers: number;
-  /**
-   * The quarter of the manager's previous report, and the number of positions opened and closed since then. All three
-   * are null if the manager has no previous report.
-   */
-  readonly priorPeriod: string | null;
-  readonly opened: number | null;
-  readonly closed: number | null;
-}
-
 /** Sorted by CIK of the manager, then quarter. */
-export const HOLDER_REPORTS = defineTable<ReportRow>()({
+export const HOLDER_REPORTS = declareTable({
   name: 'holder_reports',
   typed: {
     name: 'manager_reports',
@@ -75,29 +39,14 @@ export const HOLDER_REPORTS = defineTable<ReportRow>()({
   ],
 });
 
-/** One position in a manager's latest report, with its values in the previous report. */
-export interface PositionRow {
-  readonly holderCik: number;
-  readonly cusip: string;
-  readonly issuer: string;
-  readonly titleOfClass: string;
-  readonly putCall: string;
-  readonly amount: Decimal;
-  readonly amountType: string;
-  readonly value: Decimal;
-  readonly weight: Decimal | null;
-  readonly priorAmount: Decimal | null;
-  readonly priorValue: Decimal | null;
-  /**
-   * CIK of the company and ticker of the security with this CUSIP; both are null if no listed security matches. For
-   * notes, the company may be found by the first six characters of the CUSIP, and the ticker is empty.
-   */
-  readonly cik: number | null;
-  readonly tickerNormalized: string | null;
-}
+/**
+ * Summary of a manager's holdings at the end of a quarter. The accession number is that of the original report, or of
+ * the restatement if one was filed.
+ */
+export type ReportRow = RowOf<typeof HOLDER_REPORTS>;
 
 /** Sorted by CIK of the manager, largest position first. */
-export const HOLDER_POSITIONS = defineTable<PositionRow>()({
+export const HOLDER_POSITIONS = declareTable({
   name: 'holder_positions',
   typed: {
     name: 'holdings',
@@ -121,6 +70,7 @@ export const HOLDER_POSITIONS = defineTable<PositionRow>()({
       'prior_value',
       'Value in the previous report; null for a new position, or if the release has no previous report',
     ),
+    // The company of notes may be found by the first six characters of the CUSIP.
     integerOrNull('cik', 'Central Index Key of the issuer; null if the release does not cover the company'),
     textOrNull(
       'ticker_normalized',
@@ -129,32 +79,11 @@ export const HOLDER_POSITIONS = defineTable<PositionRow>()({
   ],
 });
 
-/**
- * One manager's holding of one security at the end of a quarter. For each company, the table has at most two
- * consecutive quarters, which need not be the latest; see `makeSecurityHolders`.
- */
-export interface SecurityHolderRow {
-  /** Empty for debt securities, which have no ticker. */
-  readonly tickerNormalized: string;
-  readonly period: string;
-  readonly holderCik: number;
-  readonly holderName: string;
-  readonly accession: string;
-  readonly filed: string;
-  readonly amount: Decimal;
-  readonly amountType: string;
-  readonly value: Decimal;
-  readonly weight: Decimal | null;
-  /**
-   * Whether the release contains the manager's report for the previous quarter (`priorKnown`) and for the next quarter
-   * (`nextKnown`).
-   */
-  readonly priorKnown: boolean;
-  readonly nextKnown: boolean;
-}
+/** One position in a manager's latest report, with its values in the previous report. */
+export type PositionRow = RowOf<typeof HOLDER_POSITIONS>;
 
 /** Sorted by CIK, quarter, ticker, then value, largest first. */
-export const SECURITY_HOLDERS = defineTable<WithCik<SecurityHolderRow>>()({
+export const SECURITY_HOLDERS = declareTable({
   name: 'security_holders',
   typed: {
     about: 'Form 13F by company: the managers that held a security at the end of a quarter.',
@@ -174,3 +103,9 @@ export const SECURITY_HOLDERS = defineTable<WithCik<SecurityHolderRow>>()({
     flag('next_known', "Whether the manager's report for the next quarter is in the release"),
   ],
 });
+
+/**
+ * One manager's holding of one security at the end of a quarter. For each company, the table has at most two
+ * consecutive quarters, which need not be the latest; see `makeSecurityHolders`.
+ */
+export type SecurityHolderRow = Omit<RowOf<typeof SECURITY_HOLDERS>, 'cik'>;

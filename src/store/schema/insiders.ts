@@ -1,37 +1,26 @@
 /** Tables of insider trades: filings by company, and tables for requests across all companies. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../ownership/insiders/judge.ts';
-import type { Table, WithCik } from './table.ts';
 import {
-  ACCESSION_COLUMN,
-  CIK_COLUMN,
   day,
   dayOrNull,
   decimal,
   decimalOrNull,
-  defineTable,
-  FORM_COLUMN,
   flag,
   flagOrNull,
   integer,
+  only,
   text,
   textOrNull,
-} from './table.ts';
+} from './columns.ts';
+import type { RowOf, Table, WithCik } from './table.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, defineTable, FORM_COLUMN } from './table.ts';
 
 /** Row groups are small, because a company has only a few filings per quarter. */
 const SMALL_GROUP_ROWS = 256;
 
-export interface InsiderFilingRow {
-  readonly cik: number;
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string | null;
-  readonly periodOfReport: string | null;
-  readonly aff10b5One: boolean | null;
-}
-
 /** Filings that report a purchase or sale and are not replaced by an amendment. Sorted by CIK, latest first. */
-export const INSIDER_FILINGS = defineTable<InsiderFilingRow>()({
+export const INSIDER_FILINGS = declareTable({
   name: 'insider_filings',
   typed: {
     about: 'Forms 4 and 5 that report a purchase or sale, without those that an amendment replaced.',
@@ -51,6 +40,8 @@ export const INSIDER_FILINGS = defineTable<InsiderFilingRow>()({
     ),
   ],
 });
+
+export type InsiderFilingRow = RowOf<typeof INSIDER_FILINGS>;
 
 type WithCikAndAccession<Row> = WithCik<Row> & { readonly accession: string };
 
@@ -146,23 +137,12 @@ export const RECENT_OWNERS = declareRecentTable(INSIDER_OWNERS);
 export const RECENT_TRADES = declareRecentTable(INSIDER_TRADES);
 export const RECENT_FOOTNOTES = declareRecentTable(INSIDER_FOOTNOTES);
 
-export interface InsiderDayFiling {
-  /** Filing date as days since 1970-01-01; 0 if unknown. */
-  readonly day: number;
-  readonly cik: number;
-  readonly accession: string;
-  readonly purchases: number;
-  readonly sales: number;
-  /** Dates of the filing's latest purchase (`lastPurchase`) and latest sale (`lastSale`); null without such a trade. */
-  readonly lastPurchase: string | null;
-  readonly lastSale: string | null;
-}
-
 /** Insider filings of all companies, sorted by filing date, then accession number. */
-export const INSIDER_DAY_FILINGS = defineTable<InsiderDayFiling>()({
+export const INSIDER_DAY_FILINGS = declareTable({
   name: 'insider_day_filings',
   key: 'day',
   columns: [
+    // Filing date as days since 1970-01-01; 0 if unknown.
     integer('day'),
     CIK_COLUMN,
     ACCESSION_COLUMN,
@@ -173,77 +153,58 @@ export const INSIDER_DAY_FILINGS = defineTable<InsiderDayFiling>()({
   ],
 });
 
-export interface InsiderTotalsRow {
-  /** Trade date; null if missing. */
-  readonly date: string | null;
-  readonly code: 'P' | 'S';
-  readonly transactions: number;
-  /** Number of trades whose value is not part of `value`, because it is suspect or the security is not equity. */
-  readonly uncounted: number;
-  /** Total value of the counted trades in dollars. */
-  readonly value: string;
-}
+export type InsiderDayFiling = RowOf<typeof INSIDER_DAY_FILINGS>;
+
+const CODE_COLUMN = only<'P' | 'S'>()(text('transaction_code', { field: 'code' }));
 
 /** Totals of all trades by trade date and code: purchase or sale. */
-export const INSIDER_TOTALS = defineTable<InsiderTotalsRow>()({
+export const INSIDER_TOTALS = declareTable({
   name: 'insider_totals',
   key: null,
   columns: [
+    // Trade date; null if missing.
     dayOrNull('date'),
-    text('transaction_code', { field: 'code' }),
+    CODE_COLUMN,
     integer('transactions'),
+    // Number of trades whose value is not part of `value`, because it is suspect or the security is not equity.
     integer('uncounted'),
+    // Total value of the counted trades in dollars.
     decimal('value'),
   ],
 });
 
-export interface InsiderDayTotals {
-  readonly date: string;
-  /** Number of filings with a purchase (`purchases`), and number of filings with a sale (`sales`). */
-  readonly purchases: number;
-  readonly sales: number;
-  readonly purchaseValue: string;
-  readonly saleValue: string;
-  /** Latest trade date in the day's filings. */
-  readonly lastTrade: string | null;
-}
+export type InsiderTotalsRow = RowOf<typeof INSIDER_TOTALS>;
 
 /** One row per filing date of trades, in chronological order. */
-export const INSIDER_DAYS = defineTable<InsiderDayTotals>()({
+export const INSIDER_DAYS = declareTable({
   name: 'insider_days',
   key: null,
   columns: [
     day('date'),
+    // Number of filings with a purchase, and with a sale.
     integer('purchases'),
     integer('sales'),
     decimal('purchase_value'),
     decimal('sale_value'),
+    // Latest trade date in the day's filings.
     dayOrNull('last_trade'),
   ],
 });
 
-export interface LargestTrade extends Pick<Owner, 'officerTitle' | 'isDirector' | 'isOfficer' | 'isTenPercentOwner'> {
-  readonly day: number;
-  readonly cik: number;
-  readonly accession: string;
-  readonly code: 'P' | 'S';
-  readonly shares: string;
-  readonly value: string;
-  readonly ownerName: string;
-}
+export type InsiderDayTotals = RowOf<typeof INSIDER_DAYS>;
 
 /**
  * The largest purchases and sales of each filing date, largest first. A row adds up one filing's purchases, or its
  * sales, without uncounted trades (`InsiderTotalsRow`).
  */
-export const LARGEST_TRADES = defineTable<LargestTrade>()({
+export const LARGEST_TRADES = declareTable({
   name: 'insider_largest',
   key: 'day',
   columns: [
     integer('day'),
     CIK_COLUMN,
     ACCESSION_COLUMN,
-    text('transaction_code', { field: 'code' }),
+    CODE_COLUMN,
     decimal('shares'),
     decimal('value'),
     text('owner_name'),
@@ -253,6 +214,8 @@ export const LARGEST_TRADES = defineTable<LargestTrade>()({
     flag('is_ten_percent_owner'),
   ],
 });
+
+export type LargestTrade = RowOf<typeof LARGEST_TRADES>;
 
 export const INSIDER_TABLES: readonly Table[] = [
   INSIDER_FILINGS,

@@ -3,16 +3,10 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
+import { flag, flagOrNull, integer, only, text, textOrNull } from './columns.ts';
 import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
-import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, TICKER_COLUMN, text, textOrNull } from './table.ts';
-
-/** A security, with the company fields shown in every response. */
-export interface Listing extends Security {
-  readonly entityName: string;
-  readonly companyCoverageState: CoverageState;
-  readonly partialFacts: Company['partialFacts'];
-}
+import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN } from './table.ts';
 
 /** A row that is looked up by the beginning of a text. */
 type WithPrefix<Row> = Row & {
@@ -26,9 +20,9 @@ const SECURITY_COLUMNS = [
   text('exchange'),
   flag('is_primary'),
   flag('is_active'),
-  text('coverage_state'),
+  only<CoverageState>()(text('coverage_state')),
   text('entity_name'),
-  text('company_coverage_state'),
+  only<CoverageState>()(text('company_coverage_state')),
   flagOrNull('partial_facts'),
 ] as const;
 
@@ -47,11 +41,14 @@ export const LISTINGS_BY_TICKER = defineTable<WithPrefix<Listing>>()({
 });
 
 /** Sorted by CIK, then ticker. */
-export const LISTINGS_BY_COMPANY = defineTable<Listing>()({
+export const LISTINGS_BY_COMPANY = declareTable({
   name: 'listings_by_company',
   key: 'cik',
   columns: [CIK_COLUMN, ...SECURITY_COLUMNS],
 });
+
+/** A security, with the company fields shown in every response. */
+export type Listing = RowOf<typeof LISTINGS_BY_COMPANY>;
 
 type ListingWithNameWord = WithPrefix<Listing> & {
   readonly word: string;

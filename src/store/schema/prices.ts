@@ -1,19 +1,7 @@
 /** Tables of prices. */
 import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
-import {
-  CIK_COLUMN,
-  day,
-  decimal,
-  decimalOrNull,
-  defineTable,
-  flag,
-  integer,
-  TICKER_COLUMN,
-  text,
-  textOrNull,
-  timestampOrNull,
-  type WithCik,
-} from './table.ts';
+import { day, decimal, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
+import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './table.ts';
 
 /** The price of one security on one day from one source. */
 export interface PriceRow extends PriceObservation {
@@ -51,28 +39,15 @@ export const PRICES = defineTable<WithCik<PriceRow>>()({
   ],
 });
 
-export interface SecurityWithPrices {
-  readonly tickerNormalized: string;
-  /** Whether the security is an ordinary share, to which the company's splits apply. */
-  readonly isShare: boolean;
-  /** Whether the company's share count applies to the security; false if classes of shares trade separately. */
-  readonly countApplies: boolean;
-}
-
-export const SECURITIES_WITH_PRICES = defineTable<WithCik<SecurityWithPrices>>()({
+export const SECURITIES_WITH_PRICES = declareTable({
   name: 'price_lines',
   key: 'cik',
   columns: [CIK_COLUMN, TICKER_COLUMN, flag('is_share'), flag('count_applies')],
 });
 
-/** A source of prices in the release; a venue's prices must be shown with its attribution. */
-export interface PriceSourceRow {
-  readonly source: PriceSource;
-  readonly text: string | null;
-  readonly url: string | null;
-}
+export type SecurityWithPrices = Omit<RowOf<typeof SECURITIES_WITH_PRICES>, 'cik'>;
 
-export const PRICE_SOURCES = defineTable<PriceSourceRow>()({
+export const PRICE_SOURCES = declareTable({
   name: 'price_sources',
   typed: {
     about: 'Sources of prices, with the attribution that must be shown next to the prices of a source.',
@@ -80,10 +55,13 @@ export const PRICE_SOURCES = defineTable<PriceSourceRow>()({
   },
   key: null,
   columns: [
-    text('source', 'Source, as in the table prices'),
+    only<PriceSource>()(text('source', 'Source, as in the table prices')),
     textOrNull('attribution_text', 'Attribution that must be shown; null if no attribution is required', {
       field: 'text',
     }),
     textOrNull('attribution_url', 'Web address that the attribution links to', { field: 'url' }),
   ],
 });
+
+/** A source of prices in the release; a venue's prices must be shown with its attribution. */
+export type PriceSourceRow = RowOf<typeof PRICE_SOURCES>;

@@ -5,22 +5,10 @@
  */
 import { findDefinition } from '../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
-import type { Company } from './companies.ts';
+import { day, decimal, decimalOrNull, flag, flagOrNull, integer, text, textOrNull } from './columns.ts';
 import { ENTITY_NAME_COLUMN, GONE_COLUMN, INDUSTRY_COLUMN, LAST_REPORT_COLUMN, SIC_COLUMN } from './companies.ts';
 import { declareScreenColumn } from './screen.ts';
-import {
-  CIK_COLUMN,
-  day,
-  decimal,
-  decimalOrNull,
-  defineTable,
-  flag,
-  flagOrNull,
-  integer,
-  type Table,
-  text,
-  textOrNull,
-} from './table.ts';
+import { CIK_COLUMN, declareTable, type RowOf, type Table } from './table.ts';
 
 /** The screener columns that only change with filings, and not with prices. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
@@ -94,26 +82,8 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
 /** Returns the key of a day's month: 201906 for 2019-06-28. */
 export const computeMonthKey = (day: string): number => Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
 
-/**
- * The price of a company's primary security. Valid from `day` to the company's next row, at most to the end of the
- * month.
- */
-export interface HistoryPriceRow {
-  /** The month's key, as returned by `computeMonthKey`: 201906 for June 2019. */
-  readonly month: number;
-  readonly cik: number;
-  readonly day: string;
-  readonly priceDay: string;
-  readonly price: string;
-  /** Share count for the market capitalization, adjusted for splits to the price's day; null if unknown. */
-  readonly shares: string | null;
-  /** Split ratio (new to old shares, `4:1`) that adjusts earnings per share, as filed, to the day of the price. */
-  readonly earningsRatio: string | null;
-  readonly dividendsRatio: string | null;
-}
-
 /** Sorted by month, CIK, day. The first row of a month repeats the last price if it is still valid. */
-export const HISTORY_PRICES = defineTable<HistoryPriceRow>()({
+export const HISTORY_PRICES = declareTable({
   name: 'screen_history_prices',
   key: 'month',
   columns: [
@@ -128,17 +98,14 @@ export const HISTORY_PRICES = defineTable<HistoryPriceRow>()({
   ],
 });
 
-/** A company with a screener row on at least one past day. */
-export interface HistoryCompany
-  extends Pick<Company, 'cik' | 'entityName' | 'lastReport' | 'gone' | 'sic' | 'industry'> {
-  readonly ticker: string;
-  readonly exchange: string;
-  /** Whether the SEC still lists the ticker; null in releases of earlier layouts. */
-  readonly isActive: boolean | null;
-}
+/**
+ * The price of a company's primary security. Valid from `day` to the company's next row, at most to the end of the
+ * month.
+ */
+export type HistoryPriceRow = RowOf<typeof HISTORY_PRICES>;
 
 /** Sorted by ticker, like the screener. */
-export const HISTORY_COMPANIES = defineTable<HistoryCompany>()({
+export const HISTORY_COMPANIES = declareTable({
   name: 'screen_history_companies',
   typed: {
     about:
@@ -159,3 +126,6 @@ export const HISTORY_COMPANIES = defineTable<HistoryCompany>()({
     INDUSTRY_COLUMN,
   ],
 });
+
+/** A company with a screener row on at least one past day. */
+export type HistoryCompany = RowOf<typeof HISTORY_COMPANIES>;

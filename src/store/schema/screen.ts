@@ -1,18 +1,9 @@
 /** Tables of the screener, and of the number of companies with each figure. */
 import { findDefinition } from '../../contract/figures.ts';
 import { DATE_COLUMNS, SCREEN_COLUMNS, UNCONFIRMED } from '../../contract/screen-columns.ts';
+import { type Column, dayOrNull, decimalOrNull, integer, integerOrNull, text, textOrNull } from './columns.ts';
 import { ENTITY_NAME_COLUMN, INDUSTRY_COLUMN, SIC_COLUMN } from './companies.ts';
-import type { Column, Table } from './table.ts';
-import {
-  CIK_COLUMN,
-  dayOrNull,
-  decimalOrNull,
-  defineTable,
-  integer,
-  integerOrNull,
-  text,
-  textOrNull,
-} from './table.ts';
+import { CIK_COLUMN, declareTable, type RowOf, type Table } from './table.ts';
 
 /** Descriptions of the columns that are not figures. */
 const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
@@ -71,14 +62,11 @@ export const SCREEN: Table<ScreenRow> = {
   ],
 };
 
-/** Number of companies with a figure for a metric or ratio. */
-export interface Coverage {
-  readonly metricKey: string;
-  readonly companyCount: number;
-}
-
-export const COVERAGE = defineTable<Coverage>()({
+export const COVERAGE = declareTable({
   name: 'coverage',
   key: null,
   columns: [text('metric_key'), integer('company_count')],
 });
+
+/** Number of companies with a figure for a metric or ratio. */
+export type Coverage = RowOf<typeof COVERAGE>;

@@ -1,72 +1,30 @@
 /** Tables of data from tagged reports: the reports that were read, their segments, and the locations of facts. */
-import type { Decimal } from '../../contract/decimal-text.ts';
-import type { FactLocation } from '../../figures/filings/fact-location.ts';
+import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
 import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
-import {
-  ACCESSION_COLUMN,
-  CIK_COLUMN,
-  day,
-  dayOrNull,
-  decimalOrNull,
-  defineTable,
-  FILED_COLUMN,
-  FORM_COLUMN,
-  flag,
-  integer,
-  text,
-  textOrNull,
-  timestampOrNull,
-  type WithCik,
-} from './table.ts';
-
-/** A filing whose tagged report was read. */
-export interface TaggedReportRow {
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
-  /** Time with a UTC offset; null if unknown. */
-  readonly acceptedAt: string | null;
-  readonly kind: 'inline' | 'instance' | 'data_set';
-}
+import { day, dayOrNull, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
+import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN, type RowOf } from './table.ts';
 
 /** Sorted by CIK, then filing date. */
-export const TAGGED_REPORTS = defineTable<WithCik<TaggedReportRow>>()({
+export const TAGGED_REPORTS = declareTable({
   name: 'tagged_reports',
   key: 'cik',
-  columns: [CIK_COLUMN, ACCESSION_COLUMN, FORM_COLUMN, FILED_COLUMN, timestampOrNull('accepted_at'), text('kind')],
+  columns: [
+    CIK_COLUMN,
+    ACCESSION_COLUMN,
+    FORM_COLUMN,
+    FILED_COLUMN,
+    timestampOrNull('accepted_at'),
+    only<FiledReport['kind']>()(text('kind')),
+  ],
 });
 
-/**
- * One figure of a breakdown. Rows of a series are consecutive, latest period first. Each period begins with the
- * consolidated figure, whose member is null.
- */
-export interface SegmentRow {
-  readonly period: 'annual' | 'quarterly';
-  readonly axis: AxisName;
-  readonly measure: MeasureName;
-  readonly concept: string;
-  readonly unit: string;
-  readonly fiscalYear: number;
-  readonly fiscalPeriod: string;
-  readonly end: string;
-  readonly derived: boolean;
-  /**
-   * Periods with the same basis are comparable. The latest periods have basis 1; periods before a recast of the
-   * segments have 2, before two recasts 3, and so on.
-   */
-  readonly basis: number;
-  readonly accession: string;
-  readonly form: string;
-  readonly filed: string;
-  readonly member: string | null;
-  readonly label: string | null;
-  /** Null only for a consolidated figure that was not reported. */
-  readonly value: Decimal | null;
-}
+/** A filing whose tagged report was read. */
+export type TaggedReportRow = Omit<RowOf<typeof TAGGED_REPORTS>, 'cik'>;
 
-export const SEGMENTS = defineTable<WithCik<SegmentRow>>()({
+export const SEGMENTS = declareTable({
   name: 'segments',
   typed: {
     about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
@@ -75,9 +33,9 @@ export const SEGMENTS = defineTable<WithCik<SegmentRow>>()({
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    text('period', 'annual or quarterly'),
-    text('axis', 'segment, geography or product'),
-    text('measure', 'Measured quantity, such as revenue'),
+    only<'annual' | 'quarterly'>()(text('period', 'annual or quarterly')),
+    only<AxisName>()(text('axis', 'segment, geography or product')),
+    only<MeasureName>()(text('measure', 'Measured quantity, such as revenue')),
     text('concept', 'XBRL concept, as prefix:Name'),
     text('unit', 'Unit of measure'),
     integer('fiscal_year', 'Fiscal year of the period'),
@@ -98,15 +56,13 @@ export const SEGMENTS = defineTable<WithCik<SegmentRow>>()({
   ],
 });
 
-/** Location of a fact in a document of its filing. */
-export interface FactLocationRow extends FactLocation {
-  readonly accession: string;
-  readonly unit: string;
-  readonly start: string | null;
-  readonly end: string;
-}
+/**
+ * One figure of a breakdown. Rows of a series are consecutive, latest period first. Each period begins with the
+ * consolidated figure, whose member is null.
+ */
+export type SegmentRow = Omit<RowOf<typeof SEGMENTS>, 'cik'>;
 
-export const FACT_LOCATIONS = defineTable<WithCik<FactLocationRow>>()({
+export const FACT_LOCATIONS = declareTable({
   name: 'fact_locations',
   key: 'cik',
   columns: [
@@ -116,12 +72,15 @@ export const FACT_LOCATIONS = defineTable<WithCik<FactLocationRow>>()({
     text('unit'),
     dayOrNull('start_date', { field: 'start' }),
     day('end_date', { field: 'end' }),
-    text('match_quality'),
+    only<MatchQuality>()(text('match_quality')),
     textOrNull('context'),
     textOrNull('document'),
     textOrNull('line_id'),
   ],
 });
+
+/** Location of a fact in a document of its filing. */
+export type FactLocationRow = Omit<RowOf<typeof FACT_LOCATIONS>, 'cik'>;
 
 export const toSegmentRows = (series: readonly SegmentSeries[]): SegmentRow[] =>
   series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>

@@ -4,30 +4,8 @@
  * rank, a year) are 32-bit integers.
  */
 
-export type Cell = string | number | boolean | null;
-export type CellType = 'text' | 'integer' | 'boolean';
-/** Types of columns in the typed tables. A decimal, date or timestamp is stored as text in a release. */
-export type ValueType = CellType | 'decimal' | 'date' | 'timestamp';
-
-export interface Column<
-  Field extends string = string,
-  Type extends CellType = CellType,
-  Nullable extends boolean = boolean,
-> {
-  readonly name: string;
-  /** The row's field that the column stores. */
-  readonly field: Field;
-  readonly type: Type;
-  readonly nullable: Nullable;
-  /** Value of every cell if the release lacks this column; default: null. */
-  readonly absent?: Exclude<Cell, null>;
-  /** Type of the column in the typed table; default: the stored type. */
-  readonly valueType?: ValueType;
-  /** Description of the column; undefined if the typed table does not have the column. */
-  readonly about?: string | undefined;
-  /** Name of the column in the typed table, if it differs. */
-  readonly typedName?: string;
-}
+import type { Cell, CellType, Column } from './columns.ts';
+import { day, integer, text } from './columns.ts';
 
 /** The table that `fin data analytics` writes from a table. */
 export interface TypedForm {
@@ -80,58 +58,35 @@ type CompleteColumns<Row, Columns extends readonly Column[]> =
     ? unknown
     : { readonly fieldWithoutColumn: Exclude<keyof Row & string, Columns[number]['field']> };
 
-/** Declares a table: `table<Row>()({ … })`. Does not compile unless columns and fields of `Row` match one to one. */
-export const defineTable =
-  <Row>() =>
-  <const Columns extends readonly ColumnOf<Row>[]>(definition: {
-    readonly name: string;
-    readonly key: KeyOf<Row> | null;
-    readonly groupRows?: number;
-    readonly typed?: TypedForm;
-    readonly columns: Columns & CompleteColumns<Row, Columns>;
-  }): Table<Row> =>
-    definition;
+/** The row that columns store: a field for each column, with the type of the column's cells. */
+type StoredRow<Columns extends readonly Column[]> = {
+  readonly [Item in Columns[number] as Item['field']]:
+    | NonNullable<Item['cell']>
+    | (Item['nullable'] extends true ? null : never);
+};
 
-type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
-  ? `${Word}${Capitalize<CamelCase<Rest>>}`
-  : Name;
-
-type FieldOf<Name extends string, Options extends ColumnOptions> = Options extends { field: infer Field extends string }
-  ? Field
-  : CamelCase<Name>;
-
-interface ColumnOptions extends Pick<Column, 'absent' | 'typedName'> {
-  /** Default: the column's name in camel case. */
-  readonly field?: string;
+interface Definition<Row, Columns> extends Pick<Table, 'name' | 'groupRows' | 'typed'> {
+  readonly key: KeyOf<Row> | null;
+  readonly columns: Columns;
 }
 
-/** Returns the function that declares columns of a type: name, description, options; see `Column`. */
-const declareColumns =
-  <Type extends CellType, Nullable extends boolean>(type: Type, nullable: Nullable, valueType: ValueType) =>
-  <Name extends string, const Options extends ColumnOptions = object>(
-    name: Name,
-    second?: string | Options,
-    options?: Options,
-  ): Column<FieldOf<Name, Options>, Type, Nullable> => {
-    const isDescribed = typeof second === 'string';
-    const about = isDescribed ? second : undefined;
-    const { field = toCamelCase(name), ...others }: ColumnOptions = (isDescribed ? options : second) ?? {};
-    return { name, field: field as FieldOf<Name, Options>, type, nullable, valueType, about, ...others };
-  };
+/** Declares a table whose rows have exactly the fields that its columns store; see `RowOf`. */
+export const declareTable = <const Columns extends readonly Column[]>(
+  definition: Definition<StoredRow<Columns>, Columns>,
+): Table<StoredRow<Columns>> => definition;
 
-const toCamelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
-export const text = declareColumns('text', false, 'text');
-export const textOrNull = declareColumns('text', true, 'text');
-export const decimal = declareColumns('text', false, 'decimal');
-export const decimalOrNull = declareColumns('text', true, 'decimal');
-export const day = declareColumns('text', false, 'date');
-export const dayOrNull = declareColumns('text', true, 'date');
-export const timestampOrNull = declareColumns('text', true, 'timestamp');
-export const integer = declareColumns('integer', false, 'integer');
-export const integerOrNull = declareColumns('integer', true, 'integer');
-export const flag = declareColumns('boolean', false, 'boolean');
-export const flagOrNull = declareColumns('boolean', true, 'boolean');
+/**
+ * Declares a table of rows whose type is declared elsewhere: `defineTable<Row>()({ … })`. Does not compile unless columns
+ * and fields of `Row` match one to one.
+ */
+export const defineTable =
+  <Row>() =>
+  <const Columns extends readonly ColumnOf<Row>[]>(
+    definition: Definition<Row, Columns & CompleteColumns<Row, Columns>>,
+  ): Table<Row> =>
+    definition;
 
 export const CIK_COLUMN = integer('cik', 'Central Index Key of the company');
 export const TICKER_COLUMN = text(

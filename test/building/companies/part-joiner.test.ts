@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PartJoiner } from '../../../src/building/companies/part-joiner.ts';
-import { defineTable, integer } from '../../../src/store/schema/table.ts';
+import { integer } from '../../../src/store/schema/columns.ts';
+import { defineTable } from '../../../src/store/schema/table.ts';
 import { PartSink, type TablePart } from '../../../src/store/table-part.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 

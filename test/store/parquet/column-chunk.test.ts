@@ -9,7 +9,8 @@ import { readNumbers } from '../../../src/store/parquet/read/runs.ts';
 import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
-import type { Cell, Column, Table } from '../../../src/store/schema/table.ts';
+import type { Cell, Column } from '../../../src/store/schema/columns.ts';
+import type { Table } from '../../../src/store/schema/table.ts';
 
 const makeColumn = (name: string, type: Column['type'], isNullable: boolean): Column => ({
   name,

@@ -10,7 +10,7 @@ import { readCells } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { readCurrentStamp } from '../../../src/store/releases/home.ts';
 import { listStoredColumns, readManifest } from '../../../src/store/releases/manifest.ts';
-import type { Cell, CellType, Column } from '../../../src/store/schema/table.ts';
+import type { Cell, CellType, Column } from '../../../src/store/schema/columns.ts';
 import { makeFolder } from '../public-source.ts';
 
 const SAMPLE_HOME = resolve(import.meta.dirname, '../../../src/store/sample');

@@ -13,7 +13,7 @@ import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
 import { type ChunkPages, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
 import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts';
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
-import type { CellType } from '../../../src/store/schema/table.ts';
+import type { CellType } from '../../../src/store/schema/columns.ts';
 
 const makeColumn = (type: CellType, isNullable = false) => ({ name: 'any', type, nullable: isNullable });
 const makeChunk = (bytes: Uint8Array, type: CellType, nullable = false) => ({

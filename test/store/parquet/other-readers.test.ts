@@ -9,7 +9,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { PARQUET_MAGIC } from '../../../src/store/parquet/format/thrift-struct.ts';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
-import type { Cell, CellType, Column, Table } from '../../../src/store/schema/table.ts';
+import type { Cell, CellType, Column } from '../../../src/store/schema/columns.ts';
+import type { Table } from '../../../src/store/schema/table.ts';
 import { describeFile } from '../../../src/store/table-writer.ts';
 import { makeFolder } from '../public-source.ts';
 

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
+import { flag, flagOrNull, integer, integerOrNull, only, text, textOrNull } from '../../../src/store/schema/columns.ts';
 import {
   CIK_COLUMN,
+  declareTable,
   defineTable,
-  flag,
-  flagOrNull,
-  integer,
-  integerOrNull,
+  type RowOf,
   requireKey,
-  text,
-  textOrNull,
   toColumns,
 } from '../../../src/store/schema/table.ts';
 
@@ -50,6 +47,25 @@ test('a table compiles only with a column for each field of its row, of the same
   // @ts-expect-error a key that is not an integer
   defineSales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at'), ...otherColumns] });
   expect(SALES.columns.map(({ field }) => field)).toEqual(['cik', 'soldAt', 'price', 'isOwn']);
+});
+
+test('the rows of a table have the fields and types that its columns store', () => {
+  const sales = declareTable({
+    name: 'sales',
+    key: 'cik',
+    columns: [CIK_COLUMN, integerOrNull('year', { field: 'fiscalYear' }), only<'P' | 'S'>()(text('trade_code'))],
+  });
+  type StoredSale = RowOf<typeof sales>;
+  const sale: StoredSale = { cik: 7, fiscalYear: null, tradeCode: 'P' };
+  // @ts-expect-error a text that is not one of the column's
+  expect({ ...sale, tradeCode: 'X' } satisfies StoredSale).toMatchObject({ cik: 7 });
+  // @ts-expect-error null in a column that is not nullable
+  expect({ ...sale, cik: null } satisfies StoredSale).toMatchObject({ fiscalYear: null });
+  // @ts-expect-error a field without a column
+  expect({ ...sale, other: 1 } satisfies StoredSale).toMatchObject({ cik: 7 });
+  // @ts-expect-error a key that is not an integer
+  declareTable({ name: 'sales', key: 'tradeCode', columns: [text('trade_code')] });
+  expect(toColumns(sales, [sale])).toEqual([[7], [null], ['P']]);
 });
 
 test('rows become columns, in the order of the columns', () => {

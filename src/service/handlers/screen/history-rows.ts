@@ -5,8 +5,8 @@
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
+import type { Cell } from '../../../store/schema/columns.ts';
 import { computeMonthKey, EMPTIED_CELL, REPEAT_MONTHS, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
-import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 import type { RowGroupRef } from '../../../store/table-source.ts';
 

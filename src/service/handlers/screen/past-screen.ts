@@ -17,8 +17,8 @@ import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import type { Cell } from '../../../store/schema/columns.ts';
 import { HISTORY_COLUMNS, HISTORY_COMPANIES, PRICED_OPERANDS } from '../../../store/schema/screen-history.ts';
-import type { Cell } from '../../../store/schema/table.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type PastQuote, type QuoteFinder, readPastQuoteFinder } from './past-quotes.ts';
 

@@ -8,8 +8,8 @@ import { findSplitEffect } from '../../../figures/metrics/metric-rules.ts';
 import { type Split, selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import type { Cell } from '../../../store/schema/columns.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
-import type { Cell } from '../../../store/schema/table.ts';
 import { selectCompanyFigures } from '../metrics/company-figures.ts';
 import { openAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
 

@@ -2,7 +2,7 @@
  * Types of Parquet columns: the storage of values (physical types), and their interpretation by readers (logical
  * types).
  */
-import type { Column } from '../../schema/table.ts';
+import type { Column } from '../../schema/columns.ts';
 import { ThriftStruct } from './thrift-struct.ts';
 
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'decimal' | 'date' | 'timestamp';

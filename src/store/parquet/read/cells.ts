@@ -1,7 +1,7 @@
 /**
  * Reads cells of column chunks, for all rows or for selected rows. Values of other rows are skipped without decoding.
  */
-import type { Cell } from '../../schema/table.ts';
+import type { Cell } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
 import type { ChunkPages, ContentLimits, DataPage, DictionaryPage, GroupChunks, StoredChunk } from './pages.ts';
 import { readPagesOfGroups } from './pages.ts';

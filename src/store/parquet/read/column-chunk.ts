@@ -1,5 +1,5 @@
 /** Decodes column chunks that are in memory; most have a few kilobytes. */
-import type { Cell, CellType } from '../../schema/table.ts';
+import type { Cell, CellType } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
 import type { ChunkPages, ContentLimits, DataPage, DictionaryPage, StoredChunk } from './pages.ts';
 import { readPages } from './pages.ts';

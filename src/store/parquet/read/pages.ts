@@ -1,6 +1,6 @@
 /** Locates and unpacks the pages of column chunks. */
 import { gunzipSync } from 'node:zlib';
-import type { CellType, Column } from '../../schema/table.ts';
+import type { CellType, Column } from '../../schema/columns.ts';
 import { ENCODING_NUMBERS } from '../format/thrift-struct.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 

@@ -1,6 +1,6 @@
 /** Decodes pages with Parquet's PLAIN encoding. */
 import { isAscii } from 'node:buffer';
-import type { Cell, CellType } from '../../schema/table.ts';
+import type { Cell, CellType } from '../../schema/columns.ts';
 import type { RowRange } from './runs.ts';
 
 /** A range of indices in LazyValues whose values are stored in one page (`endIndex` is exclusive). */

@@ -1,5 +1,5 @@
 /** The column chunks of a row group in memory. A chunk is unpacked when one of its cells is first read. */
-import type { Column } from '../../schema/table.ts';
+import type { Column } from '../../schema/columns.ts';
 import { computeMaxContentBytes, type RowGroupSize } from '../format/bounds.ts';
 import { decodeChunkCells } from './cells.ts';
 import { ColumnCells, decodeCells } from './column-chunk.ts';

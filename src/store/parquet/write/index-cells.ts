@@ -1,5 +1,5 @@
 /** Encodes the cells of a column, with a dictionary if values recur. */
-import type { Cell, Column } from '../../schema/table.ts';
+import type { Cell, Column } from '../../schema/columns.ts';
 import type { ChunkContent } from './write-column.ts';
 
 type PresentCell = Exclude<Cell, null>;

@@ -1,7 +1,8 @@
 /** Encodes row groups. Encoding may run in any thread; the thread that owns the file writes the result. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Cell, Table } from '../../schema/table.ts';
+import type { Cell } from '../../schema/columns.ts';
+import type { Table } from '../../schema/table.ts';
 import { toParquetColumn } from '../format/column-type.ts';
 import { makeChunkContent } from './index-cells.ts';
 import { createGzipCompressor, PageWriter } from './page-writer.ts';
