@@ -29,13 +29,14 @@ import { PRICES_FAMILY } from './families/prices-family.ts';
 import { SEGMENTS_FAMILY } from './families/segments-family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
 import { FilingCollector } from './filings/list-collector.ts';
-import { SegmentChecks } from './segments/segment-checks.ts';
+import { NO_SEGMENT_COUNTS } from './segments/segment-checks.ts';
 import { type CompanyNotes, listLeftOutCiks, NO_COMPANY_NOTES } from './sources/company-notes.ts';
 import { type FactCompanyChoice, resolveFactCompanies } from './sources/fact-companies.ts';
 import { readInputs } from './sources/inputs.ts';
 import { describeSources, type FileStates, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
+import { addCounts } from './tasks/counts.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
 import { DamagedSliceFailure } from './tasks/slices.ts';
 import { type WorkerPoolOptions, withBuildWorkers } from './workers/start-workers.ts';
@@ -217,7 +218,7 @@ async function buildIntoStaging(
         problems.push(`--facts names ${name}, but the source files have no such company`);
       }
       const lists = new FilingCollector(join(scratch, 'insiders'));
-      const checks = new SegmentChecks();
+      let segmentCounts = NO_SEGMENT_COUNTS;
       const deriveAll = async () => {
         const settings = {
           ...{ today, companyNotes: notes, factCompanies: factCiks },
@@ -232,7 +233,7 @@ async function buildIntoStaging(
           skipped.addAll(result.lists.skipped);
           problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_REPORTED_PROBLEMS));
           lists.append(result.output, result.lists);
-          checks.addAll(result.segments);
+          segmentCounts = addCounts(segmentCounts, result.segments);
         }
       };
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
@@ -249,7 +250,7 @@ async function buildIntoStaging(
       const release = await writer.finish(
         TABLE_FAMILIES,
         {
-          ...{ ...inputs, skipped, problems, segmentChecks: checks, factCompanies: factCiks },
+          ...{ ...inputs, skipped, problems, segmentCounts, factCompanies: factCiks },
           companyLists: {
             counts: lists.counts,
             insiderDays: lists.insiderDays,

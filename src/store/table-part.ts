@@ -72,10 +72,13 @@ export class PartSink<Row> {
     this.#rowsPerGroup = table.groupRows ?? DEFAULT_GROUP_ROWS;
   }
 
-  /** Adds all rows of one key, in the table's order. Keys must be ascending. */
-  add(key: number, rows: readonly Row[]): void {
+  /** Adds all rows of one key, in the table's order; a key `cik` need not be in the rows. Keys must be ascending. */
+  add(key: number, rows: readonly Omit<Row, 'cik'>[]): void {
     if (rows.length > 0)
-      this.#addToBuffer([key], toColumns(this.#table, rows, this.#table.key === CIK_COLUMN.field ? key : undefined));
+      this.#addToBuffer(
+        [key],
+        toColumns(this.#table, rows as readonly Row[], this.#table.key === CIK_COLUMN.field ? key : undefined),
+      );
   }
 
   /**
@@ -129,4 +132,11 @@ export class PartSink<Row> {
   #finishGroup(): void {
     this.#groups.push(this.#buffer.encode());
   }
+}
+
+/** Returns the rows of one key as a part of a table. */
+export function encodePart<Row>(table: Table<Row>, key: number, rows: readonly Omit<Row, 'cik'>[]): TablePart {
+  const sink = new PartSink(table);
+  sink.add(key, rows);
+  return sink.finish();
 }

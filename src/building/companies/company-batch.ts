@@ -10,8 +10,9 @@ import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import { addFilingCounts, makeSharedGroup, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
-import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
+import { makeSharedGroup, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
+import { NO_SEGMENT_COUNTS } from '../segments/segment-checks.ts';
+import { addCounts } from '../tasks/counts.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
@@ -77,12 +78,12 @@ export async function deriveBatch(
     parts: joinParts(results.flatMap(({ parts }) => parts)),
     lists: {
       insiders: lists.flatMap(({ insiders }) => insiders),
-      counts: lists.map(({ counts }) => counts).reduce(addFilingCounts, NO_FILING_COUNTS),
+      counts: lists.map(({ counts }) => counts).reduce((a, b) => addCounts(a, b), NO_FILING_COUNTS),
       hasLaterFilings: lists.some(({ hasLaterFilings }) => hasLaterFilings),
       skipped: sumSkippedCounts(lists.map(({ skipped }) => skipped)),
       problems: lists.flatMap(({ problems }) => problems),
     },
-    segments: sumSegmentCounts(results.map((result) => result.segments)),
+    segments: results.map(({ segments }) => segments).reduce((a, b) => addCounts(a, b), NO_SEGMENT_COUNTS),
     output: output.finish(),
     factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
     bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -99,12 +100,6 @@ function joinParts(parts: readonly TablePart[]): TablePart[] {
   const joiners = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));
   for (const part of parts) assertDefined(joiners.get(part.table)).add(part);
   return [...joiners.values()].flatMap((joiner) => joiner.finish());
-}
-
-function sumSegmentCounts(counts: readonly SegmentCounts[]): SegmentCounts {
-  const totals = new SegmentChecks();
-  for (const companyCounts of counts) totals.addAll(companyCounts);
-  return totals.getCounts();
 }
 
 function sumSkippedCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {

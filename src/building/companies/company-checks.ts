@@ -7,6 +7,7 @@ import { checkCompanyIdentities, type IdentityResult, mergeResults } from '../..
 import { createStatedFactCheck } from '../../figures/checks/stated-facts.ts';
 import type { EvidenceDecisions } from '../../figures/company.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { addCounts } from '../tasks/counts.ts';
 
 export interface CheckCounts {
   readonly testedCount: number;
@@ -47,10 +48,10 @@ export const NO_FINDINGS: CompanyFindings = {
 /** Returns the sum of the findings; keeps the first example. */
 export const mergeFindings = (a: CompanyFindings, b: CompanyFindings): CompanyFindings => ({
   identities: mergeResults([a.identities, b.identities]),
-  revisionChains: mergeCheckCounts(a.revisionChains, b.revisionChains),
-  futureDates: mergeCheckCounts(a.futureDates, b.futureDates),
-  keys: mergeCheckCounts(a.keys, b.keys),
-  statedFacts: mergeCheckCounts(a.statedFacts, b.statedFacts),
+  revisionChains: addCounts(a.revisionChains, b.revisionChains),
+  futureDates: addCounts(a.futureDates, b.futureDates),
+  keys: addCounts(a.keys, b.keys),
+  statedFacts: addCounts(a.statedFacts, b.statedFacts),
   decisions: {
     withheld: addCounts(a.decisions.withheld, b.decisions.withheld),
     contradicted: addCounts(a.decisions.contradicted, b.decisions.contradicted),
@@ -58,18 +59,6 @@ export const mergeFindings = (a: CompanyFindings, b: CompanyFindings): CompanyFi
 });
 
 type CountsByReason = Readonly<Record<string, number>>;
-
-function addCounts(a: CountsByReason, b: CountsByReason): CountsByReason {
-  const totals: Record<string, number> = { ...a };
-  for (const [reason, count] of Object.entries(b)) totals[reason] = (totals[reason] ?? 0) + count;
-  return totals;
-}
-
-const mergeCheckCounts = (a: CheckCounts, b: CheckCounts): CheckCounts => ({
-  testedCount: a.testedCount + b.testedCount,
-  failedCount: a.failedCount + b.failedCount,
-  example: a.example ?? b.example,
-});
 
 /**
  * Checks a company before its rows are written.

@@ -14,7 +14,7 @@ import { FACTS } from '../../store/schema/facts.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import type { Table } from '../../store/schema/table.ts';
-import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { encodePart, PartSink, type TablePart } from '../../store/table-part.ts';
 import { type FilingLists, type FilingSources, makeFilingLists } from '../filings/filing-lists.ts';
 import { deserializeFilings, type FilingsListedElsewhere, type SerializedFilings } from '../filings/read-filings.ts';
 import { makeHistoryLines } from '../history/screen-months.ts';
@@ -145,13 +145,14 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
     sink.add(cik, figures[name]);
     return sink.finish({ encodesAllRows: true });
   });
+  const facts = part.taggedFacts === null ? [] : [encodePart(FACTS, cik, part.taggedFacts.toSorted(compareFacts))];
   return {
     releaseDate,
     ...reading,
     company: toCompanyResult(part, lists, segmentParts.memberNames),
     findings: part.findings,
     coveredKeys: [...listCoveredKeys(figures)],
-    parts: [...large, ...parts, ...segmentParts.parts, ...encodeFactParts(cik, part.taggedFacts)],
+    parts: [...large, ...parts, ...segmentParts.parts, ...facts],
     segments: segmentParts.counts,
     lists: { ...lists, sharedOutputs: [...sharedOutputs, ...history] },
   };
@@ -205,20 +206,6 @@ export function isResultValidOn(
   const row = company?.screen ?? null;
   const lastDay = row === null ? null : findLastValidDay(row);
   return date >= releaseDate && (lastDay === null || lastDay >= date);
-}
-
-/**
- * Returns the table part with the facts; an empty array if `facts` is null.
- * @param facts all facts of the company; null if the release does not include them
- */
-function encodeFactParts(cik: number, facts: readonly Fact[] | null): readonly TablePart[] {
-  if (facts === null) return [];
-  const sink = new PartSink(FACTS);
-  sink.add(
-    cik,
-    facts.toSorted(compareFacts).map((fact) => ({ cik, ...fact })),
-  );
-  return [sink.finish()];
 }
 
 const compareFacts = (a: Fact, b: Fact): number =>

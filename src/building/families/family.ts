@@ -12,7 +12,7 @@ import type { SinkFinder } from '../../store/table-writer.ts';
 import type { FilingCollector } from '../filings/list-collector.ts';
 import type { MarketData } from '../market/market.ts';
 import type { CollectedReports } from '../reports/collect-reports.ts';
-import type { SegmentChecks } from '../segments/segment-checks.ts';
+import type { SegmentCounts } from '../segments/segment-checks.ts';
 import type { RunTasks } from '../tasks/task.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
@@ -40,7 +40,7 @@ export interface FamilyContext {
   /** Output of all companies for tables that are not sorted by company, such as filings by day. */
   readonly companyLists: CollectedLists;
   /** Results of the checks of companies' segments. */
-  readonly segmentChecks: SegmentChecks;
+  readonly segmentCounts: SegmentCounts;
   /** Prices and holders, which are read before the figures of companies are derived. */
   readonly market: MarketData;
   /** Returns the sink for rows of one of the family's tables. */

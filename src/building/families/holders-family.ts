@@ -5,6 +5,7 @@
 
 import { findReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
+import { checkEntryTotals } from '../market/entry-totals.ts';
 import { isIncompleteReport, type KeyedReport } from '../market/holding-reports.ts';
 import type { HoldersTask } from '../market/security-holders.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
@@ -19,9 +20,8 @@ export const HOLDERS_FAMILY: TableFamily = {
     const tasks = market.holdingSlices.map((holdings): HoldersTask => ({ kind: 'holders', holdings, quarter }));
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
-    if (market.entryTotals.getCounts().testedReports === 0)
-      reasons.add('all institutional holders: no 13F report could be used');
-    return [market.entryTotals.check()];
+    if (market.entryTotals.testedReports === 0) reasons.add('all institutional holders: no 13F report could be used');
+    return [checkEntryTotals(market.entryTotals)];
   },
 };
 

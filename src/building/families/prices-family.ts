@@ -7,7 +7,8 @@ import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
 import type { PricesTask } from '../market/company-prices.ts';
 import type { MarketData } from '../market/market.ts';
-import { PriceCounter } from '../market/price-count.ts';
+import { checkPrices, NO_PRICE_COUNTS } from '../market/price-count.ts';
+import { addCounts } from '../tasks/counts.ts';
 import type { TableFamily } from './family.ts';
 
 export const PRICES_FAMILY: TableFamily = {
@@ -21,18 +22,20 @@ export const PRICES_FAMILY: TableFamily = {
     const tasks = market.prices.map(
       (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isIncluded) }),
     );
-    const counter = new PriceCounter();
-    for await (const { parts, counts } of runTasks(tasks)) {
+    let total = NO_PRICE_COUNTS;
+    const found = new Set<PriceSource>();
+    for await (const { parts, counts, sources } of runTasks(tasks)) {
       for (const part of parts) appendPart(part);
-      counter.addAll(counts);
+      total = addCounts(total, counts);
+      for (const source of sources) found.add(source);
     }
-    skipped.add('a price of a day after the date of the release', counter.getCounts().laterPriceCount);
+    skipped.add('a price of a day after the date of the release', total.laterPriceCount);
     for (const [cik, formerTickers] of groupBy(market.formerTickers, (security) => security.cik)) {
       const former = formerTickers.filter(isIncluded);
       if (former.length > 0) sinkOf(FORMER_TICKERS).add(cik, former);
     }
-    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(counter.sources, market));
-    return [counter.check()];
+    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(found, market));
+    return [checkPrices(total)];
   },
 };
 

@@ -2,6 +2,7 @@
 
 import type { Check } from '../../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
+import { checkSegments } from '../segments/segment-checks.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 
 export const SEGMENTS_FAMILY: TableFamily = {
@@ -10,7 +11,7 @@ export const SEGMENTS_FAMILY: TableFamily = {
   build: buildSegments,
 };
 
-async function buildSegments({ reports, segmentChecks, omitTables }: FamilyContext): Promise<Check[]> {
+async function buildSegments({ reports, segmentCounts, omitTables }: FamilyContext): Promise<Check[]> {
   if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
-  return segmentChecks.makeChecks();
+  return [checkSegments(segmentCounts)];
 }

@@ -11,9 +11,9 @@ import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/own
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { createRowLookup, groupLines, type LineCodec } from '../../store/spill.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
+import { addRecordCounts, type RecordCounts } from '../tasks/counts.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
-import { addRecordCounts, type RecordCounts } from '../tasks/task.ts';
 import { type FilingsTask, makeListedGroup, makeOwnershipGroup, type SerializedFilings } from './read-filings.ts';
 
 export interface CollectOptions {

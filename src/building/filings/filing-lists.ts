@@ -13,8 +13,7 @@ import { getOrInsert } from '../../platform/collections.ts';
 import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
-import type { Table } from '../../store/schema/table.ts';
-import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { encodePart, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { AccessionCikPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
@@ -95,15 +94,6 @@ export const NO_FILING_COUNTS: FilingCounts = {
   trades: 0,
   undatedFilings: 0,
 };
-
-export const addFilingCounts = (a: FilingCounts, b: FilingCounts): FilingCounts => ({
-  filingRows: a.filingRows + b.filingRows,
-  timedFilings: a.timedFilings + b.timedFilings,
-  oddHourFilings: a.oddHourFilings + b.oddHourFilings,
-  insiderFilings: a.insiderFilings + b.insiderFilings,
-  trades: a.trades + b.trades,
-  undatedFilings: a.undatedFilings + b.undatedFilings,
-});
 
 interface ListOptions {
   /** The release's date. */
@@ -195,12 +185,6 @@ function makeFilingActivity(rows: readonly FilingRow[], hasFilingList: boolean):
     hasFilingList,
     deregistered: findLast(isDeregistrationForm),
   };
-}
-
-function encodePart<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): TablePart {
-  const sink = new PartSink(table);
-  sink.add(cik, rows);
-  return sink.finish();
 }
 
 function countFilings(rows: readonly FilingRow[], filings: readonly JudgedFiling[]): FilingCounts {

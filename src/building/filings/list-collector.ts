@@ -1,7 +1,9 @@
 /** Collects the output of all companies for tables that are not sorted by company, such as filings by day. */
+
+import { addCounts } from '../tasks/counts.ts';
 import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
 import type { FilingCounts, FilingLists, SharedTablesName } from './filing-lists.ts';
-import { addFilingCounts, makeSharedGroup, NO_FILING_COUNTS } from './filing-lists.ts';
+import { makeSharedGroup, NO_FILING_COUNTS } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
 export class FilingCollector {
@@ -22,7 +24,7 @@ export class FilingCollector {
   append(output: TaskOutput, { insiders, counts }: Pick<FilingLists, 'insiders' | 'counts'>): void {
     this.#slices.add(output);
     for (const companyInsiders of insiders) this.insiderDays.add(companyInsiders);
-    this.#counts = addFilingCounts(this.#counts, counts);
+    this.#counts = addCounts(this.#counts, counts);
   }
 
   /** Returns the slices for each part of the tables, sorted by part number. */

@@ -8,11 +8,12 @@ import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
-import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { PartSink } from '../../store/table-part.ts';
+import { addCounts } from '../tasks/counts.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
-import type { Task } from '../tasks/task.ts';
+import type { PartsResult, ResultOf, Task } from '../tasks/task.ts';
 import { type ObservedPrices, readPriceRows } from './observations.ts';
-import { PriceCounter, type PriceCounts } from './price-count.ts';
+import { countPrices, NO_PRICE_COUNTS, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
 
 /** Recent and earlier prices of one security. */
@@ -31,7 +32,7 @@ export interface CompanyPrices {
   readonly closingPrices: readonly { readonly day: string; readonly price: Decimal }[];
 }
 
-export interface QuotesTask extends Task<QuotesPart> {
+export interface QuotesTask extends Task<{ readonly output: TaskOutput }> {
   readonly kind: 'quotes';
   readonly prices: ObservedPrices;
   /** The first day of recent prices. */
@@ -41,12 +42,7 @@ export interface QuotesTask extends Task<QuotesPart> {
   readonly insiderCiks: readonly number[];
 }
 
-export interface QuotesPart {
-  /** One slice per company with prices. */
-  readonly output: TaskOutput;
-}
-
-export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
+export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<ResultOf<QuotesTask>> {
   const listed = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
   const insiders = new Set(task.insiderCiks);
   for (const [cik, rows] of readPriceRows(task.prices)) {
@@ -81,41 +77,37 @@ export const mergeQuotes = ({ daily, earlier, shareCountApplies }: SecurityQuote
   shareCountApplies,
 });
 
-export interface PricesTask extends Task<PricesPart> {
+export interface PricesTask
+  extends Task<PartsResult & { readonly counts: PriceCounts; readonly sources: readonly PriceSource[] }> {
   readonly kind: 'prices';
   readonly prices: ObservedPrices;
   /** The securities in the release. */
   readonly securities: readonly PricedSecurity[];
 }
 
-export interface PricesPart {
-  readonly parts: readonly TablePart[];
-  readonly counts: PriceCounts;
-}
-
-export async function makePriceTables({ prices, securities }: PricesTask): Promise<PricesPart> {
+export async function makePriceTables({ prices, securities }: PricesTask): Promise<ResultOf<PricesTask>> {
   const byKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
   const priceSink = new PartSink(PRICES);
   const securitySink = new PartSink(SECURITIES_WITH_PRICES);
-  const counter = new PriceCounter();
+  const sources = new Set<PriceSource>();
+  let counts = NO_PRICE_COUNTS;
+  const count = (added: Partial<PriceCounts>) => {
+    counts = addCounts(counts, added);
+  };
   const byCompany = readPriceRows(prices, {
-    onConflict: (conflict) => counter.addConflict(conflict),
-    onLaterPrices: (count) => counter.addLaterPrices(count),
+    onConflict: (conflict) => count({ conflictCount: 1, conflictExample: conflict }),
+    onLaterPrices: (later) => count({ laterPriceCount: later }),
   });
   for (const [cik, allPriceRows] of byCompany) {
     const rows = allPriceRows.filter(({ tickerNormalized }) => byKey.has(makeSecurityKey({ cik, tickerNormalized })));
     const keys = new Set(rows.map(({ tickerNormalized }) => makeSecurityKey({ cik, tickerNormalized })));
-    priceSink.add(
-      cik,
-      rows.map((row) => ({ cik, ...row })),
-    );
-    securitySink.add(
-      cik,
-      [...keys].flatMap((key) => byKey.get(key) ?? []),
-    );
-    counter.add(rows);
+    const priced = [...keys].flatMap((key) => byKey.get(key) ?? []);
+    priceSink.add(cik, rows);
+    securitySink.add(cik, priced);
+    for (const { source } of rows) sources.add(source);
+    count(countPrices(rows));
   }
-  return { parts: [priceSink.finish(), securitySink.finish()], counts: counter.getCounts() };
+  return { parts: [priceSink.finish(), securitySink.finish()], counts, sources: [...sources] };
 }
 
 const makeSecurityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

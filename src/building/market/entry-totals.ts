@@ -20,53 +20,37 @@ export interface EntryTotalCounts {
   readonly example: string;
 }
 
-/** Compares 13F tables with the number of entries and the total value on their cover pages. */
-export class EntryTotals {
-  #testedReportCount = 0;
-  #entryTotalMismatchCount = 0;
-  #valueTotalMismatchCount = 0;
-  #thousandsReportCount = 0;
-  #example = '';
+export const NO_ENTRY_TOTALS: EntryTotalCounts = {
+  testedReports: 0,
+  entryMismatches: 0,
+  valueMismatches: 0,
+  reportsInThousands: 0,
+  example: '',
+};
 
-  add(report: ThirteenFReport, lines: readonly HoldingLine[], unit: ValueUnit): void {
-    const hasDifferentEntryCount = report.entryTotal !== null && report.entryTotal !== lines.length;
-    const lineValueSum = sum(lines.map(({ value }) => value));
-    const differs = report.valueTotal !== null && !isNearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
-    this.addAll({
-      testedReports: 1,
-      entryMismatches: hasDifferentEntryCount ? 1 : 0,
-      valueMismatches: differs ? 1 : 0,
-      reportsInThousands: unit === 'thousands' ? 1 : 0,
-      example: hasDifferentEntryCount || differs ? `, such as ${report.accession}` : '',
-    });
-  }
-
-  /** Adds the counts of another task. */
-  addAll({ testedReports, entryMismatches, valueMismatches, reportsInThousands, example }: EntryTotalCounts): void {
-    this.#testedReportCount += testedReports;
-    this.#entryTotalMismatchCount += entryMismatches;
-    this.#valueTotalMismatchCount += valueMismatches;
-    this.#thousandsReportCount += reportsInThousands;
-    this.#example ||= example;
-  }
-
-  getCounts(): EntryTotalCounts {
-    return {
-      testedReports: this.#testedReportCount,
-      entryMismatches: this.#entryTotalMismatchCount,
-      valueMismatches: this.#valueTotalMismatchCount,
-      reportsInThousands: this.#thousandsReportCount,
-      example: this.#example,
-    };
-  }
-
-  check(): Check {
-    const max = Math.max(this.#entryTotalMismatchCount, this.#valueTotalMismatchCount);
-    return {
-      name: 'entries',
-      // Allows one mismatch even if few reports were compared.
-      passed: max <= Math.max(1, this.#testedReportCount * MAX_MISMATCH_FRACTION),
-      detail: `${this.#testedReportCount} 13F reports (${this.#thousandsReportCount} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${this.#entryTotalMismatchCount}, the total value in ${this.#valueTotalMismatchCount}${this.#example}`,
-    };
-  }
+/** Compares a 13F table with the number of entries and the total value on its cover page. */
+export function compareWithCover(
+  { accession, entryTotal, valueTotal }: ThirteenFReport,
+  lines: readonly HoldingLine[],
+  unit: ValueUnit,
+): EntryTotalCounts {
+  const hasOtherCount = entryTotal !== null && entryTotal !== lines.length;
+  const lineSum = sum(lines.map(({ value }) => value));
+  const hasOtherValue = valueTotal !== null && !isNearlyEqual(lineSum, valueTotal, VALUE_TOLERANCE);
+  return {
+    testedReports: 1,
+    entryMismatches: hasOtherCount ? 1 : 0,
+    valueMismatches: hasOtherValue ? 1 : 0,
+    reportsInThousands: unit === 'thousands' ? 1 : 0,
+    example: hasOtherCount || hasOtherValue ? `, such as ${accession}` : '',
+  };
 }
+
+export const checkEntryTotals = (counts: EntryTotalCounts): Check => ({
+  name: 'entries',
+  // Allows one mismatch even if few reports were compared.
+  passed:
+    Math.max(counts.entryMismatches, counts.valueMismatches) <=
+    Math.max(1, counts.testedReports * MAX_MISMATCH_FRACTION),
+  detail: `${counts.testedReports} 13F reports (${counts.reportsInThousands} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${counts.entryMismatches}, the total value in ${counts.valueMismatches}${counts.example}`,
+});

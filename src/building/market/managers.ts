@@ -28,9 +28,10 @@ import { HOLDER_POSITIONS, HOLDER_REPORTS, type PositionRow, type ReportRow } fr
 import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
+import { addCounts } from '../tasks/counts.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
-import { type EntryTotalCounts, EntryTotals } from './entry-totals.ts';
+import { compareWithCover, type EntryTotalCounts, NO_ENTRY_TOTALS } from './entry-totals.ts';
 import { isFiledReport, isIncompleteReport, type ManagersSource } from './holding-reports.ts';
 import { KEYED_LINE_CODEC } from './market-files.ts';
 import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
@@ -88,7 +89,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const holdings = new HoldingWriter(output, task.shardEnds);
   const reportSink = new PartSink(HOLDER_REPORTS);
   const positionSink = new PartSink(HOLDER_POSITIONS);
-  const totals = new EntryTotals();
+  let totals = NO_ENTRY_TOTALS;
   const findUnit = createValueUnitFinder(names, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holder, allReports] of readManagers(task.sources)) {
     // Must come before amendments are applied: a restatement filed after the last day must not replace an earlier
@@ -103,7 +104,9 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       ...reports.filter((report) => !isCompleteReport(report)),
     ])
       addImpliedPrices(report, getUnit(report), names, prices);
-    const positions = derive(quarters, getUnit, totals);
+    for (const part of quarters.flatMap(({ reportParts }) => reportParts))
+      totals = addCounts(totals, compareWithCover(part.report, part.lines, getUnit(part)));
+    const positions = derive(quarters, getUnit);
     // Excludes managers that reported no security or note of a listed company in any quarter.
     if (!positions.some((quarter) => quarter.positions.some((item) => findCompanySecurity(item, names) !== null)))
       continue;
@@ -119,7 +122,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
     parts: [reportSink.finish(), positionSink.finish()],
     output: output.finish(),
     lastDay,
-    totals: totals.getCounts(),
+    totals,
   };
 }
 
@@ -213,15 +216,11 @@ interface QuarterPositions {
   readonly hasAmounts: boolean;
 }
 
-function derive(holdings: readonly QuarterHoldings[], getUnit: FindValueUnit, totals: EntryTotals): QuarterPositions[] {
+function derive(holdings: readonly QuarterHoldings[], getUnit: FindValueUnit): QuarterPositions[] {
   const quarters: QuarterPositions[] = [];
   for (const quarter of holdings) {
-    const partPositions = quarter.reportParts.map((part) => {
-      const unit = getUnit(part);
-      totals.add(part.report, part.lines, unit);
-      return mergeLinesByPosition(part.lines, unit);
-    });
-    const positions = buildPositions(partPositions.flat(), 'dollars');
+    const merged = quarter.reportParts.flatMap((part) => mergeLinesByPosition(part.lines, getUnit(part)));
+    const positions = buildPositions(merged, 'dollars');
     const previous = quarters.at(-1);
     const change = previous === undefined ? null : comparePositions(positions, previous.positions);
     const hasAmounts = !quarter.reportParts.some(({ lines }) => repeatsValuesAsAmounts(lines));

@@ -15,11 +15,11 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
+import { addCounts, addRecordCounts, type RecordCounts } from '../tasks/counts.ts';
 import { type Slice, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
-import { addRecordCounts, type RecordCounts } from '../tasks/task.ts';
 import type { QuotesTask } from './company-prices.ts';
-import { EntryTotals } from './entry-totals.ts';
+import { type EntryTotalCounts, NO_ENTRY_TOTALS } from './entry-totals.ts';
 import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-prices.ts';
 import { HoldingReports, type KeyedReport } from './holding-reports.ts';
 import type { ManagersTask } from './managers.ts';
@@ -64,7 +64,7 @@ export interface MarketInput extends MarketContext {
 export interface MarketData {
   readonly formerTickers: readonly FormerTicker[];
   readonly reports: readonly KeyedReport[];
-  readonly entryTotals: EntryTotals;
+  readonly entryTotals: EntryTotalCounts;
   readonly venueAttributions: readonly VenueAttribution[];
   /** Files that were read, for the sources in the manifest. */
   readonly files: readonly ListedFile[];
@@ -147,7 +147,7 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   }
 
   const date = await input.date;
-  const totals = new EntryTotals();
+  let entryTotals = NO_ENTRY_TOTALS;
   const lastPrices = new Map(pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
   const quarterEnds = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [...lastPrices.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
@@ -166,7 +166,7 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   for await (const result of runTasks(managersTasks)) {
     for (const part of result.parts) input.appendPart(part);
     slices.add(result.output);
-    totals.addAll(result.totals);
+    entryTotals = addCounts(entryTotals, result.totals);
     lastPriceDay = pickLaterDay(lastPriceDay, result.lastDay);
   }
 
@@ -188,7 +188,7 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   return {
     formerTickers: securitiesIndex.formerTickers,
     reports: reports.allReports,
-    entryTotals: totals,
+    entryTotals,
     venueAttributions: attributions,
     files: sourceFiles.filter(({ name }) => names.has(name)),
     getPrices: (cik) => quotes.getSlices(String(cik))[0] ?? null,

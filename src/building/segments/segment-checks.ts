@@ -2,6 +2,7 @@ import { add, isNearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/releases/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
+import { addCounts } from '../tasks/counts.ts';
 
 /** Counts from the checks of breakdowns of revenue by region or product. Each period of a company counts separately. */
 export interface SegmentCounts {
@@ -39,69 +40,47 @@ interface BreakdownTotals {
   sum: string;
 }
 
-/** Checks companies' segments before publication. */
-export class SegmentChecks {
-  #testedCount = 0;
-  #balancedBreakdownCount = 0;
-  #doubledCount = 0;
-  #futureRowCount = 0;
-  #example: string | null = null;
-
-  /** @param rows the rows of one company, sorted as in the table */
-  add(cik: number, rows: readonly SegmentRow[], date: string): void {
-    let totals: BreakdownTotals | null = null;
-    let totalRow: SegmentRow | null = null;
-    const finish = () => {
-      if (totals !== null && totalRow !== null) this.#countBreakdown(cik, totalRow, totals);
-    };
-    for (const row of rows) {
-      if (row.end > date || row.filed > date) this.#futureRowCount += 1;
-      if (row.member === null) {
-        finish();
-        totalRow = row;
-        totals = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
-      } else if (totals !== null && row.value !== null) totals.sum = add(totals.sum, row.value);
-    }
-    finish();
+/**
+ * Checks the segments of a company.
+ * @param rows sorted as in the table
+ */
+export function countSegments(cik: number, rows: readonly SegmentRow[], date: string): SegmentCounts {
+  let counts = NO_SEGMENT_COUNTS;
+  let totals: BreakdownTotals | null = null;
+  let totalRow: SegmentRow | null = null;
+  const finish = () => {
+    if (totals !== null && totalRow !== null) counts = addCounts(counts, countBreakdown(cik, totalRow, totals));
+  };
+  for (const row of rows) {
+    if (row.member === null) {
+      finish();
+      totalRow = row;
+      totals = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
+    } else if (totals !== null && row.value !== null) totals.sum = add(totals.sum, row.value);
   }
+  finish();
+  return { ...counts, futureRows: rows.filter(({ end, filed }) => end > date || filed > date).length };
+}
 
-  #countBreakdown(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: BreakdownTotals): void {
-    if (axis === 'segment' || compareDecimals(total, '0') <= 0) return;
-    this.#testedCount += 1;
-    if (isNearlyEqual(sum, total, '0.005')) this.#balancedBreakdownCount += 1;
-    else if (compareDecimals(sum, total) > 0 && !isNearlyEqual(sum, total, SUBTOTAL_TOLERANCE)) {
-      this.#doubledCount += 1;
-      this.#example ??= `CIK ${cik}, ${axis}, ${end} (${unit})`;
-    }
-  }
+function countBreakdown(
+  cik: number,
+  { axis, end, unit }: SegmentRow,
+  { total, sum }: BreakdownTotals,
+): Partial<SegmentCounts> {
+  if (axis === 'segment' || compareDecimals(total, '0') <= 0) return {};
+  if (isNearlyEqual(sum, total, '0.005')) return { testedBreakdowns: 1, balancedBreakdowns: 1 };
+  const isDoubled = compareDecimals(sum, total) > 0 && !isNearlyEqual(sum, total, SUBTOTAL_TOLERANCE);
+  if (!isDoubled) return { testedBreakdowns: 1 };
+  return { testedBreakdowns: 1, doubledBreakdowns: 1, example: `CIK ${cik}, ${axis}, ${end} (${unit})` };
+}
 
-  /** Adds the counts of a company or of a batch of companies. */
-  addAll({ testedBreakdowns, balancedBreakdowns, doubledBreakdowns, futureRows, example }: SegmentCounts): void {
-    this.#testedCount += testedBreakdowns;
-    this.#balancedBreakdownCount += balancedBreakdowns;
-    this.#doubledCount += doubledBreakdowns;
-    this.#futureRowCount += futureRows;
-    this.#example ??= example;
-  }
-
-  getCounts(): SegmentCounts {
-    return {
-      testedBreakdowns: this.#testedCount,
-      balancedBreakdowns: this.#balancedBreakdownCount,
-      doubledBreakdowns: this.#doubledCount,
-      futureRows: this.#futureRowCount,
-      example: this.#example,
-    };
-  }
-
-  makeChecks(): Check[] {
-    const example = this.#example === null ? '' : `, such as ${this.#example}`;
-    return [
-      {
-        name: 'segments',
-        passed: this.#doubledCount <= this.#testedCount * MAX_DOUBLED_FRACTION && this.#futureRowCount === 0,
-        detail: `${this.#balancedBreakdownCount} of ${this.#testedCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledCount} exceed total revenue by more than half${example}; ${this.#futureRowCount} figures have dates after the date of the release`,
-      },
-    ];
-  }
+/** Checks the segments of all companies before publication. */
+export function checkSegments(counts: SegmentCounts): Check {
+  const { testedBreakdowns: tested, balancedBreakdowns: balanced, doubledBreakdowns: doubled, futureRows } = counts;
+  const example = counts.example === null ? '' : `, such as ${counts.example}`;
+  return {
+    name: 'segments',
+    passed: doubled <= tested * MAX_DOUBLED_FRACTION && futureRows === 0,
+    detail: `${balanced} of ${tested} breakdowns of revenue by region or product add up to total revenue; ${doubled} exceed total revenue by more than half${example}; ${futureRows} figures have dates after the date of the release`,
+  };
 }

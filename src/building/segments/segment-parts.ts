@@ -15,10 +15,9 @@ import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { FactLocationRow, TaggedReportRow } from '../../store/schema/segments.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS, toSegmentRows } from '../../store/schema/segments.ts';
-import type { Table } from '../../store/schema/table.ts';
-import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { encodePart, type TablePart } from '../../store/table-part.ts';
 import { collectMemberNames, type MemberNames, NO_MEMBER_NAMES } from './brand-rows.ts';
-import { NO_SEGMENT_COUNTS, SegmentChecks, type SegmentCounts } from './segment-checks.ts';
+import { countSegments, NO_SEGMENT_COUNTS, type SegmentCounts } from './segment-checks.ts';
 
 interface ReportingCompany {
   readonly cik: number;
@@ -38,26 +37,15 @@ export function makeSegmentParts(
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS, memberNames: NO_MEMBER_NAMES };
   const reports = selectOnePerFiling(allReports);
   const rows = toSegmentRows(buildSegmentSeries(reports, buildCalendarOfMappedFacts(facts, filings)));
-  const checks = new SegmentChecks();
-  checks.add(cik, rows, date);
   return {
     parts: [
       encodePart(TAGGED_REPORTS, cik, makeReportRows(reports, filings)),
       encodePart(SEGMENTS, cik, rows),
       encodePart(FACT_LOCATIONS, cik, makeLocationRows(facts, allReports)),
     ],
-    counts: checks.getCounts(),
+    counts: countSegments(cik, rows, date),
     memberNames: collectMemberNames(rows, figures.rawConcepts),
   };
-}
-
-function encodePart<Row>(table: Table<Row & { readonly cik: number }>, cik: number, rows: readonly Row[]): TablePart {
-  const sink = new PartSink(table);
-  sink.add(
-    cik,
-    rows.map((row) => ({ cik, ...row })),
-  );
-  return sink.finish();
 }
 
 const REPORT_KINDS_BEST_FIRST: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];

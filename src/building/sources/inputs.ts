@@ -15,8 +15,8 @@ import { type MarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarke
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
+import { addRecordCounts, type RecordCounts } from '../tasks/counts.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
-import { addRecordCounts, type RecordCounts } from '../tasks/task.ts';
 import type { LatestDayTask } from './latest-filing-day.ts';
 import { findCandidateCiks, readTickerLists } from './sources.ts';
 import { findUnreadSources } from './unread-sources.ts';

@@ -57,7 +57,7 @@ export interface FinishedRelease {
 /** The context of families without the fields that differ by family. */
 export type BuildContext = Pick<
   FamilyContext,
-  'reports' | 'market' | 'companyLists' | 'segmentChecks' | 'date' | 'skipped' | 'factCompanies'
+  'reports' | 'market' | 'companyLists' | 'segmentCounts' | 'date' | 'skipped' | 'factCompanies'
 > & {
   /** CIK by normalized ticker, from the ticker lists. */
   readonly cikByTicker: ReadonlyMap<string, number>;
