@@ -12,13 +12,12 @@ import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { makeSharedGroup, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
 import { NO_SEGMENT_COUNTS } from '../segments/segment-checks.ts';
-import { addCounts } from '../tasks/counts.ts';
+import { addCounts, addEach } from '../tasks/counts.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyInput, CompanyLists, CompanyResult, CompanyTask, CompanyTaskResult } from './company-task.ts';
 import { isResultValidOn, LARGE_TABLES } from './company-task.ts';
-import { addCompanyCounts } from './coverage.ts';
 import { PartJoiner } from './part-joiner.ts';
 
 export interface CompaniesTask extends Task<CompaniesResult>, Omit<CompanyTask, keyof Task<unknown> | 'company'> {
@@ -63,11 +62,7 @@ export async function deriveBatch(
   }
   const lists = results.flatMap((result) => result.lists ?? []);
   const countByKey = new Map<string, number>();
-  for (const result of results)
-    addCompanyCounts(
-      countByKey,
-      result.coveredKeys.map((key) => [key, 1]),
-    );
+  for (const { coveredKeys } of results) for (const key of coveredKeys) addEach(countByKey, [[key, 1]]);
   return {
     releaseDate: findLatestDay(results.map((result) => result.releaseDate)) ?? task.releaseDate,
     filedAfterCutoff: findLatestDay(results.map((result) => result.filedAfterCutoff)),

@@ -10,17 +10,6 @@ export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'c
   return new Set([...coveredKeys, ...figures.map(([key]) => key)]);
 }
 
-/**
- * Adds the numbers of companies in `companyCounts` to `counts`, key by key. `listCoveredKeys` returns the keys of a
- * company.
- */
-export function addCompanyCounts(
-  counts: Map<string, number>,
-  companyCounts: Iterable<readonly [key: string, companies: number]>,
-): void {
-  for (const [key, count] of companyCounts) counts.set(key, (counts.get(key) ?? 0) + count);
-}
-
 export const makeCoverageRows = (counts: ReadonlyMap<string, number>): Coverage[] =>
   [...counts]
     .map(([metricKey, count]) => ({ metricKey, companyCount: count }))

@@ -8,10 +8,10 @@ import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
-import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { createRowLookup, groupLines, type LineCodec } from '../../store/spill.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
-import { addRecordCounts, type RecordCounts } from '../tasks/counts.ts';
+import { addEach, type RecordCounts } from '../tasks/counts.ts';
+import { addReport, readOrElse } from '../tasks/reading.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import { type FilingsTask, makeListedGroup, makeOwnershipGroup, type SerializedFilings } from './read-filings.ts';
@@ -53,9 +53,8 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
     (files): FilingsTask => ({ kind: 'filings', files, ciks: slice, shardEnds }),
   );
   for await (const result of options.runTasks(tasks)) {
-    options.skipped.addAll(result.skipped);
-    options.problems.push(...result.problems);
-    addRecordCounts(options.recordCounts, result.recordCounts);
+    addReport(options, result);
+    addEach(options.recordCounts, Object.entries(result.recordCounts));
     slices.add(result.output);
     for (const cik of result.issuers) issuers.add(cik);
     hasIndexes ||= result.hasIndexes;
@@ -98,10 +97,7 @@ export const selectFilingFiles = (files: readonly ListedFile[]): readonly Listed
 export async function findTradeIssuers(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const tradeIssuerCiks = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
-    const issuers = await findIssuersWithTrades(file).catch((cause: unknown) => {
-      throwIfMachineFault(file.name, cause);
-      return [];
-    });
+    const issuers = await readOrElse<ReadonlySet<number>>(file.name, new Set(), () => findIssuersWithTrades(file));
     for (const cik of issuers) tradeIssuerCiks.add(cik);
   }
   return tradeIssuerCiks;

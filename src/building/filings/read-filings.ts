@@ -11,9 +11,9 @@ import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-file
 import { isOwnershipFile, readOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import type { LineCodec } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
+import { type ReadingReport, readOrReport } from '../tasks/reading.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
-import { SourceFileReader } from './source-file-reader.ts';
 
 export interface FilingsTask extends Task<FilingsResult> {
   readonly kind: 'filings';
@@ -23,7 +23,7 @@ export interface FilingsTask extends Task<FilingsResult> {
   readonly shardEnds: ShardEnds;
 }
 
-export interface FilingsResult {
+export interface FilingsResult extends ReadingReport {
   readonly output: TaskOutput;
   readonly hasIndexes: boolean;
   readonly hasOwnership: boolean;
@@ -31,8 +31,6 @@ export interface FilingsResult {
   readonly issuers: readonly number[];
   /** Number of rows, pages and ownership filings by file, including those of companies outside the release. */
   readonly recordCounts: Readonly<Record<string, number>>;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly problems: readonly string[];
 }
 
 /** A company's filings in files other than its own list. */
@@ -70,14 +68,12 @@ export const listOwnerCiks = ({ ownershipLines }: SerializedFilings): number[] =
 /** A row of an index, or an index page. */
 type ListedFiling = { readonly row: FilingIndexRow } | { readonly page: FilingPage };
 
-const CODEC: LineCodec<ListedFiling> = {
+const makeJsonCodec = <Item>(): LineCodec<Item> => ({
   write: JSON.stringify,
-  read: (line) => JSON.parse(line) as ListedFiling,
-};
-const OWNERSHIP_CODEC: LineCodec<SourcedOwnershipFiling> = {
-  write: JSON.stringify,
-  read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
-};
+  read: (line) => JSON.parse(line) as Item,
+});
+const CODEC = makeJsonCodec<ListedFiling>();
+const OWNERSHIP_CODEC = makeJsonCodec<SourcedOwnershipFiling>();
 
 /** Returns the name of the group of slices with a shard's filings from indexes and index pages. */
 export const makeListedGroup = (shard: string): string => `listed ${shard}`;
@@ -91,10 +87,6 @@ export async function readFilings(
   const candidates = readSharedValue(ciks, (allCiks: readonly number[]) => new Set(allCiks));
   const skipped = new SkippedRowCounts();
   const problems: string[] = [];
-  const reader = new SourceFileReader(
-    { skipped, problems, signal: undefined },
-    'an unreadable file with lists of filings or ownership forms',
-  );
   const issuers = new Set<number>();
   const addListed = (cik: number, listed: ListedFiling) => {
     if (candidates.has(cik))
@@ -112,12 +104,9 @@ export async function readFilings(
     },
   };
   const add = (filing: SourcedOwnershipFiling) => {
-    const { issuerCik } = filing.filing;
-    issuers.add(issuerCik);
-    output.add(
-      makeOwnershipGroup(findShardName(issuerCik, shardEnds)),
-      `${issuerCik}\t${OWNERSHIP_CODEC.write(filing)}\n`,
-    );
+    const { issuerCik: cik } = filing.filing;
+    issuers.add(cik);
+    output.add(makeOwnershipGroup(findShardName(cik, shardEnds)), `${cik}\t${OWNERSHIP_CODEC.write(filing)}\n`);
   };
   const wantsIssuer = (cik: number) => {
     records += 1;
@@ -128,14 +117,17 @@ export async function readFilings(
   let hasOwnership = false;
   for (const file of files) {
     records = 0;
-    if (mayContainIndexes(file.name)) {
-      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skipped));
-      hasIndexes ||= isRead;
-    }
-    if (isOwnershipFile(file.name)) {
-      const isRead = await reader.read(file, () => readOwnershipFile(file, wantsIssuer, add, skipped, handler.onRow));
-      hasOwnership ||= isRead;
-    }
+    const reason = 'an unreadable file with lists of filings or ownership forms';
+    await readOrReport(file.name, reason, { skipped, problems }, async () => {
+      if (mayContainIndexes(file.name)) {
+        await readFilingIndexes(file, handler, skipped);
+        hasIndexes = true;
+      }
+      if (isOwnershipFile(file.name)) {
+        await readOwnershipFile(file, wantsIssuer, add, skipped, handler.onRow);
+        hasOwnership = true;
+      }
+    });
     counts[file.name] = records;
   }
   const base = { output: output.finish(), skipped: skipped.getCounts(), problems };

@@ -11,9 +11,10 @@ import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-f
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { findPreviousTradingDay, findTradingDay } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
+import { readOrReport } from '../tasks/reading.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
-import { type FileReading, readFailsTexts, readOrAddProblem } from './market-files.ts';
+import { type FileReading, readFailsTexts, UNREADABLE_PRICES } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './security-names.ts';
 
@@ -56,20 +57,18 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
   const onRecord = () => {
     records += 1;
   };
-  const isRead = await readOrAddProblem(file, skipped, problems, async () => {
+  const isRead = await readOrReport(file.name, UNREADABLE_PRICES, { skipped, problems }, async () => {
     if (task.priceFileKind === 'fails') await readFailsPrices(file, names, prices);
     else if (task.priceFileKind === 'funds') await readFundPrices(file, names, prices, { skipped, onRecord });
     else attribution = await readVenuePrices(file, names, prices, { skipped, onRecord });
   });
   const { quarterEndPrices, lastDay } = prices;
-  const counts = { [file.name]: records };
-  const base = {
+  return {
     readFileNames: isRead ? [file.name] : [],
-    recordCounts: counts,
+    recordCounts: { [file.name]: records },
     skipped: skipped.getCounts(),
-    problems,
+    ...{ problems, output: output.finish(), quarterEndPrices, lastDay, attribution },
   };
-  return { ...base, output: output.finish(), quarterEndPrices, lastDay, attribution };
 }
 
 /**

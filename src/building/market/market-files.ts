@@ -3,25 +3,23 @@
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
-import { describeProblem, SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { CusipEvidence, type MentionsByCusip } from '../../ownership/issuers/cusip-map.ts';
 import { joinCells, type LineCodec, splitCells } from '../../store/spill.ts';
+import { type ReadingReport, readOrReport } from '../tasks/reading.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 
 /** Fields common to the results of `readMarketFiles` and `readFilePrices`. */
-export interface FileReading {
+export interface FileReading extends ReadingReport {
   /** Names of files that were read, for the sources in the manifest. */
   readonly readFileNames: readonly string[];
   /** Number of rows or documents by file, including those that are not used. */
   readonly recordCounts: Readonly<Record<string, number>>;
-  readonly skipped: Readonly<Record<string, number>>;
-  /** Sentences about unreadable files. */
-  readonly problems: readonly string[];
 }
 
 export interface MarketFilesTask extends Task<MarketFilesResult> {
@@ -39,6 +37,8 @@ export interface MarketFilesResult extends FileReading {
   readonly output: TaskOutput;
 }
 
+export const UNREADABLE_PRICES = 'an unreadable file of prices';
+
 const CIKS_PER_GROUP = 8192;
 
 /** Returns the name of a manager's group, which is a range of CIKs. */
@@ -50,21 +50,12 @@ export interface KeyedLine {
   readonly line: HoldingLine;
 }
 
-const KEYED_LINE_FIELDS = [
-  'key',
-  'issuer',
-  'titleOfClass',
-  'cusip',
-  'value',
-  'amount',
-  'amountType',
-  'putCall',
-] as const;
+const LINE_FIELDS = ['key', 'issuer', 'titleOfClass', 'cusip', 'value', 'amount', 'amountType', 'putCall'] as const;
 export const KEYED_LINE_CODEC: LineCodec<KeyedLine> = {
   write: ({ key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } }) =>
     joinCells([key, issuer, titleOfClass, cusip, value, amount, amountType, putCall]),
   read: (text) => {
-    const [key, issuer, title, cusip, value, amount, typeCell, optionCell] = splitCells(text, KEYED_LINE_FIELDS);
+    const [key, issuer, title, cusip, value, amount, typeCell, optionCell] = splitCells(text, LINE_FIELDS);
     const amountType = typeCell === 'PRN' ? 'PRN' : 'SH';
     const putCall = optionCell === 'Put' || optionCell === 'Call' ? optionCell : '';
     return { key, line: { issuer, titleOfClass: title, cusip, value, amount, amountType, putCall } };
@@ -86,7 +77,7 @@ export async function readMarketFiles(
   };
   if (contents === 'fails') {
     for (const file of files) {
-      const isRead = await readOrAddProblem(file, skipped, problems, async () => {
+      const isRead = await readOrReport(file.name, UNREADABLE_PRICES, { skipped, problems }, async () => {
         for (const text of await readFailsTexts(file)) {
           if (!hasFailsToDeliverHeader(text))
             skipped.add('a file without fails-to-deliver data, although its name suggests such data');
@@ -129,23 +120,6 @@ export async function readMarketFiles(
     reports: [...entries].map(([key, { report, lines }]) => [key, report, lines] as const),
     output: output.finish(),
   };
-}
-
-/** Returns whether the file was readable. Counts and reports an unreadable file. */
-export async function readOrAddProblem(
-  file: ListedFile,
-  skipped: SkippedRowCounts,
-  problems: string[],
-  read: () => Promise<void>,
-): Promise<boolean> {
-  try {
-    await read();
-    return true;
-  } catch (cause) {
-    skipped.add('an unreadable file of prices');
-    problems.push(describeProblem(file.name, cause));
-    return false;
-  }
 }
 
 /** Returns the texts in a fails-to-deliver file, zipped or not. */

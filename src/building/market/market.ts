@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isThirteenFDataSetFile, isThirteenFFile } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
@@ -15,7 +14,8 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
-import { addCounts, addRecordCounts, type RecordCounts } from '../tasks/counts.ts';
+import { addCounts, addEach, type RecordCounts } from '../tasks/counts.ts';
+import { addReport, type ReadingLog } from '../tasks/reading.ts';
 import { type Slice, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import type { QuotesTask } from './company-prices.ts';
@@ -28,10 +28,7 @@ import { makePricesGroup, type ObservedPrices, type QuarterEndPrice } from './ob
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { makeHoldersGroup } from './security-holders.ts';
 
-interface MarketContext {
-  readonly skipped: SkippedRowCounts;
-  /** Sentences about unreadable files. */
-  readonly problems: string[];
+interface MarketContext extends ReadingLog {
   readonly recordCounts: RecordCounts;
   readonly runTasks: RunTasks;
 }
@@ -85,15 +82,15 @@ const FIRST_OF_MONTH_SUFFIX = '-01';
 
 export async function readCusipsAndHoldings(
   tasks: readonly MarketFilesTask[],
-  { skipped, problems, recordCounts, runTasks }: MarketContext,
+  context: MarketContext,
 ): Promise<CusipsAndHoldings> {
+  const { recordCounts, runTasks } = context;
   const names = new Set<string>();
   const reports = new HoldingReports();
   const evidence = new CusipEvidence();
   for await (const result of runTasks(tasks)) {
-    skipped.addAll(result.skipped);
-    problems.push(...result.problems);
-    addRecordCounts(recordCounts, result.recordCounts);
+    addReport(context, result);
+    addEach(recordCounts, Object.entries(result.recordCounts));
     for (const name of result.readFileNames) names.add(name);
     evidence.merge(result.sightings);
     reports.add(result);
@@ -106,9 +103,8 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   const { evidence, reports, ...marketNames } = await input.marketNames;
   const names = new Set(marketNames.readFileNames);
   const addReading = (reading: FileReading) => {
-    input.skipped.addAll(reading.skipped);
-    input.problems.push(...reading.problems);
-    addRecordCounts(input.recordCounts, reading.recordCounts);
+    addReport(input, reading);
+    addEach(input.recordCounts, Object.entries(reading.recordCounts));
     for (const name of reading.readFileNames) names.add(name);
   };
   const { shards, shardEnds } = divideIntoShards(ciks);
@@ -123,21 +119,17 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   const pricesAtQuarterEnds: QuarterEndPrice[] = [];
   const attributions: VenueAttribution[] = [];
   let lastPriceDay = '';
-  const select = (kind: PriceFileKind) => sourceFiles.filter((file) => isPriceFile(kind, file));
+  const makePriceTasks = (kind: PriceFileKind, securityNames: Slice) =>
+    sourceFiles
+      .filter((file) => isPriceFile(kind, file))
+      .map((file): FilePricesTask => {
+        return { kind: 'prices of a file', priceFileKind: kind, files: [file], shardEnds, securityNames };
+      });
   const priceTasks = [
-    ...select('fails')
-      .filter((file) => names.has(file.name))
-      .map((file) => ({ priceFileKind: 'fails', file, securityNames: cusipNames }) as const),
-    ...select('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNames }) as const),
-    ...select('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNames }) as const),
-  ].map(
-    ({ file, ...taskFields }): FilePricesTask => ({
-      kind: 'prices of a file',
-      files: [file],
-      shardEnds,
-      ...taskFields,
-    }),
-  );
+    ...makePriceTasks('fails', cusipNames).filter(({ files: [file] }) => names.has(file.name)),
+    ...makePriceTasks('venue', allNames),
+    ...makePriceTasks('funds', allNames),
+  ];
   for await (const prices of runTasks(priceTasks)) {
     addReading(prices);
     slices.add(prices.output);
@@ -151,17 +143,11 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   const lastPrices = new Map(pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
   const quarterEnds = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [...lastPrices.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
-    const hasLater = sources.some((item) =>
-      item.reports.some(({ report }) => report.filed !== null && report.filed > date),
+    const hasLater = sources.some(({ reports }) =>
+      reports.some(({ report }) => report.filed !== null && report.filed > date),
     );
-    return {
-      kind: 'managers',
-      sources,
-      lastDay: hasLater ? date : null,
-      shardEnds,
-      securityNames: cusipNames,
-      quarterEndPrices: quarterEnds,
-    };
+    const lastDay = hasLater ? date : null;
+    return { kind: 'managers', sources, lastDay, shardEnds, securityNames: cusipNames, quarterEndPrices: quarterEnds };
   });
   for await (const result of runTasks(managersTasks)) {
     for (const part of result.parts) input.appendPart(part);

@@ -6,9 +6,9 @@ import type { CusipEvidence, FormerTicker, ListedSecurity, MappedSecurity } from
 import { indexPrimaryShares } from '../../ownership/issuers/cusip-map.ts';
 import { areClassesSeparate, type ClassTitleCounts, detectSecurityKind } from '../../ownership/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
-import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { SecurityWithPrices } from '../../store/schema/prices.ts';
 import type { WithCik } from '../../store/schema/table.ts';
+import { readOrElse } from '../tasks/reading.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
 
 /** A listed security with two flags: whether it is a share, and whether the company's share count applies to it. */
@@ -43,23 +43,20 @@ export async function listSecurities(
  * derived.
  */
 export async function readFilingList(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
-  try {
+  return readOrElse(describeList(cik), [], async () => {
     const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);
     return mainFile === null && pageFiles.length === 0 ? [] : readSubmissions(mainFile, pageFiles).filings;
-  } catch (cause) {
-    throwIfMachineFault(`The list of filings of CIK ${cik}`, cause);
-    return [];
-  }
+  });
 }
 
-async function readFiler(files: PublicFiles, cik: number) {
-  try {
-    return readSubmissions((await files.readSubmissionFiles(cik)).mainFile).filer;
-  } catch (cause) {
-    throwIfMachineFault(`The list of filings of CIK ${cik}`, cause);
-    return null;
-  }
-}
+const describeList = (cik: number): string => `The list of filings of CIK ${cik}`;
+
+const readFiler = (files: PublicFiles, cik: number) =>
+  readOrElse(
+    describeList(cik),
+    null,
+    async () => readSubmissions((await files.readSubmissionFiles(cik)).mainFile).filer,
+  );
 
 /** Names, tickers and CUSIPs of the listed securities, from all files. */
 export class SecuritiesIndex {

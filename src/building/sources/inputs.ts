@@ -15,7 +15,7 @@ import { type MarketData, makeMarketFilesTasks, readCusipsAndHoldings, readMarke
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, countReports, findReportSources } from '../reports/collect-reports.ts';
 import { divideIntoBatches } from '../tasks/company-shards.ts';
-import { addRecordCounts, type RecordCounts } from '../tasks/counts.ts';
+import { addEach, type RecordCounts } from '../tasks/counts.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
 import type { LatestDayTask } from './latest-filing-day.ts';
 import { findCandidateCiks, readTickerLists } from './sources.ts';
@@ -95,7 +95,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
     readFilingList: (cik) => readFilingList(files, cik),
   });
   const results = await awaitAll([date, reports, filings, market, holdings]);
-  addRecordCounts(counts, countReports(sourceFiles, sources));
+  addEach(counts, Object.entries(countReports(sourceFiles, sources)));
   problems.unread.push(
     ...(await findUnreadSources(sourceFiles, {
       recordCounts: counts,

@@ -2,7 +2,7 @@
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { pickLaterDay } from '../../platform/dates.ts';
-import { throwIfMachineFault } from '../../platform/files/system-error.ts';
+import { readOrElse } from '../tasks/reading.ts';
 import type { Task } from '../tasks/task.ts';
 
 const makeDayPattern = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
@@ -74,14 +74,14 @@ export async function findLatestDayOfCompany(
   cik: number,
   { readsFacts, since, today }: DaySearchOptions,
 ): Promise<string | null> {
-  const submissions = await readOrNull(cik, () => files.readSubmissionFiles(cik));
+  const submissions = await readOrElse(`A file of CIK ${cik}`, null, () => files.readSubmissionFiles(cik));
   let latest: string | null = null;
   for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
       latest = pickLaterDay(latest, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
   }
   if (latest !== null && !readsFacts) return latest;
-  const facts = await readOrNull(cik, () => files.readFacts(cik));
+  const facts = await readOrElse(`A file of CIK ${cik}`, null, () => files.readFacts(cik));
   // Searches facts only for years from the latest known date on.
   const pattern = makeFiledSincePattern(pickLaterDay(since, latest));
   return facts === null ? latest : pickLaterDay(latest, findLatestMatch(facts.toString('latin1'), pattern, today));
@@ -104,14 +104,4 @@ function findLatestMatch(text: string, pattern: RegExp, today: string): string |
   let latest: string | null = null;
   for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latest = pickLaterDay(latest, day);
   return latest;
-}
-
-/** Returns null for an unreadable file, which is reported when the company is derived. */
-async function readOrNull<T>(cik: number, read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (cause) {
-    throwIfMachineFault(`A file of CIK ${cik}`, cause);
-    return null;
-  }
 }

@@ -32,8 +32,8 @@ import { type FinishedTable, TableSink, TableWriter } from '../../store/table-wr
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
 import { type CompanyResult, LARGE_TABLES, toEvidenceRow } from '../companies/company-task.ts';
-import { addCompanyCounts } from '../companies/coverage.ts';
 import type { FamilyContext, TableFamily } from '../families/family.ts';
+import { addEach } from '../tasks/counts.ts';
 import type { BuildWorkers, RunTasks } from '../tasks/task.ts';
 import type { ReadBackTask } from './read-back.ts';
 import type { RecentInsidersTask } from './recent-insiders.ts';
@@ -105,7 +105,7 @@ export class ReleaseWriter {
     for (const part of parts) this.appendPart(part);
     this.#results.push(...companies);
     this.#findings = mergeFindings(this.#findings, findings);
-    addCompanyCounts(this.#companyCountByKey, coveredCounts);
+    addEach(this.#companyCountByKey, coveredCounts);
   }
 
   /** Appends an encoded part to its table. */
