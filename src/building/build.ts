@@ -251,13 +251,7 @@ async function buildIntoStaging(
         TABLE_FAMILIES,
         {
           ...{ ...inputs, skipped, problems, segmentCounts, factCompanies: factCiks },
-          companyLists: {
-            counts: lists.counts,
-            insiderDays: lists.insiderDays,
-            getSharedSlices: (tables) => lists.getSharedSlices(tables),
-            hasFilings,
-            hasOwnership,
-          },
+          ...{ companyLists: lists, hasFilings, hasOwnership },
         },
         {
           ...{ today, previousRelease: await findPreviousRelease(options.home) },

@@ -24,6 +24,7 @@ import type { FilingsListedElsewhere } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
 import { matchReports } from '../reports/company-reports.ts';
 import { type CompanyNote, selectIndustry } from '../sources/company-notes.ts';
+import type { ReadingReport } from '../tasks/reading.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
@@ -54,7 +55,7 @@ export interface DerivedCompany {
 }
 
 /** The result of reading a company's files; `part` is null if the company gets no rows in the release. */
-export interface CompanyReading {
+export interface CompanyReading extends ReadingReport {
   readonly part: DerivedCompany | null;
   /** The latest filing date among facts filed after the release's date; null without such facts. */
   readonly filedAfterCutoff: string | null;
@@ -64,9 +65,6 @@ export interface CompanyReading {
   readonly factRows: number;
   /** Bytes of the facts file plus characters of the submissions. */
   readonly bytes: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  /** Sentences about unreadable files, and about facts with filing dates in the future. */
-  readonly problems: readonly string[];
 }
 
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
@@ -108,14 +106,14 @@ export async function readCompany(
   const companyFacts = includesFacts
     ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) }
     : selectedFacts;
-  collector.addSkipped(companyFacts.skipped);
+  collector.skipped.addAll(companyFacts.skipped);
   const { filedAfterCutoff, filedAfterToday } = companyFacts;
   if (filedAfterToday !== null) {
     collector.addProblem(
       `${files.getFactsFileName(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
     );
   }
-  collector.addSkipped(submissions.skipped);
+  collector.skipped.addAll(submissions.skipped);
   const others = collectFilingsListedElsewhere({ indexRows, pages });
   const filings = [...submissions.filings, ...others.filter(({ accession }) => !listed.has(accession))];
   const allReports = matchReports(slices, { cik, facts: companyFacts.facts, filings }, collector);
@@ -148,7 +146,7 @@ export async function readCompany(
       addedFacts.length === 0 ? companyFacts.rawConcepts : addConceptCounts(companyFacts.rawConcepts, addedFacts),
     quotes: findPrimaryQuotes(securities, quotes),
   });
-  collector.addSkipped(derivedFigures.skipped);
+  collector.skipped.addAll(derivedFigures.skipped);
   const isPartial = note?.hasPartialFacts === true;
   if (isPartial && derivedFigures.screen !== null)
     collector.skip('a company with only some of its facts, left out of the screener');
@@ -267,10 +265,6 @@ class ReadingCollector {
 
   addBytes(...files: readonly (string | Buffer | null)[]): void {
     for (const file of files) this.#byteCount += file?.length ?? 0;
-  }
-
-  addSkipped(counts: Readonly<Record<string, number>>): void {
-    for (const [reason, count] of Object.entries(counts)) this.skipped.add(reason, count);
   }
 
   readonly addProblem = (problem: string): void => {

@@ -3,11 +3,9 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { EvidenceCounts } from '../../figures/relations/evidence-counts.ts';
-import { findLastValidDay, type ScreenFigures } from '../../figures/screen/screen.ts';
-import type { Split } from '../../figures/shares/splits.ts';
+import type { CompanyFigures } from '../../figures/company.ts';
+import { findLastValidDay } from '../../figures/screen/screen.ts';
 import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FACTS } from '../../store/schema/facts.ts';
@@ -26,7 +24,7 @@ import type { CompanyNote } from '../sources/company-notes.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
-import type { CompanyWithoutFilingActivity, DerivedCompany, SecurityClaim } from './company-part.ts';
+import type { CompanyReading, DerivedCompany } from './company-part.ts';
 import { findPrimaryQuotes, readCompany } from './company-part.ts';
 import { listCoveredKeys } from './coverage.ts';
 
@@ -68,15 +66,11 @@ export const LARGE_TABLES = {
 const LARGE_TABLE_NAMES = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLES)[];
 
 /** The fields of a company that the small tables need. */
-export interface CompanyResult {
-  readonly company: CompanyWithoutFilingActivity;
-  readonly securities: readonly SecurityClaim[];
-  readonly formerNames: readonly FormerName[];
+export interface CompanyResult
+  extends Pick<DerivedCompany, 'company' | 'securities' | 'formerNames'>,
+    Pick<CompanyFigures, 'screen' | 'evidence' | 'splits'> {
   /** Ticker symbols that ownership filings state for the company. */
   readonly issuerSymbols: readonly IssuerSymbol[];
-  readonly screen: ScreenFigures | null;
-  readonly evidence: EvidenceCounts;
-  readonly splits: readonly Split[];
   /** Counts of filings for the company's profile, including filings that are missing from the company's list. */
   readonly filings: FilingActivity;
   /** Number of facts, summed over all concepts. */
@@ -87,12 +81,8 @@ export interface CompanyResult {
 /** A company's lists of filings and insider trades. Their encoded rows are in `CompanyTaskResult.parts`. */
 export type CompanyLists = Omit<FilingLists, 'parts'>;
 
-export interface CompanyTaskResult {
+export interface CompanyTaskResult extends Omit<CompanyReading, 'part'> {
   readonly releaseDate: string;
-  /** The latest filing date among facts filed after the release's date, which were skipped; null without such facts. */
-  readonly filedAfterCutoff: string | null;
-  /** Whether reports filed after the release's date were skipped. */
-  readonly hasLaterReports: boolean;
   /** Null if the company has no row in the release. */
   readonly company: CompanyResult | null;
   readonly findings: CompanyFindings;
@@ -103,10 +93,6 @@ export interface CompanyTaskResult {
   readonly segments: SegmentCounts;
   /** Null if `company` is null. */
   readonly lists: CompanyLists | null;
-  readonly factRows: number;
-  readonly bytes: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly problems: readonly string[];
 }
 
 /** Derives one company. Skips and counts bad files and rows; never throws because of a file's content. */
@@ -117,15 +103,8 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const elsewhere = deserializeFilings(sources);
   const { part, ...reading } = await readCompany(files, { ...sources, ...elsewhere, quotes }, task);
   if (part === null) {
-    const empty = {
-      company: null,
-      findings: NO_FINDINGS,
-      coveredKeys: [],
-      parts: [],
-      segments: NO_SEGMENT_COUNTS,
-      lists: null,
-    };
-    return { releaseDate, ...reading, ...empty };
+    const empty = { company: null, coveredKeys: [], parts: [], lists: null };
+    return { releaseDate, ...reading, ...empty, findings: NO_FINDINGS, segments: NO_SEGMENT_COUNTS };
   }
   const { filings: list, unlistedFilings, figures } = part;
   const own = { list, unlistedFilings, reportedValues: figures.reportedValues };
@@ -182,15 +161,12 @@ export const toEvidenceRow = ({ company: { cik }, evidence }: CompanyResult) => 
  * Whether builds of later releases may reuse the result. If the sources have data after the release's date, they may
  * not, because a later release includes that data.
  */
-export function isResultReusable({
-  filedAfterCutoff,
-  hasLaterReports,
-  lists,
-  findings,
-  segments,
-}: Pick<CompanyTaskResult, 'filedAfterCutoff' | 'hasLaterReports' | 'findings' | 'segments'> & {
-  readonly lists: Pick<CompanyLists, 'hasLaterFilings'> | null;
-}): boolean {
+export function isResultReusable(
+  result: Pick<CompanyTaskResult, 'filedAfterCutoff' | 'hasLaterReports' | 'findings' | 'segments'> & {
+    readonly lists: Pick<CompanyLists, 'hasLaterFilings'> | null;
+  },
+): boolean {
+  const { filedAfterCutoff, hasLaterReports, lists, findings, segments } = result;
   const hasLater = filedAfterCutoff !== null || hasLaterReports || lists?.hasLaterFilings === true;
   return !hasLater && findings.futureDates.failedCount === 0 && segments.futureRows === 0;
 }

@@ -15,14 +15,6 @@ import type { CollectedReports } from '../reports/collect-reports.ts';
 import type { SegmentCounts } from '../segments/segment-checks.ts';
 import type { RunTasks } from '../tasks/task.ts';
 
-/** Output about companies' filings, collected while companies were derived. */
-type CollectedLists = Pick<FilingCollector, 'getSharedSlices' | 'counts' | 'insiderDays'> & {
-  /** Whether any source file contains filings. */
-  readonly hasFilings: boolean;
-  /** Whether any source file contains ownership filings. */
-  readonly hasOwnership: boolean;
-};
-
 export interface FamilyContext {
   /** Sorted by CIK. */
   readonly companies: readonly Company[];
@@ -38,7 +30,10 @@ export interface FamilyContext {
   /** Sentences about unreadable files and unusable reports. */
   readonly problems: string[];
   /** Output of all companies for tables that are not sorted by company, such as filings by day. */
-  readonly companyLists: CollectedLists;
+  readonly companyLists: FilingCollector;
+  /** Whether the source files have any filings, and any ownership filings. */
+  readonly hasFilings: boolean;
+  readonly hasOwnership: boolean;
   /** Results of the checks of companies' segments. */
   readonly segmentCounts: SegmentCounts;
   /** Prices and holders, which are read before the figures of companies are derived. */

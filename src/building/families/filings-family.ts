@@ -16,8 +16,8 @@ export const FILINGS_FAMILY: TableFamily = {
 
 async function buildFilings(context: FamilyContext): Promise<Check[]> {
   const { sinkOf, companyLists: lists } = context;
-  if (!lists.hasOwnership) context.omitTables(INSIDER_TABLES);
-  if (!lists.hasFilings) context.omitTables(FILING_TABLES);
+  if (!context.hasOwnership) context.omitTables(INSIDER_TABLES);
+  if (!context.hasFilings) context.omitTables(FILING_TABLES);
   let listedFilingCount = 0;
   for await (const { parts, filings: count } of context.runTasks(makeFilingDaysTasks(lists.getSharedSlices('days')))) {
     for (const part of parts) context.appendPart(part);

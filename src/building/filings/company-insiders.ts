@@ -7,7 +7,8 @@ import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts
 import type { JudgedFiling } from '../../ownership/insiders/judge.ts';
 import { type FilingJudgement, judgeFilings } from '../../ownership/insiders/judge.ts';
 import { collectSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
-import type { FootnoteRow, InsiderFilingRow, InsiderOwnerRow, InsiderTradeRow } from '../../store/schema/insiders.ts';
+import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
+import { encodePart, type TablePart } from '../../store/table-part.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface InsiderOptions {
@@ -90,22 +91,26 @@ function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Itera
   return filings.values();
 }
 
-export interface InsiderRows {
-  readonly filings: readonly InsiderFilingRow[];
-  readonly owners: readonly InsiderOwnerRow[];
-  readonly trades: readonly InsiderTradeRow[];
-  readonly footnotes: readonly FootnoteRow[];
-}
-
-export const makeInsiderRows = (cik: number, filings: readonly JudgedFiling[]): InsiderRows => ({
-  filings: filings.map(({ accession, form, filed, periodOfReport, aff10b5One }) => ({
-    ...{ cik, accession, form, filed, periodOfReport, aff10b5One },
-  })),
-  owners: filings.flatMap(({ accession, owners }) =>
-    owners.map(({ cik: ownerCik, ...owner }) => ({ cik, accession, ownerCik, ...owner })),
+/** Encodes the filings, and their owners, trades and footnotes. */
+export const encodeInsiders = (cik: number, filings: readonly JudgedFiling[]): TablePart[] => [
+  encodePart(INSIDER_FILINGS, cik, filings),
+  encodePart(
+    INSIDER_OWNERS,
+    cik,
+    filings.flatMap(({ accession, owners }) =>
+      owners.map(({ cik: ownerCik, ...owner }) => ({ accession, ownerCik, ...owner })),
+    ),
   ),
-  trades: filings.flatMap(({ accession, trades }) =>
-    trades.map((trade) => ({ cik, accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
+  encodePart(
+    INSIDER_TRADES,
+    cik,
+    filings.flatMap(({ accession, trades }) =>
+      trades.map((trade) => ({ accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
+    ),
   ),
-  footnotes: filings.flatMap(({ accession, footnotes }) => footnotes.map((note) => ({ cik, accession, ...note }))),
-});
+  encodePart(
+    INSIDER_FOOTNOTES,
+    cik,
+    filings.flatMap(({ accession, footnotes }) => footnotes.map((note) => ({ accession, ...note }))),
+  ),
+];

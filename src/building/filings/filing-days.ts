@@ -106,10 +106,10 @@ export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Pro
       const { date, companies, updatedAt } = counts;
       const day = toDayNumber(date);
       days.push({ date, filings: counts.accessions.size, companies, updatedAt });
-      const forms = [...counts.countByForm].sort(([a, count], [b, other]) => other - count || compareText(a, b));
+      const forms = [...counts.countByForm].map(([form, filings]) => ({ day, form, filings }));
       formSink.add(
         day,
-        forms.map(([form, filings]) => ({ day, form, filings })),
+        forms.sort((a, b) => b.filings - a.filings || compareText(a.form, b.form)),
       );
       filingSink.add(day, counts.lines.sort(compareEarliestFirst));
     }

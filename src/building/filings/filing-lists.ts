@@ -12,12 +12,12 @@ import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
-import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
 import { encodePart, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
+import type { ReadingReport } from '../tasks/reading.ts';
 import { AccessionCikPairs } from './accession-index.ts';
 import { findLaterFilings, makeDocumentRows, makeFilingRows, type UnlistedFiling } from './company-filings.ts';
-import { findEarliestFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
+import { encodeInsiders, findEarliestFilingDay, makeCompanyInsiders } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
@@ -57,7 +57,7 @@ export interface SharedOutput {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface FilingLists {
+export interface FilingLists extends ReadingReport {
   readonly profileCounts: FilingActivity;
   readonly parts: readonly TablePart[];
   readonly sharedOutputs: readonly SharedOutput[];
@@ -68,8 +68,6 @@ export interface FilingLists {
   readonly issuerSymbols: readonly IssuerSymbol[];
   /** Whether filings after the release's date were skipped. */
   readonly hasLaterFilings: boolean;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly problems: readonly string[];
 }
 
 /** Counts for the checks of filings. */
@@ -142,21 +140,16 @@ export async function makeFilingLists(
     withoutFootnotes,
   });
   skipped.addAll(insiders.skipped);
-  const insiderRows = makeInsiderRows(cik, insiders.filings);
-  const documents = makeDocumentRows(pages).map((row) => ({ cik, ...row }));
   const values = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
   const pairs = new AccessionCikPairs();
   pairs.add(cik, rows);
-  pairs.add(cik, insiderRows.filings);
+  pairs.add(cik, insiders.filings);
   return {
     profileCounts: makeFilingActivity(rows, list.length > 0),
     parts: [
       encodePart(FILINGS, cik, rows),
-      encodePart(FILING_DOCUMENTS, cik, documents),
-      encodePart(INSIDER_FILINGS, cik, insiderRows.filings),
-      encodePart(INSIDER_OWNERS, cik, insiderRows.owners),
-      encodePart(INSIDER_TRADES, cik, insiderRows.trades),
-      encodePart(INSIDER_FOOTNOTES, cik, insiderRows.footnotes),
+      encodePart(FILING_DOCUMENTS, cik, makeDocumentRows(pages)),
+      ...encodeInsiders(cik, insiders.filings),
     ],
     sharedOutputs: [
       ...makeQuarterLines(rows, values).map(

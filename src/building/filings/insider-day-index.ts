@@ -1,8 +1,8 @@
 import { compareText } from '../../contract/compare-text.ts';
-import { add } from '../../contract/decimal.ts';
+import { add, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../ownership/insiders/judge.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
 import type {
   InsiderDayFiling,
@@ -50,10 +50,8 @@ export class InsiderDayIndex {
     for (const [yearKey, yearSummaries] of this.#summariesByYear.groups()) {
       const dayRows: InsiderDayTotals[] = [];
       for (const [day, summaries] of groupByDay(yearSummaries)) {
-        sinkOf(INSIDER_DAY_FILINGS).add(
-          day,
-          summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
-        );
+        const filings = summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession));
+        sinkOf(INSIDER_DAY_FILINGS).add(day, filings);
         const totals = summaries.flatMap((summary) => summary.sideTotals);
         sinkOf(LARGEST_TRADES).add(day, [...totals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
         const filingDay = summaries[0]?.filed ?? null;
@@ -96,7 +94,7 @@ export const summarizeInsiders = (cik: number, filings: readonly JudgedFiling[])
 });
 
 function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
-  const filedDayNumber = filed === null ? 0 : toDayNumber(filed);
+  const day = filed === null ? 0 : toDayNumber(filed);
   const select = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
   const findLast = (code: 'P' | 'S') =>
     select(code).reduce<string | null>((last, { day }) => pickLaterDay(last, day), null);
@@ -104,9 +102,7 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
   return {
     filed,
     filing: {
-      day: filedDayNumber,
-      cik,
-      accession,
+      ...{ day, cik, accession },
       purchases: select('P').length,
       sales: select('S').length,
       lastPurchase: findLast('P'),
@@ -115,49 +111,37 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
     sideTotals: (['P', 'S'] as const).flatMap((code) => {
       const trades = select(code).filter((trade) => !isZero(computeCountedValue(trade)));
       if (trades.length === 0 || owner === undefined) return [];
-      const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name } = owner;
       return [
         {
-          ...{
-            day: filedDayNumber,
-            cik,
-            accession,
-            code,
-            ownerName: name,
-            officerTitle,
-            isDirector,
-            isOfficer,
-            isTenPercentOwner,
-          },
-          shares: trades.reduce<Decimal>((sum, trade) => add(sum, getShareCount(trade)), '0'),
-          value: trades.reduce<Decimal>((sum, trade) => add(sum, computeCountedValue(trade)), '0'),
+          ...{ day, cik, accession, code, ownerName: owner.name, officerTitle: owner.officerTitle },
+          isDirector: owner.isDirector,
+          isOfficer: owner.isOfficer,
+          isTenPercentOwner: owner.isTenPercentOwner,
+          shares: sum(trades.map(getShareCount)),
+          value: sum(trades.map(computeCountedValue)),
         },
       ];
     }),
   };
 }
 
-function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary[]][] {
-  const byDay = new Map<number, FilingSummary[]>();
-  for (const summary of summaries) pushTo(byDay, summary.filing.day, summary);
-  return [...byDay].sort(([a], [b]) => a - b);
-}
+const groupByDay = (summaries: readonly FilingSummary[]) =>
+  [...groupBy(summaries, ({ filing }) => filing.day)].sort(([a], [b]) => a - b);
 
 function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDayTotals {
   const sumValue = (code: 'P' | 'S') =>
-    summaries
-      .flatMap(({ sideTotals }) => sideTotals.filter((total) => total.code === code))
-      .reduce<Decimal>((sum, total) => add(sum, total.value), '0');
+    sum(
+      summaries.flatMap(({ sideTotals }) => sideTotals.filter((side) => side.code === code).map(({ value }) => value)),
+    );
   return {
     date,
     purchases: summaries.filter(({ filing }) => filing.purchases > 0).length,
     sales: summaries.filter(({ filing }) => filing.sales > 0).length,
     purchaseValue: sumValue('P'),
     saleValue: sumValue('S'),
-    lastTrade: summaries.reduce(
-      (lastDay: string | null, { filing }) => pickLaterDay(pickLaterDay(lastDay, filing.lastPurchase), filing.lastSale),
-      null,
-    ),
+    lastTrade: summaries
+      .flatMap(({ filing }) => [filing.lastPurchase, filing.lastSale])
+      .reduce((last, day) => pickLaterDay(last, day), null),
   };
 }
 

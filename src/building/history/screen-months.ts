@@ -161,14 +161,9 @@ const findAdjustmentDays = ({ findFiledFigures }: ScreenEvent): (string | null)[
     return operand === null ? null : findSplitAdjustmentDay(operand);
   });
 
-const makeQuoteLine = (cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine => [
-  cik,
-  day,
-  priceDay,
-  price,
-  shares,
-  ...ratios.map(formatRatio),
-];
+function makeQuoteLine(cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine {
+  return [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)];
+}
 
 const formatRatio = (ratio: SplitRatio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
 
@@ -231,10 +226,8 @@ function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
     }
     const ciks = new Set(sortedRows.filter((row) => !isSplit(row)).map(({ cik }) => cik));
     for (const isFirst of [true, false]) {
-      sink.add(
-        month,
-        sortedRows.filter(({ cik }) => ciks.has(cik) === isFirst),
-      );
+      const half = sortedRows.filter(({ cik }) => ciks.has(cik) === isFirst);
+      sink.add(month, half);
       sink.endGroup();
     }
   }

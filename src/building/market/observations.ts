@@ -9,7 +9,7 @@ import { findMajorityPrice, findMedianWithAgreement } from '../../figures/prices
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
 import type { MappedSecurity } from '../../ownership/issuers/cusip-map.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findTradingDay } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
@@ -100,19 +100,11 @@ export class ObservationWriter {
     this.#sliceWriter.add(makePricesGroup(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
     if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
-    const period = this.#getPeriod(day);
+    const period = getOrInsert(this.#periodByDay, day, () => findQuarterEndIfLastDay(day));
     if (period !== null) {
       const key = makeQuarterEndKey(ticker, period);
       this.#quarterEndPriceByKey.set(key, [key, price, day]);
     }
-  }
-
-  #getPeriod(day: string): string | null {
-    const cached = this.#periodByDay.get(day);
-    if (cached !== undefined) return cached;
-    const period = findQuarterEndIfLastDay(day);
-    this.#periodByDay.set(day, period);
-    return period;
   }
 }
 
@@ -219,18 +211,8 @@ function toPriceRow(group: readonly PriceObservation[], groups: ReadonlyMap<stri
   if (first === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = first;
   // Lists all fields, because spreading would make larger objects, and memory holds hundreds of thousands of rows.
-  const create = (
-    source: PriceSource,
-    { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,
-  ) => ({
-    tickerNormalized: ticker,
-    day,
-    price,
-    source,
-    sample,
-    agreement,
-    soldAt,
-    attribution,
+  const create = (source: PriceSource, found: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({
+    ...{ tickerNormalized: ticker, day, source, ...found, soldAt, attribution },
   });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {

@@ -85,14 +85,8 @@ function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHoldin
   for (const line of text.split('\n')) {
     if (line.startsWith('{')) report = JSON.parse(line) as HolderReport;
     else if (line !== '') {
-      const [cik, ticker, type, amount, value] = splitCells(line, HOLDING_FIELDS);
-      pushTo(byCik, Number(cik), {
-        report: assertDefined(report),
-        tickerNormalized: ticker,
-        amountType: type,
-        amount,
-        value,
-      });
+      const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, HOLDING_FIELDS);
+      pushTo(byCik, Number(cik), { report: assertDefined(report), tickerNormalized, amountType, amount, value });
     }
   }
   return byCik;

@@ -1,9 +1,9 @@
 /** Tasks that read tagged reports and statement sets, and write the needed facts by company. */
 
-import { readStatementSet } from '../../edgar/facts/statement-set.ts';
+import { readStatementSet, type StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { describeProblem, SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { type FoundReports, findReports, type ReportFile } from '../../edgar/reports/find-reports.ts';
 import type { ReportReader } from '../../edgar/reports/report-reader.ts';
 import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -13,9 +13,10 @@ import { isBreakdownFact, mayBelongToBreakdown } from '../../figures/segments/br
 import { canBelongToMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT_NAME, isCoverCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
+import { type ReadingReport, readOrReport } from '../tasks/reading.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
-import { type StoredReport, serializeReport } from './stored-report.ts';
+import { serializeReport } from './stored-report.ts';
 
 export interface FindReportsTask extends Task<FoundReports> {
   readonly kind: 'list of reports';
@@ -35,12 +36,9 @@ export interface StatementSetTask extends Task<ReportsResult> {
   readonly ciks: readonly number[];
 }
 
-export interface ReportsResult {
+export interface ReportsResult extends ReadingReport {
   /** Reports by company, one per line. */
   readonly output: TaskOutput;
-  readonly skipped: Readonly<Record<string, number>>;
-  /** Sentences about unreadable files. */
-  readonly problems: readonly string[];
 }
 
 export const runFindReportsTask = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
@@ -50,31 +48,32 @@ export async function readReports(
   reader: ReportReader,
   output: SliceWriter,
 ): Promise<ReportsResult> {
-  const collector = new ReadingCollector(output);
+  const log = { skipped: new SkippedRowCounts(), problems: [] };
   for (const file of reports) {
     const name = file.archive === null ? file.path : `${file.archive}: ${file.path}`;
-    await collector.readOrCount('a report that cannot be read', name, async () => {
+    await readOrReport(name, 'a report that cannot be read', log, async () => {
       const { report, labels } = await reader.read(file);
-      collector.skipped.addAll(report.skipped);
-      collector.store(cik, {
+      log.skipped.addAll(report.skipped);
+      const stored = {
         name: formatReportName(file),
         report: { ...report, cover: [], facts: report.facts.filter(isFactUsed) },
         source: { document: getFileName(file.path), accession: file.accession },
         labels: [...labels].filter(([label]) => /(?:Member|Domain)$/.test(label)),
-      });
+      };
+      output.addWholeText(String(cik), serializeReport(stored));
     });
   }
-  return collector.finish();
+  return { output: output.finish(), skipped: log.skipped.getCounts(), problems: log.problems };
 }
 
 export async function readStatements({ files, ciks }: StatementSetTask, output: SliceWriter): Promise<ReportsResult> {
   const [{ path, name }] = files;
   const releaseCiks = new Set(ciks);
-  const collector = new ReadingCollector(output);
+  const log = { skipped: new SkippedRowCounts(), problems: [] };
   const filter = {
     wantsCompany: (cik: number) => {
       const isWanted = releaseCiks.has(cik);
-      if (!isWanted) collector.skipped.add(describeOutsideReport(getFileName(name)));
+      if (!isWanted) log.skipped.add(describeOutsideReport(getFileName(name)));
       return isWanted;
     },
     wantsTag: (tag: string) => isConceptNameMapped(tag) || SPLIT_CONCEPTS.has(tag) || canBelongToMeasure(tag),
@@ -82,15 +81,16 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
       mayBelongToBreakdown(dimensions) || isCoverCount(`dei:${COVER_COUNT_NAME}`, dimensions),
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
   };
-  await collector.readOrCount('a financial statement data set that cannot be read', name, async () => {
+  await readOrReport(name, 'a financial statement data set that cannot be read', log, async () => {
     const archive = await openArchive(path, undefined, 'path');
     try {
-      collector.skipped.addAll(await readStatementSet(archive, filter, (set) => collector.store(set.cik, { set })));
+      const store = (set: StatementSetReport) => output.addWholeText(String(set.cik), serializeReport({ set }));
+      log.skipped.addAll(await readStatementSet(archive, filter, store));
     } finally {
       archive.close();
     }
   });
-  return collector.finish();
+  return { output: output.finish(), skipped: log.skipped.getCounts(), problems: log.problems };
 }
 
 /** The reason under which reports of companies outside the release are counted. */
@@ -109,32 +109,4 @@ function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimen
   if (isBreakdownFact(concept, dimensions) || isCoverCount(concept, dimensions)) return true;
   const colon = concept.indexOf(':');
   return dimensions.length === 0 && isConceptUsed(concept.slice(0, colon), concept.slice(colon + 1));
-}
-
-class ReadingCollector {
-  readonly skipped = new SkippedRowCounts();
-  readonly #problems: string[] = [];
-  readonly #output: SliceWriter;
-
-  constructor(output: SliceWriter) {
-    this.#output = output;
-  }
-
-  store(cik: number, report: StoredReport): void {
-    this.#output.addWholeText(String(cik), serializeReport(report));
-  }
-
-  /** Calls `read`. Counts and reports an error instead of failing the build. */
-  async readOrCount(reason: string, source: string, read: () => Promise<void>): Promise<void> {
-    try {
-      await read();
-    } catch (cause) {
-      this.skipped.add(reason);
-      this.#problems.push(describeProblem(source, cause));
-    }
-  }
-
-  finish(): ReportsResult {
-    return { output: this.#output.finish(), skipped: this.skipped.getCounts(), problems: this.#problems };
-  }
 }

@@ -63,34 +63,16 @@ export function parseStoredReports(text: string): StoredReport[] {
 
 const toStoredLine = ({ facts, ...set }: StatementSetReport): StoredLine => ({ set, rows: facts.map(toRow) });
 
-function toRow({
-  concept,
-  unit,
-  value,
-  roundedEnd,
-  quarters,
-  decimals,
-  exactDates,
-  dimensions,
-}: StatementSetFact): StatementFactRow {
+function toRow(fact: StatementSetFact): StatementFactRow {
+  const { concept, unit, value, roundedEnd, quarters, decimals, exactDates, dimensions } = fact;
   const row = [concept, unit, value, roundedEnd, quarters] as const;
   if (decimals === null && exactDates === null && dimensions.length === 0) return row;
   const pair = exactDates === null ? null : ([exactDates.start, exactDates.end] as const);
   return dimensions.length === 0 ? [...row, decimals, pair] : [...row, decimals, pair, dimensions];
 }
 
-const toFact = ([
-  concept,
-  unit,
-  value,
-  rounded,
-  quarters,
-  decimals,
-  exact,
-  dimensions,
-]: StatementFactRow): StatementSetFact => ({
-  ...{ concept, unit, value, roundedEnd: rounded, quarters },
-  decimals: decimals ?? null,
-  dimensions: dimensions ?? [],
-  exactDates: exact === null || exact === undefined ? null : { start: exact[0], end: exact[1] },
-});
+function toFact(row: StatementFactRow): StatementSetFact {
+  const [concept, unit, value, roundedEnd, quarters, decimals = null, exact = null, dimensions = []] = row;
+  const exactDates = exact && { start: exact[0], end: exact[1] };
+  return { concept, unit, value, roundedEnd, quarters, decimals, dimensions, exactDates };
+}

@@ -57,7 +57,15 @@ export interface FinishedRelease {
 /** The context of families without the fields that differ by family. */
 export type BuildContext = Pick<
   FamilyContext,
-  'reports' | 'market' | 'companyLists' | 'segmentCounts' | 'date' | 'skipped' | 'factCompanies'
+  | 'reports'
+  | 'market'
+  | 'companyLists'
+  | 'hasFilings'
+  | 'hasOwnership'
+  | 'segmentCounts'
+  | 'date'
+  | 'skipped'
+  | 'factCompanies'
 > & {
   /** CIK by normalized ticker, from the ticker lists. */
   readonly cikByTicker: ReadonlyMap<string, number>;
