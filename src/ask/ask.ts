@@ -180,9 +180,8 @@ const completeResult = (
 });
 
 /** Returns an answer's attribution and the address of its terms on one line; null if the answer has none. */
-function formatAttribution({ meta: { attribution } }: Pick<Answer, 'meta'>): string | null {
-  return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
-}
+const formatAttribution = ({ meta: { attribution } }: Pick<Answer, 'meta'>): string | null =>
+  attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
 
 /** Returns the result with only the table and columns that the user selected. */
 function withChosenFields({ table, fields }: Plan, result: Result): Result {

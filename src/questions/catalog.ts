@@ -86,11 +86,10 @@ const makeConceptsTable = (data: Catalog): Table =>
 
 const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
-function listConceptNames(entry: MetricCatalogEntry): string[] {
-  return sortMappings(entry).map(
+const listConceptNames = (entry: MetricCatalogEntry): string[] =>
+  sortMappings(entry).map(
     ({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`,
   );
-}
 
 /** Maximum number of metrics shown with all their details. */
 const MAX_METRICS_IN_FULL = 3;
@@ -124,8 +123,8 @@ function groupEntriesByTitle(data: readonly MetricCatalogEntry[]): ReadonlyMap<s
   return byTitle;
 }
 
-function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
-  return makeTableBlock(
+const makeKeysByGroupBlock = (data: readonly MetricCatalogEntry[]): Block =>
+  makeTableBlock(
     [
       { key: 'statement', title: 'Group' },
       { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
@@ -135,7 +134,6 @@ function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
       entries.map(({ key }) => key).join(', '),
     ]),
   );
-}
 
 function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
   const [first, ...others] = new Set(data.map((entry) => findGroup(entry).name));
@@ -163,8 +161,8 @@ function makeUnknownMetricFailure(names: readonly string[]): Failure {
  * Returns the metrics by statement. Metrics without a formula show their concepts: all of them if `width` is null (not
  * a terminal), otherwise the first one and the number of others.
  */
-function makeMetricListBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
-  return makeTableBlock(
+const makeMetricListBlock = (data: readonly MetricCatalogEntry[], width: number | null): Block =>
+  makeTableBlock(
     [
       { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
       { key: 'key', title: 'Key' },
@@ -183,7 +181,6 @@ function makeMetricListBlock(data: readonly MetricCatalogEntry[], width: number 
       ]),
     ]),
   );
-}
 
 function makeFullEntryBlocks(entry: MetricCatalogEntry): Block[] {
   const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companies } = entry;

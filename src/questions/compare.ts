@@ -146,21 +146,19 @@ const ALIGNMENTS: Readonly<Record<ComparedPeriod, string>> = {
   ttm: 'calendar quarter in which the twelve months end',
 };
 
-function makeComparisonDocument(
+const makeComparisonDocument = (
   table: Table,
   { period, keys }: ComparisonChoice,
   { release = null, as_of: day }: Answer['meta'],
   failed: readonly FailedInput[],
-) {
-  return {
-    data: toObjects(makeRows(table)),
-    meta: {
-      release,
-      ...(day === undefined ? {} : { as_of: day }),
-      ...{ period, keys, aligned_by: ALIGNMENTS[period] },
-    },
-    ...(failed.length === 0
-      ? {}
-      : { failed: failed.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })) }),
-  };
-}
+) => ({
+  data: toObjects(makeRows(table)),
+  meta: {
+    release,
+    ...(day === undefined ? {} : { as_of: day }),
+    ...{ period, keys, aligned_by: ALIGNMENTS[period] },
+  },
+  ...(failed.length === 0
+    ? {}
+    : { failed: failed.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })) }),
+});

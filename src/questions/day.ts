@@ -132,14 +132,13 @@ const makeFilingLinesTable = ({ lines }: FilingsDay, day: string): Table =>
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
-function makeRowGenerator<Row>(
+const makeRowGenerator = <Row>(
   pages: DayAnswer['pages'],
   listRows: (day: FilingsDay) => Iterable<Row>,
-): () => Generator<Row> {
-  return function* () {
+): (() => Generator<Row>) =>
+  function* () {
     for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* listRows(data);
   };
-}
 
 type DatedTrade = FilingsDayTrade & Pick<FilingsDay, 'date'>;
 

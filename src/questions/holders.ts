@@ -124,8 +124,7 @@ function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
  * Whether both totals probably cover the same managers: every listed manager's previous report is available, and the
  * opened and closed positions explain the change in the number of holders.
  */
-function areTotalsComparable({ rows, holders, prior_holders: prior, opened, closed }: SecurityHolders): boolean {
-  return rows.every((row) => row.prior_known) && prior === holders - (opened ?? 0) + (closed ?? 0);
-}
+const areTotalsComparable = ({ rows, holders, prior_holders: prior, opened, closed }: SecurityHolders): boolean =>
+  rows.every((row) => row.prior_known) && prior === holders - (opened ?? 0) + (closed ?? 0);
 
 const formatPriorPeriod = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';

@@ -38,25 +38,23 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
 const MAX_ODD_HOUR_FRACTION = 0.05;
 
 /** @param count number of filings in the tables by day */
-function checkFilings(
+const checkFilings = (
   { filingRows, timedFilings, oddHourFilings, insiderFilings, trades, undatedFilings }: FilingCounts,
   count: number,
-): Check[] {
-  return [
-    {
-      name: 'filing days',
-      passed: count <= filingRows && (count > 0 || filingRows === 0),
-      detail: `the lists by company have ${filingRows} filings; the lists by day, which list a filing of several companies only once, have ${count}`,
-    },
-    {
-      name: 'acceptance',
-      passed: oddHourFilings <= timedFilings * MAX_ODD_HOUR_FRACTION,
-      detail: `${oddHourFilings} of ${timedFilings} acceptance times are outside the opening hours of the SEC's filing system`,
-    },
-    {
-      name: 'insider trades',
-      passed: trades >= insiderFilings,
-      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undatedFilings} have no known filing date`,
-    },
-  ];
-}
+): Check[] => [
+  {
+    name: 'filing days',
+    passed: count <= filingRows && (count > 0 || filingRows === 0),
+    detail: `the lists by company have ${filingRows} filings; the lists by day, which list a filing of several companies only once, have ${count}`,
+  },
+  {
+    name: 'acceptance',
+    passed: oddHourFilings <= timedFilings * MAX_ODD_HOUR_FRACTION,
+    detail: `${oddHourFilings} of ${timedFilings} acceptance times are outside the opening hours of the SEC's filing system`,
+  },
+  {
+    name: 'insider trades',
+    passed: trades >= insiderFilings,
+    detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undatedFilings} have no known filing date`,
+  },
+];

@@ -40,10 +40,9 @@ export const PRICES_FAMILY: TableFamily = {
 };
 
 /** Returns one row per source with prices; for venues, one row per attribution. */
-function makeSourceRows(sources: ReadonlySet<PriceSource>, { venueAttributions }: MarketData): PriceSourceRow[] {
-  return [...sources].sort().flatMap((source): PriceSourceRow[] => {
+const makeSourceRows = (sources: ReadonlySet<PriceSource>, { venueAttributions }: MarketData): PriceSourceRow[] =>
+  [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
     const byText = new Map(venueAttributions.map((attribution) => [attribution.text, attribution]));
     return [...byText.values()].map(({ text, url }) => ({ source, text, url }));
   });
-}

@@ -161,9 +161,14 @@ const findAdjustmentDays = ({ findFiledFigures }: ScreenEvent): (string | null)[
     return operand === null ? null : findSplitAdjustmentDay(operand);
   });
 
-function makeQuoteLine(cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine {
-  return [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)];
-}
+const makeQuoteLine = (cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine => [
+  cik,
+  day,
+  priceDay,
+  price,
+  shares,
+  ...ratios.map(formatRatio),
+];
 
 const formatRatio = (ratio: SplitRatio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
 

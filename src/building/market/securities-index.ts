@@ -42,12 +42,11 @@ export async function listSecurities(
  * Returns a filer's list of filings; empty if missing or unreadable. An unreadable list is reported when the company is
  * derived.
  */
-export async function readFilingList(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
-  return readOrElse(describeList(cik), [], async () => {
+export const readFilingList = async (files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> =>
+  readOrElse(describeList(cik), [], async () => {
     const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);
     return mainFile === null && pageFiles.length === 0 ? [] : readSubmissions(mainFile, pageFiles).filings;
   });
-}
 
 const describeList = (cik: number): string => `The list of filings of CIK ${cik}`;
 

@@ -98,21 +98,18 @@ class ThrowingCommand extends Command {
   }
 }
 
-function makeCommand(name: string): Command {
-  return (
-    new ThrowingCommand(name)
-      .exitOverride()
-      // Prints nothing; commander's defaults would load node:tty to read the terminal's width and colors.
-      .configureOutput({
-        ...{ writeOut: () => undefined, getOutHelpWidth: () => 80, getOutHasColors: () => false },
-        ...{ writeErr: () => undefined, getErrHelpWidth: () => 80, getErrHasColors: () => false },
-      })
-      // Our own help pages are made from the commands' data, so commander's formatter is disabled.
-      .configureHelp({ formatHelp: () => '' })
-      .helpOption(false)
-      .helpCommand(false)
-  );
-}
+const makeCommand = (name: string): Command =>
+  new ThrowingCommand(name)
+    .exitOverride()
+    // Prints nothing; commander's defaults would load node:tty to read the terminal's width and colors.
+    .configureOutput({
+      ...{ writeOut: () => undefined, getOutHelpWidth: () => 80, getOutHasColors: () => false },
+      ...{ writeErr: () => undefined, getErrHelpWidth: () => 80, getErrHasColors: () => false },
+    })
+    // Our own help pages are made from the commands' data, so commander's formatter is disabled.
+    .configureHelp({ formatHelp: () => '' })
+    .helpOption(false)
+    .helpCommand(false);
 
 /**
  * Declares `help` and the commands that the command line may name. Declaring all commands takes longer than parsing.

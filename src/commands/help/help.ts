@@ -61,9 +61,8 @@ const makeUnknownTopicFailure = (table: CommandTable, topic: string): Failure =>
     { hint: 'List of commands and topics: fin help' },
   );
 
-export async function loadPages(table: CommandTable): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
-  return Promise.all(Object.keys(table).map(async (name) => [name, await loadCommandPage(table, name)] as const));
-}
+export const loadPages = async (table: CommandTable): Promise<readonly (readonly [name: string, page: HelpPage])[]> =>
+  Promise.all(Object.keys(table).map(async (name) => [name, await loadCommandPage(table, name)] as const));
 
 export const makeTopicPages = (): readonly HelpPage[] => Object.values(TOPICS).map(makeTopicPage);
 

@@ -148,11 +148,10 @@ async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
   });
 }
 
-function makeNoKeyFailure(): Failure {
-  return new Failure('usage', 'No API key was given. Nothing was sent or stored.', {
+const makeNoKeyFailure = (): Failure =>
+  new Failure('usage', 'No API key was given. Nothing was sent or stored.', {
     hint: 'Paste the key at the prompt of fin auth login, or give a file with the key: fin auth login < key.txt',
   });
-}
 
 export const authStatusCommand: UtilityCommand = {
   args: [],

@@ -53,9 +53,7 @@ async function requestSecUrl(subject: string, { connect }: UtilityCall): Promise
 }
 
 /** Whether an address is https, and cannot be parsed as command options or as several addresses. */
-function isSafeAddress(address: string): boolean {
-  return /^https:\/\/[\x21-\x7e]+$/.test(address) && URL.canParse(address);
-}
+const isSafeAddress = (address: string): boolean => /^https:\/\/[\x21-\x7e]+$/.test(address) && URL.canParse(address);
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],

@@ -70,9 +70,8 @@ export interface FactsFilter {
 const MAX_DAY = '9999-12-31';
 
 /** Reads the facts of one file, as UTF-8 or text. Skips bad rows. Throws SyntaxError if the file is not JSON. */
-export function readCompanyFacts(source: Uint8Array | string, selection: FactsFilter = {}): CompanyFacts {
-  return new CompanyFactsParser(source, selection).read();
-}
+export const readCompanyFacts = (source: Uint8Array | string, selection: FactsFilter = {}): CompanyFacts =>
+  new CompanyFactsParser(source, selection).read();
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -229,6 +228,4 @@ function countFact(concept: Mutable<RawConceptSummary>, end: string): void {
   if (concept.latestEnd === null || end > concept.latestEnd) concept.latestEnd = end;
 }
 
-function makeSeriesKey({ taxonomy, concept, unit }: FactSeries): string {
-  return `${taxonomy}:${concept} ${unit}`;
-}
+const makeSeriesKey = ({ taxonomy, concept, unit }: FactSeries): string => `${taxonomy}:${concept} ${unit}`;

@@ -177,9 +177,7 @@ function convertRow(row: JsonObject): FactWithoutSeries | string {
   };
 }
 
-function isFactDay(value: unknown): value is string {
-  return typeof value === 'string' && value >= MIN_YEAR && isDay(value);
-}
+const isFactDay = (value: unknown): value is string => typeof value === 'string' && value >= MIN_YEAR && isDay(value);
 
 const PLAIN_DECIMAL_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
@@ -191,6 +189,5 @@ function readValue(value: unknown): Decimal | null {
 }
 
 /** Returns the same key for facts of one filing with the same concept, unit and dates. */
-export function makeFactKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {
-  return `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
-}
+export const makeFactKey = ({ accession, taxonomy, concept, unit, start, end }: Fact): string =>
+  `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;

@@ -298,8 +298,8 @@ function readStatementSetFact(
 }
 
 /** Parses `EquityComponents=CommonStock;LegalEntity=X;`. An axis without a member is a typed dimension. */
-function readDimensions(segments: string): readonly Dimension[] {
-  return segments
+const readDimensions = (segments: string): readonly Dimension[] =>
+  segments
     .split(';')
     .filter((segment) => segment.trim() !== '')
     .map((segment) => {
@@ -307,7 +307,6 @@ function readDimensions(segments: string): readonly Dimension[] {
       return { axis: axis.trim(), member: member.trim() === '' ? null : member.trim() };
     })
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
-}
 
 /** Removes the zeros with which sets pad values to four decimals: "2.5000" is "2.50" if `code` is "2". */
 function parsePaddedValue(text: string, code: string): Decimal | null {

@@ -14,14 +14,13 @@ const MAX_SUBMISSIONS_PAGES = 999;
 export const TICKERS_FILE = 'files/company_tickers.json';
 export const TICKERS_WITH_EXCHANGE_FILE = 'files/company_tickers_exchange.json';
 
-export function listTickerFiles({ filesUrl }: Site): RemoteFile[] {
-  return [TICKERS_FILE, TICKERS_WITH_EXCHANGE_FILE].map((file) => ({
+export const listTickerFiles = ({ filesUrl }: Site): RemoteFile[] =>
+  [TICKERS_FILE, TICKERS_WITH_EXCHANGE_FILE].map((file) => ({
     url: `${filesUrl}/${file}`,
     file,
     kind: 'json',
     maxBytes: 64 * MIB,
   }));
-}
 
 /** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
 export function listBulkFiles({ filesUrl }: Site): RemoteFile[] {
@@ -49,9 +48,10 @@ export function makeFactsFile({ apiUrl }: Site, cik: number): RemoteFile {
   };
 }
 
-export function makeSubmissionsFile(site: Site, cik: number): RemoteFile {
-  return { ...makeSubmissionsFileWithoutCik(site, `${toCikTicker(cik)}.json`), cik };
-}
+export const makeSubmissionsFile = (site: Site, cik: number): RemoteFile => ({
+  ...makeSubmissionsFileWithoutCik(site, `${toCikTicker(cik)}.json`),
+  cik,
+});
 
 /** Returns the continuation pages named in a filer's main file; skips names that do not belong to the filer. */
 export function listSubmissionsPages(site: Site, cik: number, submissions: unknown): RemoteFile[] {
@@ -65,9 +65,12 @@ export function listSubmissionsPages(site: Site, cik: number, submissions: unkno
   return [...new Set(names)].map((name) => makeSubmissionsFileWithoutCik(site, name));
 }
 
-function makeSubmissionsFileWithoutCik({ apiUrl }: Site, name: string): RemoteFile {
-  return { url: `${apiUrl}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
-}
+const makeSubmissionsFileWithoutCik = ({ apiUrl }: Site, name: string): RemoteFile => ({
+  url: `${apiUrl}/submissions/${name}`,
+  file: `submissions/${name}`,
+  kind: 'json',
+  maxBytes: MAX_JSON_BYTES,
+});
 
 /** Returns the site's zip with the tagged documents and labels of one filing. */
 export function makeReportFile({ filesUrl }: Site, cik: number, accession: string): RemoteFile {

@@ -30,6 +30,5 @@ export function makeMirrorSite(baseUrl: string): Site {
 }
 
 /** Whether a redirect to `url` stays on the site's hosts, and does not change from HTTPS to HTTP. */
-export function isUrlOnSite(site: Site, url: URL): boolean {
-  return [site.filesUrl, site.apiUrl].some((siteUrl) => new URL(siteUrl).origin === url.origin);
-}
+export const isUrlOnSite = (site: Site, url: URL): boolean =>
+  [site.filesUrl, site.apiUrl].some((siteUrl) => new URL(siteUrl).origin === url.origin);

@@ -363,9 +363,8 @@ function findDataStart(fd: number, { relativeOffsetOfLocalHeader: start }: Entry
  * Inflates in a single call, which is twice as fast as a stream. The output has one spare byte, so that a member larger
  * than the directory states is detected.
  */
-function inflate(compressed: Buffer, declared: number, maxBytes: number): Buffer {
-  return inflateRawSync(compressed, {
+const inflate = (compressed: Buffer, declared: number, maxBytes: number): Buffer =>
+  inflateRawSync(compressed, {
     maxOutputLength: maxBytes,
     chunkSize: Math.max(declared + 1, MIN_CHUNK_BYTES),
   });
-}

@@ -125,9 +125,7 @@ async function* readLineBatches(chunks: AsyncIterable<Uint8Array>, label: string
 }
 
 /** Removes a final carriage return. This is faster than splitting lines by a regular expression. */
-function stripCarriageReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
-}
+const stripCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /** Removes quotation marks and padding, which some reissued or older tables have. */
 function trimCell(cell: string): string {
@@ -142,9 +140,7 @@ function trimCell(cell: string): string {
  * Whether the character is ASCII from # to ~, and so neither white space nor a quotation mark. False for an empty cell,
  * whose code is NaN.
  */
-function isPlainCharacterCode(code: number): boolean {
-  return code > 0x22 && code < 0x7f;
-}
+const isPlainCharacterCode = (code: number): boolean => code > 0x22 && code < 0x7f;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

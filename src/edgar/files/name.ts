@@ -14,6 +14,5 @@ export function toName(value: unknown): string | null {
 }
 
 /** Returns the text on one line, with single spaces. */
-export function collapseSpaces(text: string): string {
-  return /\s(?:\s|$)|^\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
-}
+export const collapseSpaces = (text: string): string =>
+  /\s(?:\s|$)|^\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;

@@ -44,9 +44,7 @@ function toValidDay(year = '', month = '', day = ''): string | null {
   return Number(day) >= 1 && Number(day) <= length ? `${year}-${month}-${day}` : null;
 }
 
-function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-}
+const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 /**
  * Returns a function that caches its last result. In files sorted by date, consecutive rows often have the same text.

@@ -285,9 +285,10 @@ function describeWrongNames(names: readonly string[]): string {
   return `nothing was read from this source, because ${namesText} the SEC names them: CIK##########.json, with the ten digits of a CIK; rename the files, or remove the source`;
 }
 
-function makeArchiveReader(archive: Archive): MemberReader {
-  return { read: (name) => archive.read(name), identify: async (name) => archive.identify(name) };
-}
+const makeArchiveReader = (archive: Archive): MemberReader => ({
+  read: (name) => archive.read(name),
+  identify: async (name) => archive.identify(name),
+});
 
 function makeFileReader(path: string): MemberReader {
   const readBytes = async () => {

@@ -11,6 +11,5 @@ export function isStatementSet(archive: Archive): boolean {
 }
 
 /** Returns `sub`, `num` or `dim`; undefined for a member that is no such table. */
-export function findTableName(member: string): string | undefined {
-  return TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();
-}
+export const findTableName = (member: string): string | undefined =>
+  TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();

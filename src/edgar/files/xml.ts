@@ -105,9 +105,8 @@ export function findDescendant(element: XmlElement | null, ...names: readonly st
 }
 
 /** Returns every child with that name. */
-export function findChildren(element: XmlElement | null, name: string): readonly XmlElement[] {
-  return element?.children.filter((child) => child.name === name) ?? [];
-}
+export const findChildren = (element: XmlElement | null, name: string): readonly XmlElement[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
 
 /** Returns the text of the descendant that `findDescendant` finds; null if missing or empty. */
 export function readDescendantText(element: XmlElement | null, ...names: readonly string[]): string | null {
@@ -115,10 +114,7 @@ export function readDescendantText(element: XmlElement | null, ...names: readonl
   return text === '' ? null : text;
 }
 
-function getLocalName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
+const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-function removePrefixes(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [getLocalName(name), value]));
-}
+const removePrefixes = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [getLocalName(name), value]));

@@ -3,11 +3,9 @@
 import { makeFilingFolderUrl } from '../../contract/identifiers.ts';
 
 /** Returns the address of a document; `path` is its path in the filing's folder, as in lists of filings. */
-export function makeDocumentUrl(cik: number, accession: string, path: string): string {
-  return makeFilingFolderUrl(cik, accession) + path.split('/').map(encodeURIComponent).join('/');
-}
+export const makeDocumentUrl = (cik: number, accession: string, path: string): string =>
+  makeFilingFolderUrl(cik, accession) + path.split('/').map(encodeURIComponent).join('/');
 
 /** Returns the address of the page that lists the filing's documents. */
-export function makeFilingIndexUrl(cik: number, accession: string): string {
-  return `${makeFilingFolderUrl(cik, accession)}${accession}-index.htm`;
-}
+export const makeFilingIndexUrl = (cik: number, accession: string): string =>
+  `${makeFilingFolderUrl(cik, accession)}${accession}-index.htm`;

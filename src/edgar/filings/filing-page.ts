@@ -30,9 +30,7 @@ const FILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
 const MAX_DOCUMENTS = 10_000;
 
 /** Whether the name is valid for a file in a filing's folder. */
-export function isFileName(name: string): boolean {
-  return FILE_NAME_PATTERN.test(name);
-}
+export const isFileName = (name: string): boolean => FILE_NAME_PATTERN.test(name);
 
 const ITEMS_PATTERN = /<div class="infoHead">Items<\/div>\s*<div class="info">([^<]*(?:<br\s*\/?>[^<]*)*)/;
 
@@ -92,12 +90,11 @@ function parseDocuments(html: string): ListedDocument[] {
 const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Returns the text of an HTML fragment, on one line. */
-function extractText(html: string): string {
-  return html
+const extractText = (html: string): string =>
+  html
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:#(\d{1,6})|([a-z]{2,5}));/gi, (entity, code: string | undefined, name: string | undefined) =>
       code === undefined ? (HTML_ENTITIES[name?.toLowerCase() ?? ''] ?? entity) : String.fromCodePoint(Number(code)),
     )
     .replace(/\s+/g, ' ')
     .trim();
-}

@@ -40,20 +40,13 @@ export function isPeriodicReportForm(form: string): boolean {
 }
 
 /** Whether the form gives notice that the duty to file reports ends or is suspended. */
-export function isDeregistrationForm(form: string): boolean {
-  return /^15(?:F|-|$)/i.test(form);
-}
+export const isDeregistrationForm = (form: string): boolean => /^15(?:F|-|$)/i.test(form);
 
 /**
  * Whether the form is a current report with numbered items: an 8-K, an amendment of an 8-K, or an 8-K of a successor.
  */
-export function hasItems(form: string): boolean {
-  return /^8-K/i.test(form);
-}
+export const hasItems = (form: string): boolean => /^8-K/i.test(form);
 
 /** Whether the form is a current report, or a notice of an event. */
-export function isCurrentEventForm(form: string): boolean {
-  return (
-    classifyForm(form) === 'current' || SUCCESSOR_CURRENT_FORM_PATTERN.test(form) || NOTICE_FORM_PATTERN.test(form)
-  );
-}
+export const isCurrentEventForm = (form: string): boolean =>
+  classifyForm(form) === 'current' || SUCCESSOR_CURRENT_FORM_PATTERN.test(form) || NOTICE_FORM_PATTERN.test(form);

@@ -21,9 +21,8 @@ export interface FilingIndexHandler {
 }
 
 /** Whether a file may contain indexes or index pages. */
-export function mayContainIndexes(name: string): boolean {
-  return INDEX_FILE_PATTERN.test(name) || FILING_PAGE_PATTERN.test(name) || INDEX_ZIP_PATTERN.test(name);
-}
+export const mayContainIndexes = (name: string): boolean =>
+  INDEX_FILE_PATTERN.test(name) || FILING_PAGE_PATTERN.test(name) || INDEX_ZIP_PATTERN.test(name);
 
 /**
  * Passes every index row and index page in the file to `handler`; counts unreadable rows and pages. Throws ArchiveError

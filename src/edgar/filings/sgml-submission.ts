@@ -61,9 +61,8 @@ function readLabelledField(header: string, label: string): string | null {
   return match?.[1]?.trimEnd() ?? readTaggedField(header, label.replaceAll(' ', '-'));
 }
 
-function readTaggedField(header: string, name: string): string | null {
-  return new RegExp(`^<${name}>[ \\t]*(\\S.*)$`, 'm').exec(header)?.[1]?.trimEnd() ?? null;
-}
+const readTaggedField = (header: string, name: string): string | null =>
+  new RegExp(`^<${name}>[ \\t]*(\\S.*)$`, 'm').exec(header)?.[1]?.trimEnd() ?? null;
 
 function parseDocuments(text: string): SgmlDocument[] {
   const documents: SgmlDocument[] = [];

@@ -117,8 +117,8 @@ function readFiler(fields: JsonObject): Filer {
   };
 }
 
-function readFormerNames(entries: unknown): FormerName[] {
-  return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
+const readFormerNames = (entries: unknown): FormerName[] =>
+  (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
     const name = isObject(entry) ? toName(getFieldIgnoringCase(entry, 'name')) : null;
     if (!isObject(entry) || name === null) return [];
     return [
@@ -129,7 +129,6 @@ function readFormerNames(entries: unknown): FormerName[] {
       },
     ];
   });
-}
 
 /** Returns the document without the wrapper (`data` or `submissions`) that some copies add. */
 function unwrapDocument(document: unknown): unknown {
@@ -201,20 +200,17 @@ function readFiling(readCell: CellReader): FilingRecord | string {
  * Returns the accession number with dashes; null if invalid. The first pattern is fast and suffices for nearly all
  * numbers, which have dashes.
  */
-function parseAccession(text: string): string | null {
-  return ACCESSION_PATTERN.test(text) ? text : (LENIENT_ACCESSION_PATTERN.exec(text)?.slice(1).join('-') ?? null);
-}
+const parseAccession = (text: string): string | null =>
+  ACCESSION_PATTERN.test(text) ? text : (LENIENT_ACCESSION_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 
 /** Returns the date at the beginning of the text; null if the text does not begin with a valid date. */
-function readValidDay(text: string | null): string | null {
-  return text !== null && DAY_1_TO_28_PREFIX_PATTERN.test(text)
+const readValidDay = (text: string | null): string | null =>
+  text !== null && DAY_1_TO_28_PREFIX_PATTERN.test(text)
     ? text.slice(0, ISO_DATE_LENGTH)
     : parseDay(extractDayPrefix(text));
-}
 
-function extractDayPrefix(text: string | null): string | null {
-  return text !== null && DAY_PREFIX_PATTERN.test(text) ? text.slice(0, ISO_DATE_LENGTH) : null;
-}
+const extractDayPrefix = (text: string | null): string | null =>
+  text !== null && DAY_PREFIX_PATTERN.test(text) ? text.slice(0, ISO_DATE_LENGTH) : null;
 
 /** Returns a field by its name in the SEC's files. Ignores case and underscores, which differ in some copies. */
 function getFieldIgnoringCase(object: JsonObject, name: string): unknown {

@@ -30,9 +30,8 @@ const ACCESSION_PATTERN = /(\d{10})-?(\d{2})-?(\d{6})/;
 const DOCUMENT_KIND_PATTERN =
   /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
 
-export function isThirteenFFile({ name }: ListedFile): boolean {
-  return THIRTEEN_F_NAME_PATTERN.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
-}
+export const isThirteenFFile = ({ name }: ListedFile): boolean =>
+  THIRTEEN_F_NAME_PATTERN.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 
 /** Whether the file is a quarterly data set; false for an unreadable file. */
 export async function isThirteenFDataSetFile({ name, path }: ListedFile): Promise<boolean> {
@@ -215,9 +214,7 @@ function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readon
   return rows.reduce((sum, { value }) => sum + BigInt(value), 0n) === BigInt(valueTotal);
 }
 
-function findAccession(key: string): string | null {
-  return ACCESSION_PATTERN.exec(key)?.slice(1).join('-') ?? null;
-}
+const findAccession = (key: string): string | null => ACCESSION_PATTERN.exec(key)?.slice(1).join('-') ?? null;
 
 /**
  * Returns a key shared by the documents of a filing: the accession number in the path, or the folder and the common

@@ -145,6 +145,4 @@ function parsePutCall(text: string): '' | 'Put' | 'Call' | null {
   return optionType === '' ? '' : optionType === 'PUT' ? 'Put' : optionType === 'CALL' ? 'Call' : null;
 }
 
-function parseCount(text: CellText): number | null {
-  return text && /^\d{1,9}$/.test(text) ? Number(text) : null;
-}
+const parseCount = (text: CellText): number | null => (text && /^\d{1,9}$/.test(text) ? Number(text) : null);

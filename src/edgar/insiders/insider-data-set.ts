@@ -85,9 +85,8 @@ export async function readInsiderDataSet(
 
 const REQUIRED_TABLES = ['REPORTINGOWNER', 'NONDERIV_TRANS', 'FOOTNOTES'] as const;
 
-function findMember(archive: Archive, name: string): string | undefined {
-  return [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
-}
+const findMember = (archive: Archive, name: string): string | undefined =>
+  [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
 
 /**
  * Yields the rows of a table.
@@ -239,6 +238,4 @@ function finishFiling({ transactions, footnotes, ...filing }: DraftFiling): Owne
 }
 
 /** Compares ids by number: F2 before F10, as in the form. */
-function compareFootnoteIds(a: Footnote, b: Footnote): number {
-  return a.id.localeCompare(b.id, 'en', { numeric: true });
-}
+const compareFootnoteIds = (a: Footnote, b: Footnote): number => a.id.localeCompare(b.id, 'en', { numeric: true });

@@ -109,9 +109,7 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
   };
 }
 
-export function isInsiderTradeForm(form: string): form is InsiderTradeForm {
-  return INSIDER_TRADE_FORMS.has(form);
-}
+export const isInsiderTradeForm = (form: string): form is InsiderTradeForm => INSIDER_TRADE_FORMS.has(form);
 
 /** Parses true and false as in forms and data sets; returns null for other text. */
 export function parseFlag(text: string | null): boolean | null {
@@ -121,9 +119,7 @@ export function parseFlag(text: string | null): boolean | null {
 }
 
 /** Returns the text with white space collapsed to single spaces; null if empty. */
-export function toSingleLine(text: string | null): string | null {
-  return text?.replace(/\s+/g, ' ').trim() || null;
-}
+export const toSingleLine = (text: string | null): string | null => text?.replace(/\s+/g, ' ').trim() || null;
 
 function readOwner(element: XmlElement): Owner[] {
   const cik = toCik(readDescendantText(element, 'reportingOwnerId', 'rptOwnerCik'));
@@ -181,9 +177,7 @@ function readFootnote(element: XmlElement): Footnote[] {
 }
 
 /** Returns the date without its time zone, if any. */
-function parseDayWithoutZone(text: string | null): string | null {
-  return parseDay(text?.slice(0, 10));
-}
+const parseDayWithoutZone = (text: string | null): string | null => parseDay(text?.slice(0, 10));
 
 /** Returns the figure as filed; null if the text is not a number, or longer than any real figure. */
 export function parseFigure(text: string | null): Decimal | null {

@@ -36,9 +36,8 @@ export interface SourcedOwnershipFiling {
   readonly document: string | null;
 }
 
-export function isOwnershipFile(name: string): boolean {
-  return DATA_SET_PATTERN.test(name) || FORMS_ZIP_PATTERN.test(name) || SEPARATE_FORM_PATTERN.test(name);
-}
+export const isOwnershipFile = (name: string): boolean =>
+  DATA_SET_PATTERN.test(name) || FORMS_ZIP_PATTERN.test(name) || SEPARATE_FORM_PATTERN.test(name);
 
 /**
  * Passes the filings of the wanted issuers to `onFiling`. Counts unreadable and unwanted filings. Throws the errors of

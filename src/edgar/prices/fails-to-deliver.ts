@@ -23,9 +23,7 @@ const DIGIT_START_PATTERN = /^\d/;
 const CUSIP_PATTERN = /^[0-9A-Z]{9}$/i;
 const UNWANTED_SECURITY = Symbol('a row about another security');
 
-export function hasFailsToDeliverHeader(text: string): boolean {
-  return HEADER_PATTERN.test(text.slice(0, 64));
-}
+export const hasFailsToDeliverHeader = (text: string): boolean => HEADER_PATTERN.test(text.slice(0, 64));
 
 /**
  * Yields the wanted rows; counts unreadable rows, and files whose trailer states another number of rows.

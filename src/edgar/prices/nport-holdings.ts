@@ -40,9 +40,8 @@ const CUSIP_PATTERN = /^(?!0+$)[0-9A-Z]{9}$/;
 const HOLDINGS_TABLE_PATTERN = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
 
 /** Whether the zip is an N-PORT data set, or a copy with only some of its tables. */
-export function isNportDataSet(archive: Archive): boolean {
-  return archive.has('SUBMISSION.tsv') && archive.names.some((name) => HOLDINGS_TABLE_PATTERN.test(name));
-}
+export const isNportDataSet = (archive: Archive): boolean =>
+  archive.has('SUBMISSION.tsv') && archive.names.some((name) => HOLDINGS_TABLE_PATTERN.test(name));
 
 /** Yields holdings that give a share price. Throws TableError if a table lacks a required column. */
 export async function* readNportHoldings(
@@ -112,6 +111,4 @@ function parseHolding(
 }
 
 /** Returns the cell's text; null for an empty cell, N/A or, in some copies, NULL. */
-function nullIfEmpty(cell: string): string | null {
-  return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
-}
+const nullIfEmpty = (cell: string): string | null => (cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell);

@@ -211,9 +211,8 @@ function findCompanions(document: ReportDocument, documents: readonly ReportDocu
 }
 
 /** Returns the name that a report shares with its instance and linkbases: `aapl-20240928` for aapl-20240928_lab.xml. */
-function removeDocumentSuffix(name: string): string {
-  return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
-}
+const removeDocumentSuffix = (name: string): string =>
+  name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 
 /** Returns the CIK of the first context, without parsing the XML. */
 function readCik(bytes: Buffer): number | null {

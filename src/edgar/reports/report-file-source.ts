@@ -12,13 +12,11 @@ export interface ReportFileSource {
   identify(path: string): Promise<string>;
 }
 
-export function makeZipFileSource(archive: Archive): ReportFileSource {
-  return {
-    archive: archive.path,
-    read: (path) => archive.read(path),
-    identify: async (path) => `${path} ${archive.identify(path)}`,
-  };
-}
+export const makeZipFileSource = (archive: Archive): ReportFileSource => ({
+  archive: archive.path,
+  read: (path) => archive.read(path),
+  identify: async (path) => `${path} ${archive.identify(path)}`,
+});
 
 /** Reads files on disk. Throws if a file exceeds the maximum size of a zip member. */
 export const DISK_FILE_SOURCE: ReportFileSource = {

@@ -37,9 +37,7 @@ export interface XbrlDocument {
 }
 
 /** Whether the bytes contain the XBRL namespace. Schemas contain it too, and must be excluded by file name. */
-export function hasXbrlNamespace(bytes: Buffer): boolean {
-  return bytes.includes(XBRL_NAMESPACE);
-}
+export const hasXbrlNamespace = (bytes: Buffer): boolean => bytes.includes(XBRL_NAMESPACE);
 
 /** Parses an XBRL document. Throws XmlError if the document is malformed or exceeds the limits. */
 export function readXbrlDocument(bytes: Buffer): XbrlDocument {
@@ -211,6 +209,4 @@ function readPrefix(name: string): string {
   return colon < 0 ? '' : name.slice(0, colon);
 }
 
-export function getLocalName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
+export const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);

@@ -74,9 +74,8 @@ function parseConceptName(href: string): string {
 }
 
 /** Removes suffixes such as "[Member]" in "iPhone [Member]". */
-function cleanLabel(label: string): string {
-  return label
+const cleanLabel = (label: string): string =>
+  label
     .replace(/\s*\[(?:Member|Domain|Axis|Table|Line Items|Abstract)\]\s*$/i, '')
     .replace(/\s+/g, ' ')
     .trim();
-}

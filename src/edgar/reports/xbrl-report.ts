@@ -91,9 +91,8 @@ function readValue({ isInline, text, attributes }: UnresolvedFact): { value: str
   return value === null ? 'an XBRL number that cannot be read' : { value };
 }
 
-function readDecimals(text: string | undefined): number | null {
-  return text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
-}
+const readDecimals = (text: string | undefined): number | null =>
+  text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
 
 type ReportIdentity = Pick<
   TaggedReport,
@@ -140,12 +139,11 @@ const MAX_ABSOLUTE_SCALE = 40;
 const SPACES_PATTERN = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
 /** Returns the format without prefix and hyphens, in lower case: numdotdecimal for `ixt:num-dot-decimal`. */
-function normalizeFormat(format: string): string {
-  return format
+const normalizeFormat = (format: string): string =>
+  format
     .slice(format.indexOf(':') + 1)
     .replaceAll('-', '')
     .toLowerCase();
-}
 
 const ZERO_FORMATS: ReadonlySet<string> = new Set(['fixedzero', 'zerodash', 'numdash']);
 const COMMA_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotcomma', 'numspacecomma']);

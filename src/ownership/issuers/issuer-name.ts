@@ -85,17 +85,14 @@ function isAbbreviation(text: string, word: string): boolean {
 const haveSameStart = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= 4 && a.slice(0, 4) === b.slice(0, 4));
 
-function splitWords(name: string): string[] {
-  return (
-    name
-      .toUpperCase()
-      .replace(/\/[^/]*\/?\s*$/, ' ')
-      .replace(/['\u2019]/g, '')
-      .replace(/&/g, ' AND ')
-      .replace(/[^A-Z0-9]+/g, ' ')
-      // Joins initials that files separate: "A A R CORP".
-      .replace(/\b[A-Z](?: [A-Z]\b)+/g, (initials) => initials.replaceAll(' ', ''))
-      .split(' ')
-      .filter((word) => word !== '')
-  );
-}
+const splitWords = (name: string): string[] =>
+  name
+    .toUpperCase()
+    .replace(/\/[^/]*\/?\s*$/, ' ')
+    .replace(/['\u2019]/g, '')
+    .replace(/&/g, ' AND ')
+    .replace(/[^A-Z0-9]+/g, ' ')
+    // Joins initials that files separate: "A A R CORP".
+    .replace(/\b[A-Z](?: [A-Z]\b)+/g, (initials) => initials.replaceAll(' ', ''))
+    .split(' ')
+    .filter((word) => word !== '');

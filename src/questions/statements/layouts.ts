@@ -55,8 +55,8 @@ const RATIO_SECTIONS: readonly (readonly [title: string, ...keys: string[]])[] =
 type PlacedKey = readonly [key: string, place: Omit<StatementPlace, 'order'>];
 
 /** Returns the key and position of every line of the statements, in order. */
-export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
-  return metrics.flatMap((metric, index): PlacedKey[] => {
+export const listStatementLines = (metrics: readonly Metric[]): PlacedKey[] =>
+  metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
     const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
     const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric) };
@@ -65,7 +65,6 @@ export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
       [key, place],
     ];
   });
-}
 
 /**
  * Returns the title of a metric's section.

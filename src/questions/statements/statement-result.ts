@@ -68,18 +68,16 @@ function addBaseKeys(
   return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
 }
 
-export function makeStatementView(
+export const makeStatementView = (
   { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
   request: StatementRequest,
   compareRows: (allRows: readonly Row[]) => RequestedComparers,
-): StatementView {
-  return {
-    statements: request.statements,
-    period: formatPeriodName(request),
-    hasCount: request.count !== null,
-    ...compareRows(unfiltered),
-  };
-}
+): StatementView => ({
+  statements: request.statements,
+  period: formatPeriodName(request),
+  hasCount: request.count !== null,
+  ...compareRows(unfiltered),
+});
 
 const NAMES_BY_PERIOD_KIND: Readonly<Record<string, string>> = {
   annual: 'annual',

@@ -8,9 +8,7 @@ import { createDelimitedRenderer, type Renderer, type RenderTarget } from './ren
 
 export const createCsvRenderer = (target: RenderTarget): Renderer => createDelimitedRenderer(target, formatCsvLine);
 
-export function formatCsvLine(values: readonly FlatValue[]): string {
-  return `${values.map(formatCsvCell).join(',')}\r\n`;
-}
+export const formatCsvLine = (values: readonly FlatValue[]): string => `${values.map(formatCsvCell).join(',')}\r\n`;
 
 /** TSV has no quoting, so tabs and line breaks in text become spaces. */
 export const createTsvRenderer = (target: RenderTarget): Renderer =>
@@ -29,6 +27,5 @@ function formatCsvCell(value: FlatValue): string {
  * Puts an apostrophe before text that a spreadsheet would run as a formula, including text with full-width signs.
  * Numbers are unchanged.
  */
-function disableFormula(text: string): string {
-  return /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/.test(text) && !isDecimal(text) ? `'${text}` : text;
-}
+const disableFormula = (text: string): string =>
+  /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/.test(text) && !isDecimal(text) ? `'${text}` : text;
