@@ -1,7 +1,7 @@
 /** Reads the prices in one file: fails-to-deliver data, holdings of funds, or a venue's prices. */
 
 import { readFile } from 'node:fs/promises';
-import { openArchive } from '../../edgar/files/archive.ts';
+import { useArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { memoizeLast } from '../../edgar/files/parse-day.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
@@ -103,8 +103,7 @@ async function readFundPrices(
   prices: ObservationWriter,
   { skipped, onRecord }: RecordHandler,
 ): Promise<void> {
-  const archive = await openArchive(file.path);
-  try {
+  await useArchive(file.path, undefined, 'base', async (archive) => {
     if (!isNportDataSet(archive)) return;
     for await (const holdings of readNportHoldings(archive, skipped)) {
       for (const holding of holdings) {
@@ -112,9 +111,7 @@ async function readFundPrices(
         addPrice(holding, names, prices);
       }
     }
-  } finally {
-    archive.close();
-  }
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Defines the task that reads the symbols and issuer names of CUSIPs, and managers' reports on Form 13F. */
 
 import { readFile } from 'node:fs/promises';
-import { openArchive } from '../../edgar/files/archive.ts';
+import { useArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
@@ -125,12 +125,9 @@ export async function readMarketFiles(
 /** Returns the texts in a fails-to-deliver file, zipped or not. */
 export async function readFailsTexts(file: ListedFile): Promise<string[]> {
   if (!isZip(file)) return [await readFile(file.path, 'utf8')];
-  const archive = await openArchive(file.path);
-  try {
+  return useArchive(file.path, undefined, 'base', async (archive) => {
     const texts: string[] = [];
     for (const name of archive.names) texts.push((await archive.read(name)).toString('utf8'));
     return texts;
-  } finally {
-    archive.close();
-  }
+  });
 }

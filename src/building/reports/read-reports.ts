@@ -1,7 +1,7 @@
 /** Tasks that read tagged reports and statement sets, and write the needed facts by company. */
 
 import { readStatementSet, type StatementSetReport } from '../../edgar/facts/statement-set.ts';
-import { openArchive } from '../../edgar/files/archive.ts';
+import { type Archive, useArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { type FoundReports, findReports, type ReportFile } from '../../edgar/reports/find-reports.ts';
@@ -82,13 +82,9 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
   };
   await readOrReport(name, 'a financial statement data set that cannot be read', log, async () => {
-    const archive = await openArchive(path, undefined, 'path');
-    try {
-      const store = (set: StatementSetReport) => output.addWholeText(String(set.cik), serializeReport({ set }));
-      log.skipped.addAll(await readStatementSet(archive, filter, store));
-    } finally {
-      archive.close();
-    }
+    const store = (set: StatementSetReport) => output.addWholeText(String(set.cik), serializeReport({ set }));
+    const read = (archive: Archive) => readStatementSet(archive, filter, store);
+    log.skipped.addAll(await useArchive(path, undefined, 'path', read));
   });
   return { output: output.finish(), skipped: log.skipped.getCounts(), problems: log.problems };
 }

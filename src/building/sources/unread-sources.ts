@@ -1,6 +1,6 @@
 /** Finds source files from which nothing was read, so that a wrongly named or empty file does not go unnoticed. */
 import { basename } from 'node:path';
-import { openArchive } from '../../edgar/files/archive.ts';
+import { useArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
@@ -116,7 +116,7 @@ export async function findUnreadSources(
     if (records > 0 || source.files.some(hasProblem)) continue;
     skipped.add('a source from which nothing was read');
     problems.push(
-      `${source.name}: nothing was read from this source, because ${await describeContents(source)} ${source.contents}; replace or remove it`,
+      `${source.name}: nothing was read from this source, because ${await describeContents(source.name, source.files)} ${source.contents}; replace or remove it`,
     );
   }
   return problems;
@@ -126,22 +126,15 @@ export async function findUnreadSources(
 const getTopFolder = (name: string): string => name.slice(0, name.indexOf('/') + 1) || name;
 
 /** Returns a phrase about what a source contains, which ends before the words for what it should contain. */
-async function describeContents({
-  name: source,
-  files,
-}: {
-  readonly name: string;
-  readonly files: readonly ListedFile[];
-}): Promise<string> {
+async function describeContents(source: string, files: readonly ListedFile[]): Promise<string> {
   const [first] = files;
   if (first === undefined) return 'it does not contain';
   if (source !== first.name) return describeNames(files.map(({ name }) => name));
   if (first.bytes === 0) return 'the file is empty; it should contain';
   if (!isZip(first)) return 'the file does not contain';
   try {
-    const archive = await openArchive(first.path, undefined, 'path');
-    archive.close();
-    return archive.names.length === 0 ? 'the zip is empty; it should contain' : describeNames(archive.names);
+    const names = await useArchive(first.path, undefined, 'path', (archive) => archive.names);
+    return names.length === 0 ? 'the zip is empty; it should contain' : describeNames(names);
   } catch (cause) {
     throwIfMachineFault(first.name, cause);
     return 'the zip does not contain';

@@ -3,7 +3,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openArchive } from '../../edgar/files/archive.ts';
+import { useArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
@@ -271,13 +271,10 @@ const identifyFileOrRandom = (file: ListedFile): Promise<string> => identifyFile
  */
 async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): Promise<string> {
   if (!isZip({ name })) return hash('sha256', await readFile(path), 'hex');
-  const archive = await openArchive(path, undefined, 'path');
-  try {
+  return useArchive(path, undefined, 'path', (archive) => {
     const members = archive.names.map((member) => `${member} ${archive.identify(member)}`);
     return hash('sha256', [...members, JSON.stringify(archive.rejected)].join('\n'), 'hex');
-  } finally {
-    archive.close();
-  }
+  });
 }
 
 async function identifyCompanyFiles(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseJson } from '../../platform/json-object.ts';
-import { ArchiveError, openArchive } from '../files/archive.ts';
+import { ArchiveError, useArchive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import type { RemoteFile } from './site.ts';
@@ -61,13 +61,8 @@ function readCik(bytes: Buffer): number | null {
 
 async function findZipFault(path: string, signal: AbortSignal): Promise<ContentFault | null> {
   try {
-    const archive = await openArchive(path, undefined, 'path');
-    try {
-      await archive.check(signal);
-      return null;
-    } finally {
-      archive.close();
-    }
+    await useArchive(path, undefined, 'path', (archive) => archive.check(signal));
+    return null;
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     return { fault: `sent a zip that is incomplete or damaged (${error.fault})`, isTransient: true };

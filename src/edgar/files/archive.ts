@@ -151,6 +151,21 @@ export async function openArchive(
   };
 }
 
+/** Opens a zip like `openArchive`, and closes it after `use`. */
+export async function useArchive<T>(
+  path: string,
+  maxBytes: number | undefined,
+  listedBy: 'base' | 'path',
+  use: (archive: Archive) => Promise<T> | T,
+): Promise<T> {
+  const archive = await openArchive(path, maxBytes, listedBy);
+  try {
+    return await use(archive);
+  } finally {
+    archive.close();
+  }
+}
+
 /**
  * Positions of the members in the zip. Overlapping members are rejected, because with them a small zip could unpack to
  * any size.

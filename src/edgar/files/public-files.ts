@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { NOT_REGULAR_REASON } from '../../platform/files/regular-file.ts';
 import { describeCause, throwIfMachineFault } from '../../platform/files/system-error.ts';
 import type { Archive } from './archive.ts';
-import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
+import { MAX_MEMBER_BYTES, openArchive, useArchive } from './archive.ts';
 import { isZip, listFiles } from './list-files.ts';
 import { isStatementSet } from './set-tables.ts';
 
@@ -101,12 +101,10 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
 /** Whether one of the zips is a financial statement data set. Ignores unreadable zips. */
 async function containsStatementSet(path: string): Promise<boolean> {
   for (const file of (await listFiles(path)).filter(isZip)) {
-    const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path').catch((cause: unknown) => {
+    const isSet = await useArchive(file.path, undefined, 'path', isStatementSet).catch((cause: unknown) => {
       throwIfMachineFault(file.name, cause);
-      return null;
+      return false;
     });
-    const isSet = archive !== null && isStatementSet(archive);
-    archive?.close();
     if (isSet) return true;
   }
   return false;

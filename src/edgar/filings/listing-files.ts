@@ -1,7 +1,7 @@
 /** Reads daily and quarterly indexes and index pages of filings, as separate files or in zips. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { openArchive } from '../files/archive.ts';
+import { useArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { type FilingIndexRow, readIndex } from './filing-index.ts';
@@ -40,19 +40,15 @@ export async function readFilingIndexes(
   else passPageToHandler(await readFile(path, 'utf8'), handler, skipped);
 }
 
-async function readIndexZip(path: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): Promise<void> {
-  const archive = await openArchive(path, MAX_PAGE_BYTES, 'path');
-  try {
+const readIndexZip = (path: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): Promise<void> =>
+  useArchive(path, MAX_PAGE_BYTES, 'path', async (archive) => {
     for (const name of archive.names) {
       if (ZIPPED_INDEX_PATTERN.test(name)) {
         for await (const row of readIndex(archive.stream(name), skipped)) handler.onRow(row);
       } else if (FILING_PAGE_PATTERN.test(name))
         passPageToHandler((await archive.read(name)).toString('utf8'), handler, skipped);
     }
-  } finally {
-    archive.close();
-  }
-}
+  });
 
 function passPageToHandler(html: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): void {
   const page = readFilingPage(html);

@@ -5,8 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
-import type { Archive } from '../files/archive.ts';
-import { openArchive } from '../files/archive.ts';
+import { useArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { describeProblem, type SkippedRowCounts } from '../files/skipped-rows.ts';
 import { isThirteenFDataSet, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
@@ -37,9 +36,7 @@ export const isThirteenFFile = ({ name }: ListedFile): boolean =>
 export async function isThirteenFDataSetFile({ name, path }: ListedFile): Promise<boolean> {
   if (!isZip({ name })) return false;
   try {
-    const archive = await openArchive(path, MAX_TEXT_BYTES);
-    archive.close();
-    return isThirteenFDataSet(archive);
+    return await useArchive(path, MAX_TEXT_BYTES, 'base', isThirteenFDataSet);
   } catch (cause) {
     throwIfMachineFault(name, cause);
     return false;
@@ -77,7 +74,7 @@ async function readZip(
   skipped: SkippedRowCounts,
 ): Promise<void> {
   if (await isThirteenFDataSetFile(file)) {
-    await useArchive(file, 'base', async (archive) => {
+    await useArchive(file.path, MAX_TEXT_BYTES, 'base', async (archive) => {
       for (const report of await readThirteenFReports(archive, skipped)) {
         handler.onDocument?.(file.name);
         handler.onReport(report.accession, report);
@@ -89,25 +86,12 @@ async function readZip(
     return;
   }
   // By path, because each filing's folder contains a document of the same name, primary_doc.xml.
-  await useArchive(file, 'path', async (archive) => {
+  await useArchive(file.path, MAX_TEXT_BYTES, 'path', async (archive) => {
     for (const name of archive.names) {
       const text = (await archive.read(name)).toString('utf8');
       if (joiner.add(`${file.name}/${name}`, text)) handler.onDocument?.(file.name);
     }
   });
-}
-
-async function useArchive(
-  { path }: ListedFile,
-  listedBy: 'base' | 'path',
-  read: (archive: Archive) => Promise<void>,
-): Promise<void> {
-  const archive = await openArchive(path, MAX_TEXT_BYTES, listedBy);
-  try {
-    await read(archive);
-  } finally {
-    archive.close();
-  }
 }
 
 interface UnjoinedTable {

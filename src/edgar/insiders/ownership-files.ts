@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { openArchive } from '../files/archive.ts';
+import { useArchive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
@@ -64,8 +64,7 @@ export async function readOwnershipFile(
     return;
   }
   const isDataSet = DATA_SET_PATTERN.test(name);
-  const archive = await openArchive(path, MAX_FORM_BYTES, isDataSet ? 'base' : 'path');
-  try {
+  await useArchive(path, MAX_FORM_BYTES, isDataSet ? 'base' : 'path', async (archive) => {
     if (isDataSet) {
       const wants = (cik: number) => {
         const isWanted = wantsIssuer(cik);
@@ -80,9 +79,7 @@ export async function readOwnershipFile(
     for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
       handle(member, (await archive.read(member)).toString('utf8'));
     }
-  } finally {
-    archive.close();
-  }
+  });
 }
 
 const describeUnwantedFiling = (file: string): string =>
@@ -102,14 +99,10 @@ export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): 
   if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes <= MAX_FORM_BYTES) addIssuer(await readFile(path, 'utf8'));
   } else if (FORMS_ZIP_PATTERN.test(name)) {
-    const archive = await openArchive(path, MAX_FORM_BYTES, 'path');
-    try {
-      for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
+    await useArchive(path, MAX_FORM_BYTES, 'path', async (archive) => {
+      for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate)))
         addIssuer((await archive.read(member)).toString('utf8'));
-      }
-    } finally {
-      archive.close();
-    }
+    });
   }
   return issuers;
 }

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { readFilers, type StatementSetFilers } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
-import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
+import { ArchiveError, useArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { isStatementSet } from '../files/set-tables.ts';
 import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
@@ -105,15 +105,12 @@ class ReportFinder {
     const zipName = basename(file.name);
     const isReports = REPORTS_ZIP_PATTERN.test(zipName);
     try {
-      const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
-      try {
+      await useArchive(file.path, undefined, 'path', async (archive) => {
         const hasSet = isStatementSet(archive);
         if (hasSet) this.#sets.push({ file, ...(await this.#readFilers(file, archive)) });
         else if (isReports) await this.#addReports(archive.names, makeZipFileSource(archive), `${file.name}: `);
         if (hasSet || isReports) this.#files.push(file);
-      } finally {
-        archive.close();
-      }
+      });
     } catch (cause) {
       // Unreadable zips of other formats are reported by the readers of those formats.
       if (isReports) this.#skip('an unreadable zip of reports', file.name, cause);
