@@ -104,12 +104,8 @@ export async function readStatementSet(
   };
   const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
   const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
-  for await (const row of reader.readRows(
-    'num',
-    ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'],
-    optional,
-    tagFilter,
-  )) {
+  const required = ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'] as const;
+  for await (const row of reader.readRows('num', required, optional, tagFilter)) {
     const report = reports.get(row.adsh);
     // Skips facts of co-registrants, and less precise duplicates of a fact.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
@@ -119,7 +115,7 @@ export async function readStatementSet(
       skipped.add('a value whose dimensions are truncated or missing');
       continue;
     }
-    const fact = readStatementSetFact(row, dimensions, report.prefix);
+    const fact = readFact(row, dimensions, report.prefix);
     if (typeof fact === 'string') skipped.add(fact);
     else if (filter.wantsFact(fact.concept, dimensions)) {
       report.facts.push(fact);
@@ -274,11 +270,7 @@ const MS_PER_DAY = 86_400_000;
 const EXACT_DECIMALS = '32767';
 
 /** Returns the fact, or the reason for skipping the row. `prefix` is the prefix of the filer's custom concepts. */
-function readStatementSetFact(
-  row: NumTableRow,
-  dimensions: readonly Dimension[],
-  prefix: string,
-): StatementSetFact | string {
+function readFact(row: NumTableRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
   if (row.value === '') return 'a tagged figure without a value (nil)';
   const value = row.value.length > 100 ? null : parsePaddedValue(row.value, row.dcml);
   if (value === null) return 'a tagged figure that is not a number';

@@ -147,22 +147,10 @@ class Download {
       });
       const body = await peekBody(response.body, response.status < 300 ? PAGE_START_BYTES : MAX_ERROR_PAGE_BYTES);
       try {
-        const outcome = classifyResponse(
-          this.site,
-          file,
-          response.url,
-          response,
-          body.start.toString('utf8'),
-          partialContent,
-        );
+        const start = body.start.toString('utf8');
+        const outcome = classifyResponse(this.site, file, response.url, response, start, partialContent);
         if (outcome.kind === 'already-whole' && partialContent !== null)
-          return await this.#receive(
-            Readable.from([]),
-            partialContent,
-            partialContent,
-            partialContent.bytes,
-            () => undefined,
-          );
+          return await this.#receive(Readable.from([]), partialContent, partialContent, partialContent.bytes);
         if (outcome.kind !== 'complete' && outcome.kind !== 'remainder') {
           return await this.#handle(outcome, response, copy, partialContent);
         }
@@ -238,7 +226,7 @@ class Download {
     { etag, lastModified }: Pick<FileRecord, 'etag' | 'lastModified'>,
     from: PartialDownload | null,
     total: number | null,
-    onBytes: (bytes: number) => void,
+    onBytes: (bytes: number) => void = () => undefined,
   ): Promise<AttemptResult> {
     const { context, file } = this;
     const tags = { etag, lastModified };
@@ -273,12 +261,8 @@ class Download {
     spacing.pause(pauseMs);
     this.#pauseCount += 1;
     if (this.#pauseCount > MAX_PAUSES || pauseMs > maxPauseMs) throw makePauseFailure(pauseMs);
-    report({
-      type: 'retrying',
-      file: this.file.file,
-      why: `${readHost(this.file.url)} requests a pause.`,
-      ms: pauseMs,
-    });
+    const { file, url } = this.file;
+    report({ type: 'retrying', file, why: `${readHost(url)} requests a pause.`, ms: pauseMs });
   }
 
   /** Returns the final outcome for a file that the site did not deliver. */

@@ -119,13 +119,7 @@ function replaceUnlessFailed(outcomes: FetchOutcome[], outcome: FetchOutcome): v
   if (outcomes[index]?.state !== 'failed') outcomes[index] = outcome;
 }
 
-async function fetchCompany(
-  cik: number,
-  site: Site,
-  folder: string,
-  download: DownloadFile,
-  announce: AnnounceFiles,
-): Promise<void> {
+async function fetchCompany(cik: number, site: Site, folder: string, download: DownloadFile, announce: AnnounceFiles) {
   await download(remote.makeFactsFile(site, cik));
   const file = remote.makeSubmissionsFile(site, cik);
   const { state } = await download(file);

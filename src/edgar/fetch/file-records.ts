@@ -83,21 +83,17 @@ async function listFilesBelow(folder: string, prefix: string, depth: number): Pr
 export type FileFault = 'missing' | 'a different size' | 'different content';
 
 /** Returns the fault of a fetched file; null if the file matches its record. */
-export async function findFileFault(
-  folder: string,
-  record: FileRecord,
-  signal?: AbortSignal,
-): Promise<FileFault | null> {
-  const path = join(folder, record.file);
+export async function findFileFault(folder: string, copy: FileRecord, signal?: AbortSignal): Promise<FileFault | null> {
+  const path = join(folder, copy.file);
   const stats = await nullIfMissing(stat(path));
   if (stats === null) return 'missing';
-  if (stats.size !== record.bytes) return 'a different size';
+  if (stats.size !== copy.bytes) return 'a different size';
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     signal?.throwIfAborted();
     hash.update(chunk as Buffer);
   }
-  return hash.digest('hex') === record.sha256 ? null : 'different content';
+  return hash.digest('hex') === copy.sha256 ? null : 'different content';
 }
 
 /** Resolves to null if the file is missing; rethrows other errors. */

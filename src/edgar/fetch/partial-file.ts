@@ -53,11 +53,8 @@ export class PartialFile {
     const metadata = parseObject(await readFile(this.#metadataPath, 'utf8').catch(() => ''));
     // An earlier run may have fetched the file from another site.
     if (stats === null || metadata?.url !== this.remote.url || stats.size > this.remote.maxBytes) return null;
-    return {
-      bytes: stats.size,
-      etag: toNonEmptyText(metadata.etag),
-      lastModified: toNonEmptyText(metadata.lastModified),
-    };
+    const { etag, lastModified } = metadata;
+    return { bytes: stats.size, etag: toNonEmptyText(etag), lastModified: toNonEmptyText(lastModified) };
   }
 
   /**
@@ -76,15 +73,12 @@ export class PartialFile {
   ): Promise<ReceiveResult> {
     const { kind, maxBytes } = this.remote;
     const advice = kind === 'zip' ? '; to allow more, set --max-size' : '';
-    const tooLongFault = {
-      fault: `has a file of more than the allowed ${maxBytes} bytes${advice}`,
-      isTransient: false,
-    };
-    if (total !== null && total > maxBytes) return tooLongFault;
+    const tooLong = { fault: `has a file of more than the allowed ${maxBytes} bytes${advice}`, isTransient: false };
+    if (total !== null && total > maxBytes) return tooLong;
     const file = await this.#open(from, tags);
     try {
       for await (const chunk of body) {
-        if (file.bytes + chunk.length > maxBytes) return tooLongFault;
+        if (file.bytes + chunk.length > maxBytes) return tooLong;
         await file.write(chunk);
         onBytes(chunk.length);
       }
@@ -94,11 +88,8 @@ export class PartialFile {
       const fault = await findTruncation(this.#path, kind);
       if (fault !== null) return { fault, isTransient: true };
       const sha256 = await file.finish();
-      if (sha256 === null)
-        return {
-          fault: 'sent the file, but another program changed the partial copy on this computer',
-          isTransient: true,
-        };
+      const changed = 'sent the file, but another program changed the partial copy on this computer';
+      if (sha256 === null) return { fault: changed, isTransient: true };
       return (await findContentFault(this.#path, this.remote, signal)) ?? { bytes: file.bytes, sha256 };
     } finally {
       await file.close();

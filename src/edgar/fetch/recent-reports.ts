@@ -85,10 +85,8 @@ export async function fetchReportIdsOfDays(
   for (const file of files) {
     const { state } = await download(file);
     if (state !== 'fetched' && state !== 'unchanged') continue;
-    for await (const { cik, form, accession } of readIndex(
-      createReadStream(join(folder, file.file)),
-      new SkippedRowCounts(),
-    ))
+    const rows = readIndex(createReadStream(join(folder, file.file)), new SkippedRowCounts());
+    for await (const { cik, form, accession } of rows)
       if (ciks.has(cik) && isPeriodicReportForm(form)) reports.push({ cik, accession });
   }
   return reports;

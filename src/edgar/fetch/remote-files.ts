@@ -13,14 +13,10 @@ const MAX_SUBMISSIONS_PAGES = 999;
 
 export const TICKERS_FILE = 'files/company_tickers.json';
 export const TICKERS_WITH_EXCHANGE_FILE = 'files/company_tickers_exchange.json';
+const TICKER_FILES = [TICKERS_FILE, TICKERS_WITH_EXCHANGE_FILE];
 
 export const listTickerFiles = ({ filesUrl }: Site): RemoteFile[] =>
-  [TICKERS_FILE, TICKERS_WITH_EXCHANGE_FILE].map((file) => ({
-    url: `${filesUrl}/${file}`,
-    file,
-    kind: 'json',
-    maxBytes: 64 * MIB,
-  }));
+  TICKER_FILES.map((file) => ({ url: `${filesUrl}/${file}`, file, kind: 'json', maxBytes: 64 * MIB }));
 
 /** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
 export function listBulkFiles({ filesUrl }: Site): RemoteFile[] {
@@ -39,13 +35,8 @@ export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
 
 export function makeFactsFile({ apiUrl }: Site, cik: number): RemoteFile {
   const name = `${toCikTicker(cik)}.json`;
-  return {
-    url: `${apiUrl}/api/xbrl/companyfacts/${name}`,
-    file: `companyfacts/${name}`,
-    kind: 'json',
-    maxBytes: MAX_JSON_BYTES,
-    cik,
-  };
+  const file = `companyfacts/${name}`;
+  return { url: `${apiUrl}/api/xbrl/${file}`, file, kind: 'json', maxBytes: MAX_JSON_BYTES, cik };
 }
 
 export const makeSubmissionsFile = (site: Site, cik: number): RemoteFile => ({

@@ -92,7 +92,7 @@ export function classifyResponse(
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partial);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
-  return classifyUnexpectedBody(file, headers, start) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
+  return findWrongBody(file, headers, start) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
 }
 
 function classifyForbiddenResponse(start: string): ResponseClass {
@@ -114,10 +114,7 @@ function isPartialFileComplete(
 function classifyRange(headers: ResponseHead['headers'], partial: PartialDownload | null): ResponseClass {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
   if (match === null || partial === null)
-    return {
-      kind: 'unexpected',
-      reason: 'sent a range that was not requested or that has no valid Content-Range header',
-    };
+    return { kind: 'unexpected', reason: 'sent a range that was not requested or has no valid Content-Range header' };
   const total = match[3] === '*' ? null : Number(match[3]);
   const isExpected = Number(match[1]) === partial.bytes && (total === null || Number(match[2]) === total - 1);
   return isExpected ? { kind: 'remainder', totalBytes: total } : { kind: 'restart' };
@@ -127,11 +124,7 @@ function classifyRange(headers: ResponseHead['headers'], partial: PartialDownloa
  * Checks that the body begins like a file of this kind, and is not an HTML page. Returns null if so, otherwise the
  * class of the response.
  */
-function classifyUnexpectedBody(
-  { kind }: RemoteFile,
-  headers: ResponseHead['headers'],
-  start: string,
-): ResponseClass | null {
+function findWrongBody({ kind }: RemoteFile, headers: ResponseHead['headers'], start: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
   if (isHtml && /request rate threshold|undeclared automated tool/i.test(start))
     return classifyForbiddenResponse(start);

@@ -117,10 +117,8 @@ export async function openArchive(
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(path, describeCause(cause), cause);
   }
-  const makeFactory =
-    (name: string): MemberErrorFactory =>
-    (fault, cause) =>
-      new ArchiveError(path, `${name}: ${fault}`, cause);
+  const makeFactory = (name: string) => (fault: string, cause?: unknown) =>
+    new ArchiveError(path, `${name}: ${fault}`, cause);
   const getEntry = (name: string): Entry => {
     const entry = byName.get(name.toLowerCase());
     if (entry === undefined) throw new ArchiveError(path, `it does not contain ${name}`);

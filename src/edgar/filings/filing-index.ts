@@ -21,10 +21,7 @@ const FIXED_WIDTH_LINE_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2
 const MAX_LINE_LENGTH = 4096;
 
 /** Yields all rows in the order of the index; counts unreadable lines. */
-export async function* readIndex(
-  chunks: AsyncIterable<Buffer>,
-  skipped: SkippedRowCounts,
-): AsyncGenerator<FilingIndexRow> {
+export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRowCounts) {
   let isPastHeader = false;
   let isFormFirst = true;
   for await (const line of readLines(chunks)) {

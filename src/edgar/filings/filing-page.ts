@@ -77,12 +77,8 @@ function parseDocuments(html: string): ListedDocument[] {
     // The cell may contain more than the file name: "a10-q.htm iXBRL".
     const name = extractText(/<a\b[^<>]*>([^<]*)<\/a>/.exec(documentCell)?.[1] ?? document);
     if (!isFileName(name)) continue;
-    documents.push({
-      name,
-      kind,
-      sequence: /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
-      description: text === '' ? null : text,
-    });
+    const number = /^\d{1,6}$/.test(sequence) ? Number(sequence) : null;
+    documents.push({ name, kind, sequence: number, description: text === '' ? null : text });
   }
   return documents;
 }

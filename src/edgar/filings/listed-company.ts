@@ -48,11 +48,7 @@ export function describeCompany(
     entityName: cleanName(filer?.name) ?? cleanName(listed) ?? cleanName(fallback.name) ?? `CIK ${cik}`,
     sic: filer?.sic ?? fallback.sic,
     industry: cleanName(filer?.sicDescription),
-    securities: [...byTicker].map(([ticker, entry]) => ({
-      ...entry,
-      tickerNormalized: ticker,
-      isPrimary: ticker === primary,
-    })),
+    securities: [...byTicker].map(([key, entry]) => ({ ...entry, tickerNormalized: key, isPrimary: key === primary })),
   };
 }
 

@@ -85,11 +85,8 @@ export function readSubmissions(mainFile: string | null, pages: readonly string[
       else if (!filings.has(filing.accession)) filings.set(filing.accession, page === 0 ? filing : { ...filing, page });
     }
   }
-  return {
-    filer: readFiler(fields),
-    filings: [...filings.values()].sort(compareLatestFirst),
-    skipped: skipped.getCounts(),
-  };
+  const sorted = [...filings.values()].sort(compareLatestFirst);
+  return { filer: readFiler(fields), filings: sorted, skipped: skipped.getCounts() };
 }
 
 function compareLatestFirst(a: FilingRecord, b: FilingRecord): number {

@@ -47,16 +47,11 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
     yield* readRowsWithoutExchange(document);
     return;
   }
-  const findIndex = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
-  const [cikIndex, nameIndex, tickerIndex, exchangeIndex] = [
-    findIndex('cik'),
-    findIndex('name'),
-    findIndex('ticker'),
-    findIndex('exchange'),
-  ];
+  const { fields } = document;
+  const [cik, name, ticker, exchange] = ['cik', 'name', 'ticker', 'exchange'].map((field) => fields.indexOf(field));
   for (const row of document.data) {
     if (!Array.isArray(row)) yield null;
-    else yield toTickerRow(row[cikIndex], row[tickerIndex], row[exchangeIndex], row[nameIndex]);
+    else yield toTickerRow(row[cik ?? -1], row[ticker ?? -1], row[exchange ?? -1], row[name ?? -1]);
   }
 }
 

@@ -17,12 +17,7 @@ export const isThirteenFDataSet = (archive: Archive): boolean =>
 const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'SUBMISSIONTYPE', 'CIK', 'PERIODOFREPORT'] as const;
 const COVER_COLUMNS = ['ACCESSION_NUMBER', 'REPORTCALENDARORQUARTER', 'FILINGMANAGER_NAME'] as const;
 const AMENDMENT_COLUMNS = ['ISAMENDMENT', 'AMENDMENTNO', 'AMENDMENTTYPE'] as const;
-const SUMMARY_COLUMNS = [
-  'ACCESSION_NUMBER',
-  'OTHERINCLUDEDMANAGERSCOUNT',
-  'TABLEENTRYTOTAL',
-  'TABLEVALUETOTAL',
-] as const;
+const SUM_COLUMNS = ['ACCESSION_NUMBER', 'OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOTAL'] as const;
 const INFO_TABLE_COLUMNS = [
   'ACCESSION_NUMBER',
   'NAMEOFISSUER',
@@ -38,18 +33,14 @@ export async function readThirteenFReports(
   archive: Archive,
   skipped: SkippedRowCounts,
 ): Promise<readonly FiledThirteenF[]> {
-  const submissions = await indexByAccession(
-    readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION_COLUMNS, skipped }),
-  );
+  const required = SUBMISSION_COLUMNS;
+  const submissions = await indexByAccession(readTable(archive, 'SUBMISSION.tsv', { required, skipped }));
   const summaries = archive.has('SUMMARYPAGE.tsv')
-    ? await indexByAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUMMARY_COLUMNS, skipped }))
-    : new Map<string, DelimitedRow<(typeof SUMMARY_COLUMNS)[number]>>();
+    ? await indexByAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUM_COLUMNS, skipped }))
+    : new Map<string, DelimitedRow<(typeof SUM_COLUMNS)[number]>>();
   const reports: FiledThirteenF[] = [];
-  for await (const batch of readTable(archive, 'COVERPAGE.tsv', {
-    required: COVER_COLUMNS,
-    optional: AMENDMENT_COLUMNS,
-    skipped,
-  })) {
+  const columns = { required: COVER_COLUMNS, optional: AMENDMENT_COLUMNS };
+  for await (const batch of readTable(archive, 'COVERPAGE.tsv', { ...columns, skipped })) {
     for (const cover of batch) {
       const submission = submissions.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
@@ -90,11 +81,8 @@ export async function* readThirteenFLines(
   archive: Archive,
   skipped: SkippedRowCounts,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
-  for await (const rows of readTable(archive, 'INFOTABLE.tsv', {
-    required: INFO_TABLE_COLUMNS,
-    optional: ['PUTCALL'],
-    skipped,
-  })) {
+  const columns = { required: INFO_TABLE_COLUMNS, optional: ['PUTCALL'] as const };
+  for await (const rows of readTable(archive, 'INFOTABLE.tsv', { ...columns, skipped })) {
     const batch: ThirteenFLine[] = [];
     for (const row of rows) {
       const holding = parseLineCells({

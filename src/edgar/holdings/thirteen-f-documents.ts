@@ -78,10 +78,8 @@ const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
  */
 export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts): ThirteenFSubmission | string {
   const start = text.slice(0, 4096);
-  const identity = {
-    accession: ACCESSION_PATTERN.exec(start)?.[1] ?? null,
-    filed: parseDay(FILING_DATE_PATTERN.exec(start)?.[1]),
-  };
+  const accession = ACCESSION_PATTERN.exec(start)?.[1] ?? null;
+  const identity = { accession, filed: parseDay(FILING_DATE_PATTERN.exec(start)?.[1]) };
   let report: ThirteenFReport | string = 'a 13F submission without a cover page';
   let rows: readonly HoldingLine[] = [];
   for (const [, document = ''] of text.matchAll(DOCUMENT_PATTERN)) {

@@ -49,30 +49,18 @@ export async function readInsiderDataSet(
     }
   }
   const hasDraft = (accession: string) => drafts.has(accession);
-  for await (const row of readRows(
-    archive,
-    'REPORTINGOWNER',
-    OWNER_COLUMNS,
-    OPTIONAL_OWNER_COLUMNS,
-    skipped,
-    hasDraft,
-  )) {
+  const read = <R extends string, O extends string>(name: string, required: readonly R[], optional: readonly O[]) =>
+    readRows(archive, name, required, optional, skipped, hasDraft);
+  for await (const row of read('REPORTINGOWNER', OWNER_COLUMNS, OPTIONAL_OWNER_COLUMNS)) {
     const owner = readOwner(row);
     if (owner === null) skipped.add('a reporting owner without a valid CIK');
     else drafts.get(row.ACCESSION_NUMBER)?.owners.push(owner);
   }
-  for await (const row of readRows(
-    archive,
-    'NONDERIV_TRANS',
-    TRADE_COLUMNS,
-    OPTIONAL_TRADE_COLUMNS,
-    skipped,
-    hasDraft,
-  )) {
+  for await (const row of read('NONDERIV_TRANS', TRADE_COLUMNS, OPTIONAL_TRADE_COLUMNS)) {
     const key = Number(row.NONDERIV_TRANS_SK);
     drafts.get(row.ACCESSION_NUMBER)?.transactions.push({ key, trade: readTrade(row) });
   }
-  for await (const row of readRows(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
+  for await (const row of read('FOOTNOTES', FOOTNOTE_COLUMNS, [])) {
     const text = toSingleLine(row.FOOTNOTE_TXT);
     if (text !== null) drafts.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
   }

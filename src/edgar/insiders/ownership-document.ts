@@ -145,6 +145,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   if (code !== 'P' && code !== 'S') return [];
   const amounts = findDescendant(row, 'transactionAmounts');
   const nature = findDescendant(row, 'ownershipNature');
+  const after = findDescendant(row, 'postTransactionAmounts');
   return [
     {
       ordinal: index + 1,
@@ -154,9 +155,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
       shares: parseFigure(readDescendantText(amounts, 'transactionShares', 'value')),
       price: parseFigure(readDescendantText(amounts, 'transactionPricePerShare', 'value')),
       acquiredDisposed: readDescendantText(amounts, 'transactionAcquiredDisposedCode', 'value'),
-      ownedFollowing: parseFigure(
-        readDescendantText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value'),
-      ),
+      ownedFollowing: parseFigure(readDescendantText(after, 'sharesOwnedFollowingTransaction', 'value')),
       directIndirect: readDescendantText(nature, 'directOrIndirectOwnership', 'value'),
       natureOfOwnership: toSingleLine(readDescendantText(nature, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(findFootnoteIds(row))],

@@ -26,8 +26,8 @@ export interface NportHolding {
   readonly isCommonStock: boolean | null;
 }
 
-const HOLDING_COLUMNS = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
-const OPTIONAL_HOLDING_COLUMNS = [
+const COLUMNS = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
+const OPTIONAL_COLUMNS = [
   'ISSUER_CUSIP',
   'ISSUER_LEI',
   'UNIT',
@@ -50,11 +50,7 @@ export async function* readNportHoldings(
 ): AsyncGenerator<readonly NportHolding[], void, void> {
   const days = await readReportDays(archive, skipped);
   for (const name of archive.names.filter((candidate) => HOLDINGS_TABLE_PATTERN.test(candidate))) {
-    for await (const rows of readTable(archive, name, {
-      required: HOLDING_COLUMNS,
-      optional: OPTIONAL_HOLDING_COLUMNS,
-      skipped,
-    })) {
+    for await (const rows of readTable(archive, name, { required: COLUMNS, optional: OPTIONAL_COLUMNS, skipped })) {
       const batch: NportHolding[] = [];
       for (const row of rows) {
         const holding = parseHolding(row, days.get(row.ACCESSION_NUMBER) ?? null);
@@ -85,7 +81,7 @@ async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Prom
  * returns the reason.
  */
 function parseHolding(
-  row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,
+  row: Readonly<Record<(typeof COLUMNS)[number] | (typeof OPTIONAL_COLUMNS)[number], string>>,
   day: string | null,
 ): NportHolding | string | null {
   const category = nullIfEmpty(row.ASSET_CAT);

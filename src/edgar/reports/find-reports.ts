@@ -62,6 +62,9 @@ const LABELS_FILE_PATTERN = /_lab\.xml$/i;
 const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 const ACCESSION_ZIP_PATTERN = /(?:^|[\\/])(\d{10}-\d{2}-\d{6})-xbrl\.zip$/i;
 
+const mayBeReport = (path: string): boolean =>
+  REPORT_FILE_PATTERN.test(path) && !NOT_REPORT_PATTERN.test(basename(path));
+
 const isSeparateReportFile = (file: ListedFile): boolean => SEPARATE_REPORT_PATTERN.test(file.name) && !isZip(file);
 /** Whether the file's name is that of a zip or folder of reports. */
 export const isReportsFile = (file: ListedFile): boolean =>
@@ -129,13 +132,8 @@ class ReportFinder {
   }
 
   getResult(): FoundReports {
-    return {
-      reports: this.#reports,
-      sets: this.#sets,
-      files: this.#files,
-      skipped: this.#skipped.getCounts(),
-      problems: this.#problems,
-    };
+    const skipped = this.#skipped.getCounts();
+    return { reports: this.#reports, sets: this.#sets, files: this.#files, skipped, problems: this.#problems };
   }
 
   /**
@@ -156,9 +154,7 @@ class ReportFinder {
     );
     const zipAccession = ACCESSION_ZIP_PATTERN.exec(folder.archive ?? '')?.[1] ?? null;
     const documents: ReportDocument[] = [];
-    for (const path of paths.filter(
-      (name) => REPORT_FILE_PATTERN.test(name) && !NOT_REPORT_PATTERN.test(basename(name)),
-    )) {
+    for (const path of paths.filter(mayBeReport)) {
       try {
         const document = toReportDocument(path, await folder.read(path), zipAccession);
         if (document !== null) documents.push(document);
@@ -171,19 +167,11 @@ class ReportFinder {
       const companionDocuments = findCompanions(document, documents);
       const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
-      const companionPaths = companionDocuments.map((companion) => companion.path);
+      const companions = companionDocuments.map((companion) => companion.path);
       const labels = byStem.get(removeDocumentSuffix(path)) ?? null;
-      const paths = [path, ...companionPaths, ...(labels === null ? [] : [labels])];
+      const paths = [path, ...companions, ...(labels === null ? [] : [labels])];
       const identity = (await Promise.all(paths.map((path) => folder.identify(path)))).join('\n');
-      this.#reports.push({
-        cik,
-        archive: folder.archive,
-        path,
-        labels,
-        companions: companionPaths,
-        accession,
-        identity,
-      });
+      this.#reports.push({ cik, archive: folder.archive, path, labels, companions, accession, identity });
     }
   }
 

@@ -136,10 +136,7 @@ export class ContextCollector {
   #finishUnit(unit: UnclosedUnit): void {
     this.#unit = null;
     if (unit.numeratorMeasures.length === 0) return;
-    const top = unit.numeratorMeasures.join('*');
-    this.units.set(
-      unit.id,
-      unit.denominatorMeasures.length === 0 ? top : `${top}/${unit.denominatorMeasures.join('*')}`,
-    );
+    const [top, bottom] = [unit.numeratorMeasures.join('*'), unit.denominatorMeasures.join('*')];
+    this.units.set(unit.id, unit.denominatorMeasures.length === 0 ? top : `${top}/${bottom}`);
   }
 }

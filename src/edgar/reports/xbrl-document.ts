@@ -97,12 +97,9 @@ class XbrlParser {
     this.#openElements.push({ name: tag.name, line: this.saxParser.line });
     if (this.#depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
     if (tag.uri === XBRL_NAMESPACE || tag.uri === DIMENSIONS_NAMESPACE) {
-      const axis = tag.attributes.dimension?.value;
-      this.#contextCollector.openElement(
-        tag.local,
-        tag.attributes.id?.value,
-        axis === undefined ? '' : this.#resolvePrefix(axis),
-      );
+      const { dimension, id } = tag.attributes;
+      const axis = dimension === undefined ? '' : this.#resolvePrefix(dimension.value);
+      this.#contextCollector.openElement(tag.local, id?.value, axis);
     } else if (INLINE_NAMESPACE_PATTERN.test(tag.uri)) this.#onInlineTag(tag);
     else if (!this.#contextCollector.isInContextOrUnit && tag.attributes.contextRef !== undefined) {
       this.#beginFact(`${findUsualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
@@ -132,15 +129,8 @@ class XbrlParser {
       else attributes[attribute.local] = attribute.value;
     }
     if (this.#facts.length >= MAX_FACTS) throw new XmlError(`it has more than ${MAX_FACTS} facts`);
-    this.#openFacts.push({
-      concept,
-      isInline,
-      attributes,
-      isHidden: this.#hiddenDepth > 0,
-      isNil,
-      depth: this.#depth,
-      text: '',
-    });
+    const isHidden = this.#hiddenDepth > 0;
+    this.#openFacts.push({ concept, isInline, attributes, isHidden, isNil, depth: this.#depth, text: '' });
   }
 
   #onText(text: string): void {
@@ -174,13 +164,8 @@ class XbrlParser {
 
   getDocument(): XbrlDocument {
     const { contexts, units } = this.#contextCollector;
-    return {
-      kind: this.#hasInlineElements ? 'inline' : 'instance',
-      facts: this.#facts,
-      contexts,
-      units,
-      skipped: this.#skipped,
-    };
+    const kind = this.#hasInlineElements ? 'inline' : 'instance';
+    return { kind, facts: this.#facts, contexts, units, skipped: this.#skipped };
   }
 }
 

@@ -47,10 +47,7 @@ interface IssuerWithSymbols {
  * has now or had later, because such a symbol identifies the other company.
  * @param tickers current tickers of other companies
  */
-export function findLastSymbolByCik(
-  rows: readonly IssuerWithSymbols[],
-  tickers: Iterable<string>,
-): ReadonlyMap<number, string> {
+export function findLastSymbolByCik(rows: readonly IssuerWithSymbols[], tickers: Iterable<string>) {
   const taken = new Set([...tickers].map(removeShareClassSeparator));
   /** The last issuer with the symbol; the CIK is null if two issuers have it on the same day. */
   const issuersBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
