@@ -1,17 +1,21 @@
 /** Runs a parsed command. Help does not load this module. */
 
-import type { GivenOptions, ParsedArguments } from '../ask/command/option-spec.ts';
+import type { GivenOptions, OptionSpec, ParsedArguments } from '../ask/command/option-spec.ts';
 import type { Connect, Connection, ConnectionPorts, ConnectionTarget } from '../client/connection.ts';
 import { findConnectionTarget, openConnection } from '../client/connection.ts';
 import type { ClientEvent } from '../client/request/events.ts';
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
+import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import type { LoadedCommand } from './command-line/command-table.ts';
 import type { GlobalOptionValues } from './command-line/global-options.ts';
 import type { Io } from './command-line/io.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
+import type { UtilityCall, UtilityCommand } from './command-line/utility.ts';
 import { createProgressLine } from './output/progress.ts';
+import { printReport } from './output/report.ts';
 import { runQuestion } from './run-question.ts';
-import { runUtility } from './run-utility.ts';
 
 /** Runs the command and returns its exit code. Throws the command's Failure. */
 export async function executeCommand(
@@ -177,3 +181,35 @@ function describeEvent(event: ClientEvent): string | null {
 }
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
+  readonly parsed: ParsedArguments;
+}
+
+/**
+ * Runs a utility command, prints its report, and returns the exit code. Throws a usage Failure for an invalid option value.
+ */
+async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
+  const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
+  const report = await utility.run({ ...context, args: parsed.args, options });
+  if (report === undefined) return 0;
+  await printReport(report, context.globals, context.io);
+  return report.exitCode ?? 0;
+}
+
+function readOption({ name, value, values, many }: OptionSpec, given: GivenOptions): UtilityCall['options'][string] {
+  const texts = given.get(name);
+  if (texts === undefined) return undefined;
+  if (value === undefined) return true;
+  const unknown = texts.find((text) => values !== undefined && !values.includes(text));
+  if (values !== undefined && unknown !== undefined) {
+    const advice = didYouMean(unknown, values);
+    throw new Failure(
+      'usage',
+      `Unknown value ${quote(unknown)} for --${name}.${advice} Use ${formatAlternatives(values)}.`,
+    );
+  }
+  if (many === true) return texts;
+  if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
+  return texts[0];
+}

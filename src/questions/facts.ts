@@ -8,9 +8,8 @@ import { makeFigureCell } from '../result/blocks.ts';
 import { findMeasure, formatPeriodDates } from '../result/labels.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
-import { conceptTableLayout } from './reports/concept-columns.ts';
+import { conceptTableLayout, makeRevisionKindCell } from './reports/fact-columns.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
-import { makeRevisionKindCell } from './reports/revision-kind.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;

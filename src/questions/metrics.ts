@@ -1,7 +1,7 @@
 import type { Answer } from '../ask/command/answer.ts';
 import type { DataRequest, GivenArguments, LookUp, ResultContext } from '../ask/command/command.ts';
 import { defineCommand } from '../ask/command/command.ts';
-import { makeScreenOnlyHint } from '../ask/reasons/screen-only-figures.ts';
+import { makeScreenOnlyHint } from '../ask/values/value-hints.ts';
 import { isScreenOnly } from '../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../contract/max-ages.ts';
 import { type RawParameters, withParameter } from '../contract/question.ts';

@@ -1,6 +1,6 @@
 import { defineCommand } from '../ask/command/command.ts';
 import { makeTable } from '../result/table.ts';
-import { conceptTableLayout } from './reports/concept-columns.ts';
+import { conceptTableLayout } from './reports/fact-columns.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
 
 export default defineCommand({

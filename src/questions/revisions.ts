@@ -12,8 +12,8 @@ import {
 } from '../result/labels.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
+import { makeRevisionKindCell } from './reports/fact-columns.ts';
 import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
-import { makeRevisionKindCell } from './reports/revision-kind.ts';
 
 const CURRENT_VALUE_MARK = '*';
 

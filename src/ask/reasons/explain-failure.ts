@@ -13,8 +13,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { API_WORDING, call, formatText, joinTexts, say, type Text } from '../../contract/text/text.ts';
 import { makeSeveralNamesHint } from '../command/inputs.ts';
 import { makeCatalogQuestion, selectMetricsWithKey } from '../fetch/whole-metrics.ts';
-import { findValueHint } from '../values/value-hints.ts';
-import { makeScreenOnlyHint } from './screen-only-figures.ts';
+import { findValueHint, makeScreenOnlyHint } from '../values/value-hints.ts';
 
 /**
  * Returns the error, with a hint if one is available.

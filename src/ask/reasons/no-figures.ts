@@ -9,7 +9,7 @@ import { call, joinTexts, option, say, type Text } from '../../contract/text/tex
 import { toDay, toDayNumber } from '../../platform/dates.ts';
 import type { Envelope } from '../command/answer.ts';
 import type { LookUp } from '../command/command.ts';
-import { makeScreenOnlyHint } from './screen-only-figures.ts';
+import { makeScreenOnlyHint } from '../values/value-hints.ts';
 
 export interface EmptyAnswer {
   readonly operation: OperationId;

@@ -1,5 +1,6 @@
-/** Hints that explain how to write a parameter's value after a value was rejected. */
+/** Hints that explain how to write a parameter's value, or which command has a figure. */
 import type { Parameter } from '../../contract/parameters.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
 import { DAYS_HINT } from './past-day.ts';
 
@@ -16,3 +17,12 @@ const HINT_BY_PARAMETER: Readonly<Record<string, Text>> = {
 
 export const findValueHint = (name: string, parameter: Parameter | undefined): Text | undefined =>
   HINT_BY_PARAMETER[name] ?? (parameter?.kind === 'date' ? DAYS_HINT : undefined);
+
+/**
+ * Returns a hint for figures that only the screener has, such as price ratios, trailing-twelve-month sums, and values of
+ * the previous year: the command that shows the figures.
+ */
+export function makeScreenOnlyHint(keys: readonly string[]): Text {
+  const names = keys.map((key) => (PRICED_COLUMNS.has(key) ? `${key} (needs a price)` : key));
+  return say`Only the screener has ${names.join(', ')}. See: ${call('screen', { columns: keys })}`;
+}

@@ -26,7 +26,6 @@ import type { Task } from '../tasks/task.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyReading, DerivedCompany } from './company-part.ts';
 import { findPrimaryQuotes, readCompany } from './company-part.ts';
-import { listCoveredKeys } from './coverage.ts';
 
 /** Derives one company; the result is cached by company. */
 export interface CompanyTask extends Task<CompanyTaskResult> {
@@ -192,3 +191,9 @@ const compareFacts = (a: Fact, b: Fact): number =>
   compareText(a.start ?? '', b.start ?? '') ||
   compareText(a.filed, b.filed) ||
   compareText(a.accession, b.accession);
+
+/** Returns the keys of the company's metrics, ratios and screener figures, without duplicates. */
+function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
+  const figures = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
+  return new Set([...coveredKeys, ...figures.map(([key]) => key)]);
+}

@@ -20,9 +20,9 @@ import {
   type WithFiledDay,
 } from '../../store/schema/insiders.ts';
 import type { Table, WithCik } from '../../store/schema/table.ts';
+import { encodeWholeTable, type WholeTable } from '../../store/table-part.ts';
 import type { TableReader } from '../../store/table-reader.ts';
 import type { Task } from '../tasks/task.ts';
-import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
 /** Number of latest filing dates in the tables: ten dates span about two weeks and thousands of filings. */
 const RECENT_DAY_COUNT = 10;

@@ -28,6 +28,7 @@ import { SPLITS } from '../../store/schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
+import { encodeWholeTable, type WholeTable } from '../../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { listDecisions, mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
@@ -40,7 +41,6 @@ import type { RecentInsidersTask } from './recent-insiders.ts';
 import { RECENT_SOURCES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { makeSmallTables, type SmallTables } from './small-tables.ts';
-import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
 export interface FinishedRelease {
   readonly contentHash: string;

@@ -13,7 +13,6 @@ import type { FormerNameRow } from '../../store/schema/former-names.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
-import { makeCoverageRows } from '../companies/coverage.ts';
 import { makeBrandRows } from '../segments/brand-rows.ts';
 
 export interface SmallTables {
@@ -176,3 +175,8 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
 /** Returns the end of the latest fiscal year or balance sheet with figures in the row. */
 const findLatestPeriodEnd = ({ annual_end_date: yearEnd, instant_end_date: instant }: ScreenRow): string =>
   [String(yearEnd ?? ''), String(instant ?? '')].sort()[1] ?? '';
+
+const makeCoverageRows = (counts: ReadonlyMap<string, number>): Coverage[] =>
+  [...counts]
+    .map(([metricKey, count]) => ({ metricKey, companyCount: count }))
+    .sort((a, b) => compareText(a.metricKey, b.metricKey));

@@ -3,9 +3,8 @@
  * dimensions.
  */
 
-import { toCik } from '../files/cik.ts';
+import { toCik, toName } from '../files/fields.ts';
 import { JsonReader } from '../files/json-reader.ts';
-import { toName } from '../files/name.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { Fact, FactSeries } from './fact-row.ts';
 import { readNextFact, readNextFactFiling } from './fact-row.ts';

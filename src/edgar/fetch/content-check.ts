@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseJson } from '../../platform/json-object.ts';
 import { ArchiveError, useArchive } from '../files/archive.ts';
-import { toCik } from '../files/cik.ts';
+import { toCik } from '../files/fields.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import type { RemoteFile } from './site.ts';
 

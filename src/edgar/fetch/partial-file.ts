@@ -8,7 +8,7 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile }
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/files/directories.ts';
 import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
-import { findZipEndOffset, MAX_ZIP_END_BYTES } from '../files/zip-end.ts';
+import { findZipEndOffset, MAX_ZIP_END_BYTES } from '../files/archive.ts';
 import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';

@@ -3,7 +3,7 @@
  * of form and company indexes differ by year, so rows of these indexes are parsed from the end of the line.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { toCik } from '../files/cik.ts';
+import { toCik } from '../files/fields.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Reads a filing's index page (`{accession}-index.htm`): the list of documents, and the acceptance time. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { toCik } from '../files/cik.ts';
+import { toCik } from '../files/fields.ts';
 import { parseDateTime, parseDay } from '../files/parse-day.ts';
 
 export interface ListedDocument {

@@ -2,7 +2,7 @@
 
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import { pickLaterDay } from '../../platform/dates.ts';
-import { collapseSpaces } from '../files/name.ts';
+import { collapseSpaces } from '../files/fields.ts';
 import type { Filer, FormerName } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
 

@@ -3,7 +3,7 @@
  * folder) or bare tags (`.nc` in the feed). The header's time is always New York time.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { toCik } from '../files/cik.ts';
+import { toCik } from '../files/fields.ts';
 import { parseDateTime, parseDay } from '../files/parse-day.ts';
 
 export interface SgmlDocument {

@@ -1,10 +1,8 @@
 /** Reads a filer's submissions: names, tickers and all filings, from the main file and its continuation pages. */
 import type { JsonObject } from '../../platform/json-object.ts';
 import { isObject, parseJson, toNonEmptyText } from '../../platform/json-object.ts';
-import { toCik } from '../files/cik.ts';
-import { toName } from '../files/name.ts';
+import { parseSic, toCik, toName } from '../files/fields.ts';
 import { parseDay } from '../files/parse-day.ts';
-import { parseSic } from '../files/parse-sic.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 /** A filing in a filer's submissions. */

@@ -1,7 +1,6 @@
 /** Merges company_tickers.json and company_tickers_exchange.json into one list of securities. */
 import { isObject } from '../../platform/json-object.ts';
-import { toCik } from '../files/cik.ts';
-import { toName } from '../files/name.ts';
+import { toCik, toName } from '../files/fields.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface TickerRow {

@@ -2,8 +2,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import { toCik } from '../files/cik.ts';
-import { collapseSpaces } from '../files/name.ts';
+import { collapseSpaces, toCik } from '../files/fields.ts';
 
 /** One line of a manager's information table. `value` is as filed, in dollars or thousands. */
 export interface HoldingLine {

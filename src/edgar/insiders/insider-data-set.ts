@@ -6,14 +6,13 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import type { Archive } from '../files/archive.ts';
-import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
+import { toCik } from '../files/fields.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { FilingIndexRow } from '../filings/filing-index.ts';
-import { parseIssuerSymbol } from './issuer-symbol.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
-import { isInsiderTradeForm, parseFigure, parseFlag, toSingleLine } from './ownership-document.ts';
+import { isInsiderTradeForm, parseFigure, parseFlag, parseIssuerSymbol, toSingleLine } from './ownership-document.ts';
 
 /** A filing that is assembled from rows of several tables. */
 interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { useArchive } from '../files/archive.ts';
-import { toCik } from '../files/cik.ts';
+import { toCik } from '../files/fields.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { FilingIndexRow } from '../filings/filing-index.ts';

@@ -1,6 +1,6 @@
 /** Reads the tagged facts of a filing's report: inline XBRL (10-K, 10-Q) or an XBRL instance. */
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import { toCik } from '../files/cik.ts';
+import { toCik } from '../files/fields.ts';
 import { parseWrittenDay } from '../files/parse-day.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { getLocalName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';

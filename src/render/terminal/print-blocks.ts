@@ -1,6 +1,11 @@
 /** Prints blocks as text for a terminal or a pipe. */
+
+import { formatCount } from '../../contract/text/wording.ts';
 import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
-import { drawChartText } from '../chart/chart-text.ts';
+import type { Chart } from '../../result/chart.ts';
+import { drawBarsText } from '../chart/bars-text.ts';
+import { drawLineText } from '../chart/line-text.ts';
+import type { ChartLine } from '../chart/spans.ts';
 import { renderCell } from '../text/cells.ts';
 import { makeLegendEntries } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
@@ -154,4 +159,24 @@ function renderLegendNote(block: TableBlock, { shownColumns }: DrawnTable, optio
   const joined = legend.join('   ');
   const fitsWidth = width === null || measureWidth(joined) <= width;
   return (fitsWidth && legend.length > 0 ? [joined] : legend).map((text) => renderNote(text, width, paint)).join('');
+}
+
+interface ChartText {
+  readonly lines: readonly ChartLine[];
+  /** Notes about periods or figures that the lines omit. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Draws a chart as lines of text for a terminal.
+ * @param isExact whether figures next to bars have all digits; does not affect figures on axes
+ */
+function drawChartText(chart: Chart, width: number, isExact = false): ChartText {
+  if (chart.kind === 'line') {
+    const lines = drawLineText(chart, width);
+    const isTooNarrow = lines.length === 0 && chart.runs.length > 0;
+    return { lines, notes: isTooNarrow ? ['The terminal is too narrow for a chart.'] : [] };
+  }
+  const { lines, omittedPeriodCount: omitted } = drawBarsText(chart, width, isExact);
+  return { lines, notes: omitted === 0 ? [] : [`The chart leaves out ${formatCount(omitted, 'earlier period')}.`] };
 }

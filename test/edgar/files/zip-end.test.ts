@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findZipEndOffset } from '../../../src/edgar/files/zip-end.ts';
+import { findZipEndOffset } from '../../../src/edgar/files/archive.ts';
 
 /**
  * Returns an end-of-central-directory record. `statedLength` is the comment length that the record states, which may be

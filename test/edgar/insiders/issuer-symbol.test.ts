@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readTable } from '../../../src/edgar/files/delimited.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
-import { parseIssuerSymbol } from '../../../src/edgar/insiders/issuer-symbol.ts';
+import { parseIssuerSymbol } from '../../../src/edgar/insiders/ownership-document.ts';
 import { expectOfFiles, getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 
 test.each([

@@ -1,5 +1,7 @@
-/** Columns for a list of tagged XBRL concepts. */
+/** Columns for a list of tagged XBRL concepts, and cells for kinds of revisions. */
 import type { RawConcept } from '../../contract/resources/metrics.ts';
+import type { Cell } from '../../result/blocks.ts';
+import { makeDisplayName } from '../../result/labels.ts';
 import { type Column, makeFieldColumns } from '../../result/table.ts';
 import { PARTIAL_FACTS_COLUMN } from './partial-facts.ts';
 
@@ -19,3 +21,9 @@ export const conceptTableLayout = {
   columns,
   shownKeys: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
 } as const;
+
+/** Returns the table cell for a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
+export const makeRevisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
+  text: makeDisplayName(kind),
+  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
+});
