@@ -150,10 +150,8 @@ async function addEffectiveDays(group: ScannedRowGroup<unknown>, read: ReadOther
       }
     }
   }
-  return {
-    rows: splits.map((_, index) => index),
-    computed: { effective_date: splits.map((split) => dayBySplit.get(split) ?? null) },
-  };
+  const days = splits.map((split) => dayBySplit.get(split) ?? null);
+  return { rows: splits.map((_, index) => index), computed: { effective_date: days } };
 }
 
 /** Returns daily prices, one list per ordinary share class of the company. */

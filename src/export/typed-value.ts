@@ -66,12 +66,9 @@ interface CombinedMeasure {
  */
 export function combineMeasures(measures: readonly ColumnMeasure[]): CombinedMeasure {
   const scale = Math.max(0, ...measures.map((measure) => measure.scale));
-  return {
-    scale,
-    fitsAllCells: measures.every(
-      ({ wholeDigits, fitsAllCells }) => fitsAllCells && wholeDigits <= DECIMAL_PRECISION - scale,
-    ),
-  };
+  const max = DECIMAL_PRECISION - scale;
+  const fits = measures.every(({ wholeDigits, fitsAllCells }) => fitsAllCells && wholeDigits <= max);
+  return { scale, fitsAllCells: fits };
 }
 
 /** Returns the stored value; null for an empty cell, and for a text that does not fit the type. */

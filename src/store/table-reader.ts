@@ -134,10 +134,8 @@ export class TableReader<Row> {
     const group = await this.#readGroup(location);
     const range = this.#rowsOfKey(group, key);
     if (tests.length === 0) {
-      const span = {
-        from: Math.min(range.from + offset, range.to),
-        to: Math.min(range.from + offset + limit, range.to),
-      };
+      const from = range.from + offset;
+      const span = { from: Math.min(from, range.to), to: Math.min(from + limit, range.to) };
       return { rows: this.#viewRows(group.readRange(span), span), total: range.to - range.from };
     }
     const matches = this.#selectRows(group, range, tests);

@@ -28,11 +28,8 @@ export async function findContentFaults(
   for (const [index, [name, file]] of tables.entries()) {
     onProgress(index, tables.length);
     try {
-      await requireReadableTable(
-        directory,
-        known.find((table) => table.name === name) ?? makeTableFromManifest(name, file),
-        file,
-      );
+      const table = known.find((item) => item.name === name) ?? makeTableFromManifest(name, file);
+      await requireReadableTable(directory, table, file);
     } catch (error) {
       if (!isFailure(error) || isAccessRefusal(error.cause)) throw error;
       faults.push(error.message);

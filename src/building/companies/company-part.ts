@@ -150,11 +150,8 @@ export async function readCompany(
   const isPartial = note?.hasPartialFacts === true;
   if (isPartial && derivedFigures.screen !== null)
     collector.skip('a company with only some of its facts, left out of the screener');
-  const figures = {
-    ...derivedFigures,
-    ...sortSplitsAndConcepts(derivedFigures),
-    screen: isPartial ? null : derivedFigures.screen,
-  };
+  const screen = isPartial ? null : derivedFigures.screen;
+  const figures = { ...derivedFigures, ...sortSplitsAndConcepts(derivedFigures), screen };
   const unlistedReports = reports.filter(({ accession }) => !listed.has(accession));
   const unlisted = [
     ...new Map<string, FilingReference | FiledReport>(

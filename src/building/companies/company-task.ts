@@ -107,10 +107,8 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   }
   const { filings: list, unlistedFilings, figures } = part;
   const own = { list, unlistedFilings, reportedValues: figures.reportedValues };
-  const filingLists = await makeFilingLists(files, { ...sources, ...elsewhere, closingPrices }, own, {
-    date: releaseDate,
-    withoutFootnotes,
-  });
+  const shared = { ...sources, ...elsewhere, closingPrices };
+  const filingLists = await makeFilingLists(files, shared, own, { date: releaseDate, withoutFootnotes });
   const { parts, sharedOutputs, ...lists } = filingLists;
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
   const history =

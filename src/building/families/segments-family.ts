@@ -1,17 +1,14 @@
 /** The family of tagged reports, segments and fact locations. Rows are made while companies are derived. */
 
-import type { Check } from '../../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { checkSegments } from '../segments/segment-checks.ts';
-import type { FamilyContext, TableFamily } from './family.ts';
+import type { TableFamily } from './family.ts';
 
 export const SEGMENTS_FAMILY: TableFamily = {
   name: 'segments',
   tables: TABLES_BY_FAMILY.segments,
-  build: buildSegments,
+  async build({ reports, segmentCounts, omitTables }) {
+    if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
+    return [checkSegments(segmentCounts)];
+  },
 };
-
-async function buildSegments({ reports, segmentCounts, omitTables }: FamilyContext): Promise<Check[]> {
-  if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
-  return [checkSegments(segmentCounts)];
-}

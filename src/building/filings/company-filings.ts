@@ -97,12 +97,10 @@ export interface LaterFiling {
  * Returns one entry per filing after the release's date in the company's list, in indexes and on index pages. Facts,
  * reports and ownership filings after this date are counted where they are read.
  */
-export function findLaterFilings({
-  list,
-  indexRows,
-  pages,
-  date,
-}: Pick<FilingRowSources, 'list' | 'indexRows' | 'pages' | 'date'>): readonly LaterFiling[] {
+export function findLaterFilings(
+  sources: Pick<FilingRowSources, 'list' | 'indexRows' | 'pages' | 'date'>,
+): readonly LaterFiling[] {
+  const { list, indexRows, pages, date } = sources;
   const later = new Map<string, LaterFiling>();
   const add = (reason: string, filings: readonly { readonly accession: string; readonly filed: string | null }[]) => {
     for (const { accession, filed } of filings) {
@@ -150,11 +148,8 @@ function collectUnlistedFilings({
  * Returns the filings in indexes and index pages as filing records, without duplicates. Index pages take precedence,
  * because they have more details.
  */
-export function collectFilingsListedElsewhere({
-  indexRows,
-  pages,
-}: Pick<FilingRowSources, 'indexRows' | 'pages'>): FilingRecord[] {
-  const timedFilings = collectUnlistedFilings({ indexRows, pages, ownershipFilings: [], factFilings: [] });
+export function collectFilingsListedElsewhere(sources: Pick<FilingRowSources, 'indexRows' | 'pages'>): FilingRecord[] {
+  const timedFilings = collectUnlistedFilings({ ...sources, ownershipFilings: [], factFilings: [] });
   const records = timedFilings.map(([filing]): FilingRecord => ({ ...filing, accepted: null }));
   return [...new Map(records.toReversed().map((record) => [record.accession, record])).values()];
 }

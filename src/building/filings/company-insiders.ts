@@ -92,25 +92,18 @@ function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Itera
 }
 
 /** Encodes the filings, and their owners, trades and footnotes. */
-export const encodeInsiders = (cik: number, filings: readonly JudgedFiling[]): TablePart[] => [
-  encodePart(INSIDER_FILINGS, cik, filings),
-  encodePart(
-    INSIDER_OWNERS,
-    cik,
-    filings.flatMap(({ accession, owners }) =>
-      owners.map(({ cik: ownerCik, ...owner }) => ({ accession, ownerCik, ...owner })),
-    ),
-  ),
-  encodePart(
-    INSIDER_TRADES,
-    cik,
-    filings.flatMap(({ accession, trades }) =>
-      trades.map((trade) => ({ accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
-    ),
-  ),
-  encodePart(
-    INSIDER_FOOTNOTES,
-    cik,
-    filings.flatMap(({ accession, footnotes }) => footnotes.map((note) => ({ accession, ...note }))),
-  ),
-];
+export function encodeInsiders(cik: number, filings: readonly JudgedFiling[]): TablePart[] {
+  const listOf = <Item>(getItems: (filing: JudgedFiling) => readonly Item[]) =>
+    filings.flatMap((filing) => getItems(filing).map((item) => ({ accession: filing.accession, ...item })));
+  const owners = listOf((filing) => filing.owners.map(({ cik: ownerCik, ...owner }) => ({ ownerCik, ...owner })));
+  const trades = listOf((filing) =>
+    filing.trades.map((trade) => ({ ...trade, footnoteIds: trade.footnoteIds.join(',') })),
+  );
+  const footnotes = listOf((filing) => filing.footnotes);
+  return [
+    encodePart(INSIDER_FILINGS, cik, filings),
+    encodePart(INSIDER_OWNERS, cik, owners),
+    encodePart(INSIDER_TRADES, cik, trades),
+    encodePart(INSIDER_FOOTNOTES, cik, footnotes),
+  ];
+}

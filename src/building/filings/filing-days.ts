@@ -83,11 +83,9 @@ export function makeFilingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
   const byYear = groupBy(quarters, ({ number }) => computeYearKey(Math.floor(number / QUARTERS_PER_YEAR)));
-  return [...byYear].map(([yearKey, quarters]) => ({
-    kind: 'filing days',
-    yearKey,
-    quarters: quarters.map(({ slices }) => slices),
-  }));
+  return [...byYear].map(([yearKey, ofYear]) => {
+    return { kind: 'filing days', yearKey, quarters: ofYear.map(({ slices }) => slices) };
+  });
 }
 
 export interface FilingDaysPart {

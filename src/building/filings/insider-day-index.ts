@@ -129,10 +129,8 @@ const groupByDay = (summaries: readonly FilingSummary[]) =>
   [...groupBy(summaries, ({ filing }) => filing.day)].sort(([a], [b]) => a - b);
 
 function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDayTotals {
-  const sumValue = (code: 'P' | 'S') =>
-    sum(
-      summaries.flatMap(({ sideTotals }) => sideTotals.filter((side) => side.code === code).map(({ value }) => value)),
-    );
+  const totals = summaries.flatMap(({ sideTotals }) => sideTotals);
+  const sumValue = (code: 'P' | 'S') => sum(totals.filter((side) => side.code === code).map(({ value }) => value));
   return {
     date,
     purchases: summaries.filter(({ filing }) => filing.purchases > 0).length,

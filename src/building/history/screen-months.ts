@@ -236,10 +236,8 @@ function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
       sink.endGroup();
     }
   }
-  return {
-    parts: [sink.finish({ encodesAllRows: true })],
-    ciks: [...new Set(rows.map(({ cik }) => cik))].sort((a, b) => a - b),
-  };
+  const ciks = [...new Set(rows.map(({ cik }) => cik))].sort((a, b) => a - b);
+  return { parts: [sink.finish({ encodesAllRows: true })], ciks };
 }
 
 /** Whether the row changes only quarterly figures. Requests for other figures can skip such a row. */

@@ -32,10 +32,8 @@ export class HoldingReports {
     for (const [key] of newReports) this.#seenKeys.add(key);
     const slices = new SliceIndex();
     slices.add(output);
-    this.#reportFiles.push({
-      reports: new Map(newReports.map(([key, report, lines]) => [key, { key, report, lines }])),
-      lines: slices,
-    });
+    const byKey = new Map(newReports.map(([key, report, lines]) => [key, { key, report, lines }]));
+    this.#reportFiles.push({ reports: byKey, lines: slices });
   }
 
   /** All reports, in the order of the files. */

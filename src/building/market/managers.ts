@@ -171,14 +171,9 @@ const deriveQuarterHoldings = (reports: readonly FiledReport[]): QuarterHoldings
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, reports]): QuarterHoldings[] => {
       const effective = findEffectiveReport(reports.map((report) => ({ ...report.report, reportWithLines: report })));
-      return effective === null
-        ? []
-        : [
-            {
-              baseReport: effective.base.reportWithLines.report,
-              reportParts: effective.parts.map(({ reportWithLines }) => reportWithLines),
-            },
-          ];
+      if (effective === null) return [];
+      const parts = effective.parts.map(({ reportWithLines }) => reportWithLines);
+      return [{ baseReport: effective.base.reportWithLines.report, reportParts: parts }];
     });
 
 /** Adds the prices that a table's values and numbers of shares imply. */
@@ -293,9 +288,8 @@ function addHoldings(
   if (!hasAmounts) return;
   // Ignores quarters without plausible amounts, which have no holdings. Otherwise, the quarter before would show all
   // positions as closed, and the quarter after would show all as new.
-  const periods = new Set(
-    quarters.filter((quarter) => quarter.hasAmounts).map(({ quarterHoldings }) => quarterHoldings.baseReport.period),
-  );
+  const complete = quarters.filter((quarter) => quarter.hasAmounts);
+  const periods = new Set(complete.map(({ quarterHoldings }) => quarterHoldings.baseReport.period));
   const report = {
     period: baseReport.period,
     holderCik: holder,

@@ -85,12 +85,8 @@ export class SecuritiesIndex {
       const separate = areClassesSeparate(tickers);
       for (const { ticker } of tickers) {
         const isShareTicker = isShare(ticker);
-        pushTo(byCik, cik, {
-          cik,
-          tickerNormalized: ticker,
-          isShare: isShareTicker,
-          countApplies: isShareTicker && !separate,
-        });
+        const countApplies = isShareTicker && !separate;
+        pushTo(byCik, cik, { cik, tickerNormalized: ticker, isShare: isShareTicker, countApplies });
       }
     }
     this.#securitiesByCik = byCik;

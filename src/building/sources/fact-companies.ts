@@ -19,10 +19,8 @@ export function resolveFactCompanies(
   if (choice === 'all') return { ciks: new Set(ciks), unknownNames: [] };
   const candidates = new Set(ciks);
   const cikByTicker = new Map(tickers.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
-  const resolved = choice.map((name) => ({
-    name,
-    cik: cikByTicker.get(normalizeTicker(name)) ?? parseCik(name) ?? parseCikTicker(name),
-  }));
+  const findCik = (name: string) => cikByTicker.get(normalizeTicker(name)) ?? parseCik(name) ?? parseCikTicker(name);
+  const resolved = choice.map((name) => ({ name, cik: findCik(name) }));
   const chosenCiks = resolved.flatMap(({ cik }) => (cik !== null && candidates.has(cik) ? [cik] : []));
   const unknown = resolved.filter(({ cik }) => cik === null || !candidates.has(cik)).map(({ name }) => name);
   return { ciks: new Set(chosenCiks), unknownNames: unknown };

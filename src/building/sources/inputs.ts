@@ -67,12 +67,8 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   };
   const tickers = await readTickerLists(files, skipped, problems.tickers);
   const sources = await findReportSources(sourceFiles, { skipped, problems: problems.reports, runTasks });
-  const candidates = findCandidateCiks(
-    files,
-    tickers,
-    { issuers: await findTradeIssuers(sourceFiles), reports: sources },
-    skipped,
-  );
+  const issuers = await findTradeIssuers(sourceFiles);
+  const candidates = findCandidateCiks(files, tickers, { issuers, reports: sources }, skipped);
   const ciks = candidates.filter((cik) => !options.leftOutCiks.has(cik));
   skipped.add('a company that was left out by request', candidates.length - ciks.length);
   const securities = await listSecurities(ciks, tickers.rows, files);

@@ -46,11 +46,10 @@ async function findLatestDayOfCompanies(
   files: PublicFiles,
 ): Promise<string | null> {
   let latest: string | null = null;
-  for (const cik of ciks)
-    latest = pickLaterDay(
-      latest,
-      await findLatestDayOfCompany(files, cik, { readsFacts: readsEverything, since: latest, today }),
-    );
+  for (const cik of ciks) {
+    const options = { readsFacts: readsEverything, since: latest, today };
+    latest = pickLaterDay(latest, await findLatestDayOfCompany(files, cik, options));
+  }
   return latest;
 }
 

@@ -65,12 +65,8 @@ interface Judgement {
   readonly text: string;
 }
 
-function judge(
-  { part, whole, label }: Measure,
-  companies: readonly CompanyEvidence[],
-  max: number,
-  bound: string,
-): Judgement {
+function judge(measure: Measure, companies: readonly CompanyEvidence[], max: number, bound: string): Judgement {
+  const { part, whole, label } = measure;
   const [count, wholeCount] = [sumCounts(companies, part), sumCounts(companies, whole)];
   const perThousand = computePerThousand(count, wholeCount);
   const isJudged = wholeCount >= MIN_JUDGED_VALUES;
@@ -78,11 +74,7 @@ function judge(
   return { passed: !isJudged || perThousand <= max, text };
 }
 
-function judgeChange(
-  measure: Measure,
-  companies: readonly CompanyEvidence[],
-  earlier: readonly CompanyEvidence[],
-): Judgement {
+function judgeChange(measure: Measure, companies: readonly CompanyEvidence[], earlier: typeof companies): Judgement {
   const before = computePerThousand(sumCounts(earlier, measure.part), sumCounts(earlier, measure.whole));
   const max = before * MAX_GROWTH + MAX_ADDED_PER_THOUSAND;
   const { passed, text } = judge(measure, companies, max, `at most ${max.toFixed(1)}, from ${before.toFixed(1)}`);

@@ -168,13 +168,10 @@ function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allows
   const more = missing.length > MAX_NAMED_TABLES ? ` and ${missing.length - MAX_NAMED_TABLES} more tables` : '';
   const texts = missing.length === 0 ? [] : [`no rows in ${missing.slice(0, MAX_NAMED_TABLES).join(', ')}${more}`];
   const loss = [...lostRowTexts, ...texts].join('; ');
+  const { stamp } = previousRelease;
   if (loss === '')
-    return {
-      name: 'loss',
-      passed: true,
-      detail: `not much smaller than the previous release, ${previousRelease.stamp}`,
-    };
-  const detail = `compared with the previous release, ${previousRelease.stamp}, rows are missing: ${loss}`;
+    return { name: 'loss', passed: true, detail: `not much smaller than the previous release, ${stamp}` };
+  const detail = `compared with the previous release, ${stamp}, rows are missing: ${loss}`;
   if (allowsLoss) return { name: 'loss', passed: true, detail: `${detail}; allowed by --allow-loss` };
   const advice = 'Check which source files are missing. If the loss is intended, build with --allow-loss';
   return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };

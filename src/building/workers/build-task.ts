@@ -193,11 +193,8 @@ export class TaskRunner {
     const cacheKeys = cache === null ? null : await computeCacheKeys(task, files, cache);
     if (cache === null || cacheKeys === null) return compute();
     const cached = cache.read(cacheKeys.ownKey) as ResultOf<T> | null;
-    if (
-      cached !== null &&
-      isStillValid(task, cached) &&
-      touchAndValidateOutput(cached, this.#settings.verifiesOutputs)
-    ) {
+    const { verifiesOutputs } = this.#settings;
+    if (cached !== null && isStillValid(task, cached) && touchAndValidateOutput(cached, verifiesOutputs)) {
       for (const key of cacheKeys.inputKeys) cache.markUsed(key);
       return cached;
     }

@@ -41,15 +41,10 @@ const LOGICAL_TYPE_FIELD_IDS = { text: 1, decimal: 5, date: 6, timestamp: 8 } as
 const MICROSECONDS_FIELD = 2;
 
 /** Returns the Parquet column that stores a column of a release's table. */
-export const toParquetColumn = ({
-  name,
-  type,
-  nullable,
-}: Pick<Column, 'name' | 'type' | 'nullable'>): ParquetColumn => ({
-  name,
-  type: type === 'integer' ? 'int32' : type,
-  nullable,
-});
+export function toParquetColumn(column: Pick<Column, 'name' | 'type' | 'nullable'>): ParquetColumn {
+  const { name, type, nullable } = column;
+  return { name, type: type === 'integer' ? 'int32' : type, nullable };
+}
 
 /** Returns the SchemaElement of a column in the footer. */
 export function toSchemaElement({ name, type, nullable, scale = 0 }: ParquetColumn): ThriftStruct {

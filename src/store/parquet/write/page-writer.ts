@@ -53,13 +53,8 @@ export class PageWriter {
     const levelSize = levels ?? NO_BYTES;
     this.#hash?.update(Uint32Array.of(rows, nulls, encoding, levelSize.length, content.length));
     this.#hash?.update(levelSize).update(content);
-    const header = new ThriftStruct()
-      .int(1, rows)
-      .int(2, nulls)
-      .int(3, rows)
-      .int(4, encoding)
-      .int(5, levelSize.length)
-      .int(6, 0);
+    const counts = new ThriftStruct().int(1, rows).int(2, nulls).int(3, rows);
+    const header = counts.int(4, encoding).int(5, levelSize.length).int(6, 0);
     this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levelSize, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
   }
 

@@ -60,9 +60,8 @@ export function encodeRowGroup(
     return { start, ...writeColumn(writer, type, makeChunkContent(column, cells), WITH_STATISTICS.has(column.name)) };
   });
   const bytes = writer.bytes();
-  const chunks = encoded.map(({ start, ...chunk }) => ({
-    ...chunk,
-    crc32: crc32(bytes.subarray(start, start + chunk.length)),
-  }));
+  const chunks = encoded.map(({ start, ...chunk }) => {
+    return { ...chunk, crc32: crc32(bytes.subarray(start, start + chunk.length)) };
+  });
   return { firstKey, lastKey: keys.at(-1) ?? ABSENT_KEY, rows: count, bytes, chunks, content: content.digest('hex') };
 }

@@ -44,12 +44,10 @@ export function writeColumn(
   const dataOffset = pages.length - start;
   if (indices === null)
     pages.addDataPage({ ...page, encoding: ENCODING_NUMBERS.plain, content: encodePlainValues(values, type) });
-  else
-    pages.addDataPage({
-      ...page,
-      encoding: ENCODING_NUMBERS.rleDictionary,
-      content: encodeIndices(indices, values.length),
-    });
+  else {
+    const content = encodeIndices(indices, values.length);
+    pages.addDataPage({ ...page, encoding: ENCODING_NUMBERS.rleDictionary, content });
+  }
   return {
     length: pages.length - start,
     uncompressedBytes: pages.uncompressedBytes - unpacked,
