@@ -133,11 +133,8 @@ async function makeResult(plan: Plan, options: AskOptions, { question, answer: f
     ...removed,
   ];
   const result = withChosenFields(plan, completeResult(content, answer, notices, page));
-  return {
-    result: await withPriceAttribution(plan, options, question, answer, result),
-    answers: [answer],
-    close: answer.close,
-  };
+  const attributed = await withPriceAttribution(plan, options, question, answer, result);
+  return { result: attributed, answers: [answer], close: answer.close };
 }
 
 const NO_PAGE_INFO: PageInfo = { total: null, more: null, notices: [] };
@@ -189,12 +186,8 @@ function withChosenFields({ table, fields }: Plan, result: Result): Result {
   return fields === null ? chosen : keepOnlyColumns(chosen, fields);
 }
 
-function selectWindowRows(
-  data: unknown,
-  field: string | null,
-  rows: readonly unknown[],
-  { offset, limit }: RowWindow,
-): unknown {
+function selectWindowRows(data: unknown, field: string | null, rows: readonly unknown[], window: RowWindow): unknown {
+  const { offset, limit } = window;
   const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
   return field === null ? shown : { ...Object(data), [field]: shown };
 }
@@ -272,12 +265,8 @@ async function combineAnsweredInputs(
     for (const answer of answers) answer.close();
   };
   const joinedInput = { name: answered.map(({ input }) => input.name).join(' '), parameters: [] };
-  return {
-    input: joinedInput,
-    result: withChosenFields(plan, completeResult(content, first.answer, notices, NO_PAGE_INFO)),
-    answers,
-    close,
-  };
+  const result = completeResult(content, first.answer, notices, NO_PAGE_INFO);
+  return { input: joinedInput, result: withChosenFields(plan, result), answers, close };
 }
 
 /**

@@ -179,8 +179,6 @@ function readTableName(command: QuestionCommand, options: GivenOptions): string 
   if (name === undefined) return null;
   const names = command.options?.find((candidate) => candidate.name === 'rows')?.values ?? [];
   if (names.includes(name) && others.length === 0) return name;
-  throw new Failure(
-    'usage',
-    say`${option('rows')} must be one of ${names.join(', ')}, not ${quote([name, ...others].join(', '))}.`,
-  );
+  const text = quote([name, ...others].join(', '));
+  throw new Failure('usage', say`${option('rows')} must be one of ${names.join(', ')}, not ${text}.`);
 }

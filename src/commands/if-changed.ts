@@ -53,10 +53,8 @@ export function openAnswerDigest({
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
   const relevant = [...parsed.options].filter(([name]) => ownNames.has(name) || !UNDIGESTED_OPTIONS.has(name)).sort();
-  const digestName = hash('sha256', JSON.stringify([account, command.operation, parsed.args, relevant, format])).slice(
-    0,
-    40,
-  );
+  const parts = [account, command.operation, parsed.args, relevant, format];
+  const digestName = hash('sha256', JSON.stringify(parts)).slice(0, 40);
   const directory = stateDirectory === null ? null : join(stateDirectory, 'last');
   const file = directory === null ? null : join(directory, digestName);
   if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');

@@ -78,12 +78,8 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const batch = new OutcomePrinter(call, presentation, renderer, output, plan.isArray);
   const { waitLine } = call;
   waitLine.start(() => formatProgressLine(call, batch));
-  const askOptions = {
-    connection,
-    progress: waitLine.progress,
-    wantsNotes: !presentation.quiet,
-    isStopped: () => batch.stopped,
-  };
+  const wantsNotes = !presentation.quiet;
+  const askOptions = { connection, progress: waitLine.progress, wantsNotes, isStopped: () => batch.stopped };
   let exitCode: number | undefined;
   try {
     const stoppablePlan = { ...plan, inputs: yieldInputsUntilFailure(plan.inputs, batch) };

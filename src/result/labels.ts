@@ -91,10 +91,8 @@ export const formatPeriod = (period: Period): string =>
   formatFiscalPeriod(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
 
 /** Returns FY2024 or Q3 2025; null if the fiscal year or period is unknown. */
-export function formatFiscalPeriod({
-  fiscal_year: year,
-  fiscal_period: part,
-}: Pick<Period, 'fiscal_year' | 'fiscal_period'>): string | null {
+export function formatFiscalPeriod(period: Pick<Period, 'fiscal_year' | 'fiscal_period'>): string | null {
+  const { fiscal_year: year, fiscal_period: part } = period;
   if (year == null || part == null) return null;
   return part === 'FY' ? `FY${year}` : `${part} ${year}`;
 }

@@ -99,11 +99,8 @@ function* joinDocuments(
   requests: number,
 ): Generator<string> {
   const data = field === null ? { data: ROWS_PLACEHOLDER } : { data: { ...Object(empty), [field]: ROWS_PLACEHOLDER } };
-  const [head = '', tail = ''] = JSON.stringify({
-    ...data,
-    meta,
-    fin: { requests },
-  }).split(JSON.stringify(ROWS_PLACEHOLDER));
+  const whole = JSON.stringify({ ...data, meta, fin: { requests } });
+  const [head = '', tail = ''] = whole.split(JSON.stringify(ROWS_PLACEHOLDER));
   yield `${head}[`;
   let isFirst = true;
   for (const item of items()) {

@@ -44,17 +44,14 @@ export function readInputs(command: QuestionCommand, parsed: ParsedArguments, so
     const text = texts.join(' ');
     if (texts.length > 0) head.push([arg.parameter, arg.read?.(text) ?? text]);
   }
-  return {
-    isArray: false,
-    isStreamed: false,
-    inputs: [{ name: head.map(([, text]) => text).join(' '), parameters: head }],
-  };
+  const name = head.map(([, text]) => text).join(' ');
+  return { isArray: false, isStreamed: false, inputs: [{ name, parameters: head }] };
 }
 
 function readManyInputs(arg: Argument, filled: RawParameters, texts: readonly string[], source: NameSource): Inputs {
-  const toInput = (text: string): Input => ({
-    name: text,
-    parameters: [...filled, [arg.parameter, arg.read?.(text) ?? text]],
+  const toInput = (name: string): Input => ({
+    name,
+    parameters: [...filled, [arg.parameter, arg.read?.(name) ?? name]],
   });
   if (!texts.includes('-')) return { isArray: texts.length > 1, isStreamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)

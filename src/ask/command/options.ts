@@ -19,10 +19,8 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
 export function listQuestionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = getOperation(command.operation);
   const own = command.options ?? [];
-  const others = new Set([
-    ...command.args.map(({ parameter }) => parameter),
-    ...own.map(({ name }) => name.replaceAll('-', '_')),
-  ]);
+  const names = own.map(({ name }) => name.replaceAll('-', '_'));
+  const others = new Set([...command.args.map(({ parameter }) => parameter), ...names]);
   const offered = listParameters(command);
   const isPaged = offered.some(({ name }) => name === 'limit') && findParameterMaximum(operation, 'limit') !== null;
   return [

@@ -77,10 +77,8 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
   let [firstCommonPart, offset, requests] = ['', 0, 0];
   for (;;) {
     refuseExcessiveOffset(operation, offset);
-    const asked = changeQuestion(question, [
-      ['limit', limit],
-      ...(offset === 0 ? [] : [['offset', `${offset}`] as const]),
-    ]);
+    const from = offset === 0 ? [] : [['offset', `${offset}`] as const];
+    const asked = changeQuestion(question, [['limit', limit], ...from]);
     const response = await client.ask(asked);
     requests += 1;
     const envelope = response.envelope as Envelope;

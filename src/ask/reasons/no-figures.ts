@@ -129,10 +129,8 @@ async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyA
 async function explainOtherFiscalPeriods({ operation, parameters: query, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [year, period] = [findGivenText(query, 'fiscal_year'), findGivenText(query, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
-  const all = await lookUp(
-    operation,
-    withParameter(withoutParameters(query, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
-  );
+  const anyPeriod = withoutParameters(query, 'fiscal_year', 'fiscal_period');
+  const all = await lookUp(operation, withParameter(anyPeriod, 'limit', '500'));
   const rows = all === null ? [] : readRows(all);
   if (rows.length === 0) return null;
   const none = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
@@ -153,17 +151,17 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   if (profile === null) return null;
   const {
     metric_value_count: figures,
-    filing_count: filingCount,
-    partial_facts: hasPartialFacts,
+    filing_count: listed,
+    partial_facts: isPartial,
   } = profile.data as SecurityProfile;
   if (figures === 0) {
-    const filings = filingCount > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
+    const filings = listed > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
     return say`The release has no figures of ${ticker}.${filings}`;
   }
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
   const all = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
-  const partial = hasPartialFacts === true ? ` It has only some of the company's facts.` : '';
+  const partial = isPartial === true ? ` It has only some of the company's facts.` : '';
   // An older release may lack a metric that fin added later, although the company reports it.
   return say`This release has no values of ${keys.join(', ')} for ${ticker}.${partial}${all}`;
 }

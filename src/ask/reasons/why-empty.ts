@@ -77,10 +77,8 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   const [forms, items] = [findGivenText(parameters, 'forms'), findGivenText(parameters, 'items')];
   const [since, until] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'until')];
   if ([forms, items, since, until].every((text) => text === undefined)) return null;
-  const all = await lookUp(
-    'filings',
-    withParameter(withoutParameters(parameters, 'forms', 'items', 'since', 'until'), 'limit', '500'),
-  );
+  const unfiltered = withoutParameters(parameters, 'forms', 'items', 'since', 'until');
+  const all = await lookUp('filings', withParameter(unfiltered, 'limit', '500'));
   const rows = all === null ? [] : readRows(all);
   const formCandidates = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms === undefined ? [] : forms.split(','))
@@ -182,11 +180,8 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
       : `None of the ${universe - setAside} companies that have all figures used in the filters passes`;
   if (filters.length === 1) return `${none} ${filters[0]}.`;
   const impossible: string[] = [];
-  const minimal = withParameter(
-    withParameter(withoutParameters(parameters, 'where', 'sort', 'columns'), 'columns', 'revenue'),
-    'limit',
-    '1',
-  );
+  const unfiltered = withoutParameters(parameters, 'where', 'sort', 'columns');
+  const minimal = withParameter(withParameter(unfiltered, 'columns', 'revenue'), 'limit', '1');
   for (const filter of filters) {
     const answer = await lookUp('screen', [...minimal, ['where', filter]]);
     if (answer?.meta.total === 0) impossible.push(filter);

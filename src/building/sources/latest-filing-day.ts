@@ -47,7 +47,7 @@ async function findLatestDayOfCompanies(
 ): Promise<string | null> {
   let latest: string | null = null;
   for (const cik of ciks) {
-    const options = { readsFacts: readsEverything, since: latest, today };
+    const options: DaySearchOptions = { readsFacts: readsEverything, since: latest, today };
     latest = pickLaterDay(latest, await findLatestDayOfCompany(files, cik, options));
   }
   return latest;

@@ -65,10 +65,8 @@ async function parseArgv(table: CommandTable, argv: readonly string[]): Promise<
   const emptyIndex = args.findIndex((word, index) => word === '' && isPathPlaceholder(command?.arguments[index]?.name));
   if (command !== null && emptyIndex >= 0)
     failure ??= makeMissingArgumentFailure(name, command, { args: args.slice(0, emptyIndex), options });
-  return {
-    line: { name, command, args, options: new Map([...options, ...globals]), failure },
-    hasMisplacedOption: isMisplaced,
-  };
+  const given = new Map([...options, ...globals]);
+  return { line: { name, command, args, options: given, failure }, hasMisplacedOption: isMisplaced };
 }
 
 const joinCommandNames = (commands: readonly Command[]): string => commands.map((named) => named.name()).join(' ');

@@ -102,10 +102,8 @@ function readDuration(options: GivenOptions, option: string): number | null {
   if (text === undefined) return null;
   const ms = parseDuration(text);
   if (ms === null) {
-    throw new Failure(
-      'usage',
-      `--${option} ${JSON.stringify(text)} is not a length of time. Write it as 500ms, 30s, 5m, 2h or 7d.`,
-    );
+    const fault = `--${option} ${JSON.stringify(text)} is not a length of time.`;
+    throw new Failure('usage', `${fault} Write it as 500ms, 30s, 5m, 2h or 7d.`);
   }
   return ms;
 }

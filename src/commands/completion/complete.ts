@@ -92,10 +92,8 @@ function suggestCommandWords(table: CommandTable, groupName: string): Candidate[
     groupName === '' ? Object.keys(table) : Object.keys(table).filter((name) => name.startsWith(`${groupName} `));
   const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
   const help = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
-  return [
-    ...help,
-    ...[...nextWords].map((value) => ({ value, text: describeCommand(table, `${groupName} ${value}`.trim()) })),
-  ];
+  const describe = (value: string) => describeCommand(table, `${groupName} ${value}`.trim());
+  return [...help, ...[...nextWords].map((value) => ({ value, text: describe(value) }))];
 }
 
 /** Returns a command's summary; for a group, the names of its commands. */
@@ -130,10 +128,8 @@ const getListPrefix = (word: string): string => word.slice(0, word.lastIndexOf('
 /** Suggests tickers, in lower case if the word is: commands accept both, and shells match the case exactly. */
 async function suggestTickers(word: string, load: CompletionSources['loadTickers'], prefix = ''): Promise<Candidate[]> {
   const isLower = word !== word.toUpperCase();
-  return (await load()).map(({ ticker, name }) => ({
-    value: prefix + (isLower ? ticker.toLowerCase() : ticker),
-    text: name,
-  }));
+  const shown = (ticker: string) => prefix + (isLower ? ticker.toLowerCase() : ticker);
+  return (await load()).map(({ ticker, name }) => ({ value: shown(ticker), text: name }));
 }
 
 /** Suggests column names, then operators for the chosen column, but no values. */

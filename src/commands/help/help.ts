@@ -48,10 +48,8 @@ async function makeHelpPage(table: CommandTable, topic: string): Promise<HelpPag
   }
   if (!Object.keys(table).includes(topic)) throw makeUnknownTopicFailure(table, topic);
   const page = await loadCommandPage(table, topic);
-  return {
-    ...page,
-    sections: [...page.sections, { text: 'Options of every command, such as --csv and --quiet: fin help options' }],
-  };
+  const text = 'Options of every command, such as --csv and --quiet: fin help options';
+  return { ...page, sections: [...page.sections, { text }] };
 }
 
 const makeUnknownTopicFailure = (table: CommandTable, topic: string): Failure =>

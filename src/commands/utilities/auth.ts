@@ -224,9 +224,8 @@ export const authLogoutCommand: UtilityCommand = {
     const { directory, name, profile } = findStoredProfile(call);
     const isStored = profile.api_key !== undefined;
     if (isStored) {
-      await changeSettings(directory, (settings) =>
-        withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
-      );
+      const noKey = { api_key: undefined, api_key_origin: undefined };
+      await changeSettings(directory, (settings) => withProfile(settings, name, noKey));
     } else await removeTemporarySettingsFiles(directory);
     const mayAsk = findAddress(call, profile) !== LOCAL_URL;
     for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {

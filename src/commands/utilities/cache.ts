@@ -21,13 +21,8 @@ export const cacheInfoCommand: UtilityCommand = {
     const maxBytes = readCacheMaxBytes(call.io.env);
     const path = findCacheDirectory(call);
     const { entries, bytes, oldest } = readTotalsOrThrow(path);
-    const json = {
-      path,
-      entries,
-      bytes,
-      max_bytes: maxBytes,
-      oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
-    };
+    const time = oldest === null ? null : new Date(oldest).toISOString();
+    const json = { path, entries, bytes, max_bytes: maxBytes, oldest_use: time };
     return {
       json,
       rows: pickFields(['path', 'entries', 'bytes', 'max_bytes', 'oldest_use'], [json]),

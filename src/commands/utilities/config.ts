@@ -33,17 +33,11 @@ const SETTING_CHECKS = {
   },
   kind: (value: string) => {
     if (ADDRESS_KINDS.includes(value)) return value;
-    throw new Failure(
-      'usage',
-      `Unknown value ${JSON.stringify(value)} for kind. Use ${formatAlternatives(ADDRESS_KINDS)}.`,
-    );
+    throw makeUnknownValueFailure('kind', value, ADDRESS_KINDS);
   },
   output: (value: string) => {
     if ((OUTPUT_FORMAT_NAMES as readonly string[]).includes(value)) return value;
-    throw new Failure(
-      'usage',
-      `Unknown value ${JSON.stringify(value)} for output. Use ${formatAlternatives(OUTPUT_FORMAT_NAMES)}.`,
-    );
+    throw makeUnknownValueFailure('output', value, OUTPUT_FORMAT_NAMES);
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 
@@ -122,11 +116,9 @@ export const configListCommand: UtilityCommand = {
   run: async (call) => {
     const { settings } = findStoredProfile(call);
     const rows = Object.entries(settings.profiles).flatMap(([profile, settings]) =>
-      Object.entries(settings).map(([name, value]) => ({
-        profile,
-        name,
-        value: name === 'api_key' ? maskKey(value) : value,
-      })),
+      Object.entries(settings).map(([name, value]) => {
+        return { profile, name, value: name === 'api_key' ? maskKey(value) : value };
+      }),
     );
     return {
       json: rows,
@@ -161,3 +153,6 @@ export const configPathCommand: UtilityCommand = {
     return undefined;
   },
 };
+
+const makeUnknownValueFailure = (setting: string, value: unknown, values: readonly string[]): Failure =>
+  new Failure('usage', `Unknown value ${JSON.stringify(value)} for ${setting}. Use ${formatAlternatives(values)}.`);

@@ -20,7 +20,6 @@ const openCommand: UtilityCommand = {
       throw new Failure(
         'network',
         `The service returned the address ${quote(address)}, which is not a valid https address.`,
-        {},
       );
     if (call.options.print === true) call.io.print(`${address}\n`);
     else if (!hasBrowser(call.io.env) || !(await openBrowser(address))) {

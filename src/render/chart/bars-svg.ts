@@ -90,12 +90,8 @@ function drawPanel(
     label === '' ? [] : drawTextAt(shorten(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
     drawGrid(ticks, { left, right, computeY }),
     values.map((value, index) => {
-      if (value === null)
-        return drawTextAt('–', middleOf(index), computeY('0') - 4, {
-          size: FONT_SIZE,
-          look: 'fin-quiet',
-          anchor: 'middle',
-        });
+      const style = { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' } as const;
+      if (value === null) return drawTextAt('–', middleOf(index), computeY('0') - 4, style);
       const isNegative = value.startsWith('-');
       const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
       return [
@@ -125,9 +121,9 @@ function drawPanel(
 const describeBars = (periods: readonly string[], series: readonly BarSeries[], measure: Measure): string =>
   series
     .map(({ label, values }) => {
-      const texts = values.flatMap((value, index) =>
-        value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index]}`],
-      );
+      const texts = values.flatMap((value, index) => {
+        return value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index]}`];
+      });
       const [first = 'no values', last] = [texts[0], texts.length > 1 ? texts.at(-1) : undefined];
       return `${label === '' ? '' : `${label}: `}${last === undefined ? first : `from ${first} to ${last}`}.`;
     })

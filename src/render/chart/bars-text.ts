@@ -47,10 +47,9 @@ const keepNewestPeriods = (chart: BarChart, first: number): BarChart => ({
 const swapPeriodsAndSeries = (chart: BarChart): BarChart => ({
   ...chart,
   periods: chart.series.map(({ label }) => label),
-  series: chart.periods.map((name, index) => ({
-    label: name,
-    values: chart.series.map(({ values }) => values[index] ?? null),
-  })),
+  series: chart.periods.map((label, index) => {
+    return { label, values: chart.series.map(({ values }) => values[index] ?? null) };
+  }),
 });
 
 function drawBarLines({ periods, series, measure }: BarChart, width: number, isExact: boolean): readonly ChartLine[] {

@@ -17,6 +17,7 @@ const [PLOT_HEIGHT, SCALE_STEPS] = [240, 5];
 /** Space above the bars for figures, and below them for period names. */
 const [SPACE_ABOVE, SPACE_BELOW] = [16, 24];
 const [LEGEND_LINE_HEIGHT, SWATCH_SIZE] = [20, 10];
+const SWATCH = { width: SWATCH_SIZE, height: SWATCH_SIZE };
 /** Minimum height of a stacked part that has its figure inside. */
 const MIN_LABELLED_HEIGHT = 14;
 
@@ -48,13 +49,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
     const [left, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
     x += entryWidth;
     return [
-      makeElement('rect', {
-        x: left,
-        y: top + 2,
-        width: SWATCH_SIZE,
-        height: SWATCH_SIZE,
-        class: `fin-series-${index}`,
-      }),
+      makeElement('rect', { x: left, y: top + 2, ...SWATCH, class: `fin-series-${index}` }),
       drawTextAt(name, left + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
     ];
   });

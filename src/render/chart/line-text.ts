@@ -93,10 +93,8 @@ function drawDayAxis(axisScale: DayScale, columns: number, width: number): Chart
     const date = Math.max(0, Math.min(columns - day.length, column - Math.floor(day.length / 2)));
     if (date >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(date) + day;
   }
-  return [
-    [makeSpan(`${' '.repeat(width)} └${letters.join('')}`, 'quiet')],
-    [makeSpan(`${' '.repeat(width + 2)}${text}`, 'quiet')],
-  ];
+  const lines = [`${' '.repeat(width)} └${letters.join('')}`, `${' '.repeat(width + 2)}${text}`];
+  return lines.map((line) => [makeSpan(line, 'quiet')]);
 }
 
 /** A canvas of Braille dots; each character is two dots wide and four dots high. */

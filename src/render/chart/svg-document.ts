@@ -57,9 +57,8 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
     if (plot === null) return;
     writeText(chart.title, { size: 14, bold: true }, 4);
     plots += 1;
-    documentContent.push(
-      makeFigure(chart, plot, `chart-${plots}`, { x: MARGIN, y: currentY, width: PLOT_WIDTH, height: plot.height }),
-    );
+    const place = { x: MARGIN, y: currentY, width: PLOT_WIDTH, height: plot.height };
+    documentContent.push(makeFigure(chart, plot, `chart-${plots}`, place));
     currentY += plot.height + 12;
   };
   for (const [index, blocks] of answers.entries()) {

@@ -71,11 +71,8 @@ function formatTable(
   rows: readonly (readonly string[])[],
 ): string {
   const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  return [
-    formatRow(titles),
-    formatRow(aligns.map((align) => (align === 'right' ? '---:' : '---'))),
-    ...rows.map(formatRow),
-  ].join('');
+  const rules = aligns.map((align) => (align === 'right' ? '---:' : '---'));
+  return [titles, rules, ...rows].map(formatRow).join('');
 }
 
 /** @param seen explanations of abbreviation letters (K, M, B, T) that were already printed */

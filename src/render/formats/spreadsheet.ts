@@ -76,11 +76,8 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
       const keys = listFigureKeys(result);
       const figureColumns = new Set(columns.filter((name) => keys.has(name) || isFigureField(name)));
       if (sheetRows.length === 0 && header) {
-        addRow(
-          columns.flatMap((name) =>
-            figureColumns.has(name) ? [makeHeading(name), makeHeading(`${name} (exact)`)] : [makeHeading(name)],
-          ),
-        );
+        const heads = columns.flatMap((name) => (figureColumns.has(name) ? [name, `${name} (exact)`] : [name]));
+        addRow(heads.map(makeHeading));
       }
       for (const row of rows) {
         const cells: CellObject[] = [];
@@ -145,10 +142,7 @@ const EXACT_NOTE = 'Columns marked (exact) have every digit, as text; numbers in
 
 const makeHeading = (text: string): CellObject => ({ ...makeText(text), fontWeight: 'bold' });
 
-const makeText = (text: string): CellObject => ({
-  value: sanitize(text).slice(0, EXCEL_LIMITS.characters),
-  type: String,
-});
+const makeText = (text: string) => ({ value: sanitize(text).slice(0, EXCEL_LIMITS.characters), type: String });
 
 /** Returns two cells of a figure: a number to compute with, and the exact text. */
 function makeFigureCells(value: FlatValue): [CellObject, CellObject] {

@@ -138,10 +138,8 @@ function renderHiddenColumnsNote(
 ): string {
   const listTitles = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
   const droppedTitles = listTitles(droppedColumns);
-  const titles =
-    droppedTitles.length > MAX_LISTED_NAMES
-      ? `${droppedTitles[0]} to ${droppedTitles.at(-1)}`
-      : droppedTitles.join(', ');
+  const range = `${droppedTitles[0]} to ${droppedTitles.at(-1)}`;
+  const titles = droppedTitles.length > MAX_LISTED_NAMES ? range : droppedTitles.join(', ');
   const noun = droppedTitles.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
     ...(droppedTitles.length === 0

@@ -26,9 +26,6 @@ export function renderCell(cell: Cell, isExact: boolean): StyledText {
   const isNegative = figure.startsWith('-');
   if (!signed) return { text: text + mark, tone: isNegative ? 'down' : tone, link: null };
   const isZero = !/[1-9]/.test(figure);
-  return {
-    text: (isNegative || isZero ? text : `+${text}`) + mark,
-    tone: isZero ? 'plain' : isNegative ? 'down' : 'up',
-    link: null,
-  };
+  const direction = isZero ? 'plain' : isNegative ? 'down' : 'up';
+  return { text: (isNegative || isZero ? text : `+${text}`) + mark, tone: direction, link: null };
 }
