@@ -53,16 +53,8 @@ export async function askByName(
   const { connection, form, offeredOptions } = options;
   const command = await loadQuestion(commandName);
   const parsed = parseNamedArguments(commandName, command, given, offeredOptions);
-  const { isInProcess } = connection;
-  const plan = await planQuestion({
-    command,
-    parsed,
-    form,
-    fields: null,
-    unchecked: false,
-    inProcess: isInProcess,
-    nameSource: EMPTY_STDIN,
-  });
+  const source = { nameSource: EMPTY_STDIN, inProcess: connection.isInProcess };
+  const plan = await planQuestion({ command, parsed, form, fields: null, unchecked: false, ...source });
   const failed: FailedInput[] = [];
   for await (const outcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
     if ('error' in outcome) {

@@ -32,8 +32,8 @@ export default defineCommand({
   },
   help: 'The service sends the list of all metrics; fin selects the metrics to show.',
   options: [makeRowsOption('metrics', 'concepts')],
-  request: ({ givenParameters, args }) => ({
-    parameters: givenParameters,
+  request: ({ givenParameters: parameters, args }) => ({
+    parameters,
     narrowing: args.length === 0 ? null : makeNamesFilter(args),
   }),
   result: ({ data }, { args }) => ({
@@ -152,9 +152,8 @@ function makeUnknownMetricFailure(names: readonly string[]): Failure {
   const [name = ''] = names;
   const hint = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
   const subject = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
-  return new Failure('not_found', `The catalog has no ${subject}.${hint}`, {
-    hint: say`List of metrics: ${call('catalog')}`,
-  });
+  const list = say`List of metrics: ${call('catalog')}`;
+  return new Failure('not_found', `The catalog has no ${subject}.${hint}`, { hint: list });
 }
 
 /**

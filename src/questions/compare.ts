@@ -95,10 +95,8 @@ function readPeriod(text = 'annual'): ComparedPeriod {
   const [[, periodText = text] = []] = respellParameters(getOperation('metrics'), [['period', text]]);
   const period = PERIODS.find((known) => known === periodText);
   if (period !== undefined) return period;
-  throw new Failure(
-    'usage',
-    say`${option('period')} ${quote(text)} is not available in fin compare. Use ${formatAlternatives(PERIODS)}.`,
-  );
+  const periods = formatAlternatives(PERIODS);
+  throw new Failure('usage', say`${option('period')} ${quote(text)} is not available in fin compare. Use ${periods}.`);
 }
 
 function readYearCount(text: string | undefined): number | null {
@@ -116,9 +114,8 @@ function makeComparisonResult(
   const choice = readComparisonChoice(options);
   const companies = mergeByCompany(answers);
   const comparison = compareCompanies(companies, choice);
-  const nameless = companies
-    .flatMap(({ values }) => values)
-    .filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
+  const allValues = companies.flatMap(({ values }) => values);
+  const nameless = allValues.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
   const meta = answers.at(-1)?.meta ?? {};
   const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
   return {
@@ -126,10 +123,7 @@ function makeComparisonResult(
     layout: () => layOut(comparison),
     hasSheet: true,
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
-    notices: [
-      ...makePartialFactsNotices(companies.flatMap(({ values }) => values)),
-      ...makeComparisonNotices(comparison, meta, nameless),
-    ],
+    notices: [...makePartialFactsNotices(allValues), ...makeComparisonNotices(comparison, meta, nameless)],
     document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failed), null, 2)],
   };
 }

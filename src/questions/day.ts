@@ -32,11 +32,8 @@ export default defineCommand({
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
     refuseRows(options);
-    return {
-      parameters: givenParameters,
-      narrowing: makeDayFilter(options),
-      ...(since === undefined ? {} : { extent: { kind: 'days', since } }),
-    };
+    const request = { parameters: givenParameters, narrowing: makeDayFilter(options) };
+    return since === undefined ? request : { ...request, extent: { kind: 'days', since } };
   },
   help:
     'The service does not filter by --forms or --items: fin filters the lists itself. --since sends one ' +

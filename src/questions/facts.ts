@@ -44,13 +44,11 @@ export default defineCommand({
     const [first] = data;
     const company = first === undefined ? null : `${first.entity_name} (${first.ticker})`;
     if (concept === undefined) {
+      const nextSteps = first === undefined ? [] : await makeNextStepNotices(ticker, data, context);
       return {
         title: company,
         tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
-        notices: [
-          ...makePartialFactsNotices(data),
-          ...(first === undefined ? [] : await makeNextStepNotices(ticker, data, context)),
-        ],
+        notices: [...makePartialFactsNotices(data), ...nextSteps],
       };
     }
     const concepts = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
@@ -99,10 +97,9 @@ async function makeNextStepNotices(
       ['ticker', ticker],
       ['concept', `${taxonomy}:${concept}`],
     ];
+    const example = call('facts', { ticker, concept });
     if ((await lookUp('raw-concepts', parameters)) !== null)
-      return [
-        makeNote('facts_of_concept', say`To see the facts of one concept: ${call('facts', { ticker, concept })}`),
-      ];
+      return [makeNote('facts_of_concept', say`To see the facts of one concept: ${example}`)];
   }
   if (!inProcess) return [];
   const step = isSample ? say`${call(`data fetch ${ticker}`)}, then ` : '';

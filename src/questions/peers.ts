@@ -53,12 +53,8 @@ export default defineCommand({
       findGivenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
         : parameters;
-    const names = [
-      ...INDUSTRY_COLUMNS,
-      'fiscal_year',
-      ...(readNamedColumns(parameters) ?? chooseTableColumns(parameters)),
-      YEAR_END_COLUMN,
-    ];
+    const shown = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
+    const names = [...INDUSTRY_COLUMNS, 'fiscal_year', ...shown, YEAR_END_COLUMN];
     return {
       parameters: withParameter(sorted, 'columns', [...new Set(names)].join(',')),
       extent: { kind: 'pages' },

@@ -115,10 +115,9 @@ const makeActionsTable = (data: Prices): Table =>
 function listActionRows(data: Prices): readonly PriceRow[] {
   const security = pickSecurity(data);
   const dated = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
-  const undated = (data.undated_splits ?? []).map((split) => ({
-    day: split.until,
-    row: { ...security, ex_date: null, kind: 'split', ...split },
-  }));
+  const undated = (data.undated_splits ?? []).map((split) => {
+    return { day: split.until, row: { ...security, ex_date: null, kind: 'split', ...split } };
+  });
   const allRows = undated.length === 0 ? dated : [...dated, ...undated].sort((a, b) => compareText(a.day, b.day));
   return allRows.map(({ row }) => row);
 }

@@ -67,11 +67,8 @@ export default defineCommand({
     if (wantsSummary(given.options))
       return { ...makeSummaryRequest(parameters, given.options), narrowing: filter ?? ALL_ROWS_FILTER, notices };
     const columns = chooseColumns(parameters, given);
-    return {
-      parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
-      narrowing: filter,
-      notices,
-    };
+    const sent = columns === null ? parameters : withParameter(parameters, 'columns', columns.join(','));
+    return { parameters: sent, narrowing: filter, notices };
   },
   result: async (answer, context) => {
     const notices = await makeScreenNotices(answer, context);

@@ -3,7 +3,7 @@ import { normalizeTicker, parseCik, splitNameIntoWords } from '../contract/ident
 import type { SecuritySearchHit } from '../contract/resources/securities.ts';
 import { quote } from '../contract/text/quote.ts';
 import { say } from '../contract/text/text.ts';
-import { makeNoteIf } from '../result/notice.ts';
+import { makeNoteIf, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 
 export default defineCommand({
@@ -46,18 +46,8 @@ export default defineCommand({
         }),
       ],
       notices: [
-        ...makeNoteIf(
-          former.length > 0,
-          'former_names',
-          `Companies found by a former name or ticker: ${former.join(', ')}`,
-          { tickers: former },
-        ),
-        ...makeNoteIf(
-          brands.length > 0,
-          'brands',
-          `Companies found by a segment or product in their reports: ${brands.join(', ')}`,
-          { brands },
-        ),
+        ...makeListNote('former_names', 'Companies found by a former name or ticker', 'tickers', former),
+        ...makeListNote('brands', 'Companies found by a segment or product in their reports', 'brands', brands),
         ...makeNoteIf(
           approximate,
           'approximate',
@@ -76,3 +66,7 @@ function showsWhyItMatches({ ticker, cik, entity_name: name }: SecuritySearchHit
   const words = splitNameIntoWords(name);
   return splitNameIntoWords(query).every((word) => words.some((ownWord) => ownWord.startsWith(word)));
 }
+
+/** Returns a note with a list, if the list has items. */
+const makeListNote = (code: string, text: string, field: string, items: readonly string[]): readonly Notice[] =>
+  makeNoteIf(items.length > 0, code, `${text}: ${items.join(', ')}`, { [field]: items });

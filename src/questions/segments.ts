@@ -136,9 +136,8 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   ];
   const makeShares = (values: PeriodValues): Cell[] => {
     if (!hasTotals) return [];
-    return [
-      last === undefined ? null : makeFigureCell(divideOrNull(values[last.index], totals[last.index]), 'fraction'),
-    ];
+    const share = last === undefined ? null : divideOrNull(values[last.index], totals[last.index]);
+    return [last === undefined ? null : makeFigureCell(share, 'fraction')];
   };
   const makeValues = (values: PeriodValues): Cell[] =>
     periodsNewestFirst.map(({ index }) => makeFigureCell(values[index], 'money'));
@@ -190,7 +189,7 @@ const REST_LABEL = 'Total less members';
  */
 function computeUnassignedRemainders({ totals, members }: SegmentMeasure): PeriodValues | null {
   const remainders = totals.map((total, index) =>
-    members.reduce((remainder, { values }) => subtractOrNull(remainder, values[index] ?? '0'), total),
+    members.reduce((rest, { values }) => subtractOrNull(rest, values[index] ?? '0'), total),
   );
   return remainders.every((value) => value === null || isZero(value)) ? null : remainders;
 }

@@ -8,25 +8,12 @@ import { subtractOrNull } from './amounts.ts';
 
 export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
   const { prior_price: prior, record_close: close } = latest;
+  const change = makeSignedFigureCell(subtractOrNull(latest.price, prior), 'per_share');
   return [
     ['Price', makeFigureCell(latest.price, 'per_share')],
     ['Day', `${latest.day} (${makeDisplayName(latest.source)})`],
-    ...(prior == null
-      ? []
-      : [
-          [
-            `Change${prefixDay(' since ', latest.prior_day)}`,
-            makeSignedFigureCell(subtractOrNull(latest.price, prior), 'per_share'),
-          ] as const,
-        ]),
-    ...(close == null
-      ? []
-      : [
-          [
-            `${formatRecordPriceLabel(latest)}${prefixDay(' ', latest.record_day)}`,
-            makeFigureCell(close, 'per_share'),
-          ] as const,
-        ]),
+    ...(prior == null ? [] : [[`Change${prefixDay(' since ', latest.prior_day)}`, change] as const]),
+    ...(close == null ? [] : [[formatRecordLabel(latest), makeFigureCell(close, 'per_share')] as const]),
     ['Market cap', makeFigureCell(latest.market_cap, 'money')],
     ...(latest.shares == null
       ? []
@@ -37,8 +24,9 @@ export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
 /** Sources whose prices are computed from reported holdings: they are not closing prices of an exchange. */
 const IMPLIED_PRICE_SOURCES: ReadonlySet<string> = new Set(['nport', 'thirteen_f']);
 
-const formatRecordPriceLabel = ({ record_source: source }: PriceLatest): string =>
-  source != null && IMPLIED_PRICE_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close';
+const formatRecordLabel = ({ record_source: source, record_day: day }: PriceLatest): string =>
+  (source != null && IMPLIED_PRICE_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close') +
+  prefixDay(' ', day);
 
 /** Returns a preposition and a date; empty if the service states no date for the figure. */
 const prefixDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);

@@ -59,10 +59,9 @@ export function compareCompanies(
   companies: readonly ComparedCompany[],
   { period, keys, periodCount }: ComparisonChoice,
 ): Comparison {
-  const matching = companies.map(({ ticker, values }) => ({
-    ticker,
-    values: values.filter((value) => matchesPeriod(value, period)),
-  }));
+  const matching = companies.map(({ ticker, values }) => {
+    return { ticker, values: values.filter((value) => matchesPeriod(value, period)) };
+  });
   const currency = findMainCurrency(matching.flatMap(({ values }) => values));
   const indices = new Map(matching.map((company) => [company.ticker, indexValues(company, period, currency)]));
   const find: Comparison['valueIn'] = ({ ticker }, key, period) =>
@@ -102,10 +101,9 @@ function findMostSharedPeriod(
   periodNames: readonly string[],
   hasAny: (company: ComparedCompany, period: string) => boolean,
 ): string[] {
-  const periods = periodNames.map((period) => ({
-    name: period,
-    count: companies.filter((company) => hasAny(company, period)).length,
-  }));
+  const periods = periodNames.map((name) => {
+    return { name, count: companies.filter((company) => hasAny(company, name)).length };
+  });
   const max = Math.max(0, ...periods.map(({ count }) => count));
   return periods
     .filter(({ count }) => count === max)

@@ -159,17 +159,14 @@ function makeMarkFormatter(comparison: Comparison) {
         const marked = companies.filter((company) =>
           listValues(comparison, company).some((value) => format(value).includes(mark)),
         );
-        return marked.length === 0
-          ? []
-          : [`${marked.map(({ ticker }) => ticker).join(', ')}: some values are ${meaning}`];
+        const tickers = marked.map(({ ticker }) => ticker).join(', ');
+        return marked.length === 0 ? [] : [`${tickers}: some values are ${meaning}`];
       }),
     cell(company: ComparedCompany, key: string, period: string): Cell {
       const value = valueIn(company, key, period);
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
-      return {
-        ...makeFigureCell(findShownValue(value), findMeasure(key, value.unit)),
-        mark: format(value).padEnd(width),
-      };
+      const cell = makeFigureCell(findShownValue(value), findMeasure(key, value.unit));
+      return { ...cell, mark: format(value).padEnd(width) };
     },
   };
 }

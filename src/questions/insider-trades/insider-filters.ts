@@ -58,10 +58,11 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
         .map(({ filing, lines }) => ({ filing, lines: byValue ? lines.toSorted(compareLargestFirst) : lines }));
       // The sort is stable: filings with equal values remain in the service's order.
       if (byValue) matches.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
-      return {
-        ...data,
-        filings: matches.map(({ filing, lines }) => ({ ...filing, transactions: lines.flatMap(({ lots }) => lots) })),
-      };
+      const filings = matches.map(({ filing, lines }) => ({
+        ...filing,
+        transactions: lines.flatMap(({ lots }) => lots),
+      }));
+      return { ...data, filings };
     },
     notices: (before, after) => {
       if (min === null && includesPlans) return [];
@@ -100,10 +101,8 @@ function readMinTradeValue([text, ...others]: readonly string[] = []): MinTradeV
   if (text === undefined) return null;
   const value = text.includes('%') ? null : expandNumber(text.trim());
   if (value !== null && others.length === 0 && !value.startsWith('-')) return { text, value };
-  throw new Failure(
-    'usage',
-    say`${option('min_value')} ${quote([text, ...others].join(' '))} is not an amount. Write it as 250000, 500K or 1.5M.`,
-  );
+  const given = quote([text, ...others].join(' '));
+  throw new Failure('usage', say`${option('min_value')} ${given} is not an amount. Write it as 250000, 500K or 1.5M.`);
 }
 
 function wantsSortByValue([text, ...others]: readonly string[] = []): boolean {

@@ -81,11 +81,8 @@ export function makePeriodsFilter({ period, count: max }: SegmentPeriodChoice): 
     notices: (before) => {
       const periods = sortPeriodNamesByEnd(before).length;
       if (periods === 0 || periods >= max) return [];
-      return [
-        makeNote('fewer_periods', `This release has the company's segments for only ${formatCount(periods, noun)}.`, {
-          periods,
-        }),
-      ];
+      const text = `This release has the company's segments for only ${formatCount(periods, noun)}.`;
+      return [makeNote('fewer_periods', text, { periods })];
     },
   };
 }

@@ -36,10 +36,8 @@ export async function makeAnnouncementNotices(
     ['items', '2.02'],
     ['limit', ANNOUNCEMENT_LIMIT_TEXT],
   ]);
-  const days = ((filings?.data ?? []) as readonly Filing[])
-    .map(({ filed_at: day }) => day)
-    .filter((day) => day != null)
-    .sort();
+  const rows = (filings?.data ?? []) as readonly Filing[];
+  const days = rows.flatMap(({ filed_at: day }) => day ?? []).sort();
   const unreported = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
   if (unreported !== undefined) {
     const text = `Results announced on ${unreported} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;

@@ -72,12 +72,8 @@ export async function makeReportsAfterDayNotices(
     ['ticker', ticker],
     ['forms', forms.join(',')],
   ];
-  const loaded = await loadReportsSince(
-    last,
-    parameters,
-    lookUp,
-    asOf === undefined ? [FIRST_REQUEST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
-  );
+  const limits = asOf === undefined ? [FIRST_REQUEST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS];
+  const loaded = await loadReportsSince(last, parameters, lookUp, limits);
   const later = loaded.filter(
     ({ report_date: day, filed_at: filedAt }) =>
       day != null && day > last && filedAt != null && (asOf === undefined || filedAt <= asOf),

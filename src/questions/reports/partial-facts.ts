@@ -15,9 +15,8 @@ export const PARTIAL_FACTS_COLUMN: Column<MarkedRow> = {
 
 /** Returns one notice about all companies whose rows are marked by the service; empty if no row is marked. */
 export function makePartialFactsNotices(rows: readonly MarkedRow[]): readonly Notice[] {
-  const tickers = [
-    ...new Set(rows.flatMap((row) => (row.partial_facts === true ? [row.ticker ?? `CIK ${row.cik}`] : []))),
-  ];
+  const partial = rows.filter((row) => row.partial_facts === true);
+  const tickers = [...new Set(partial.map(({ ticker, cik }) => ticker ?? `CIK ${cik}`))];
   if (tickers.length === 0) return [];
   const text = `This release has only some facts of ${tickers.join(', ')}, so figures may be missing.`;
   return [makeWarning('partial_facts', text, { tickers })];

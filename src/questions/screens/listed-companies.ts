@@ -30,17 +30,16 @@ export function makeNamedCompaniesFilter(options: GivenOptions): ClientFilter<re
   if (texts.length + files.length === 0) return null;
   const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readList)].map((name) => name.trim());
   if (names.includes('')) {
+    const list = quote(texts.join(' '));
     throw new Failure(
       'usage',
-      say`${option('tickers')} ${quote(texts.join(' '))} has an empty item. Separate tickers and CIKs by single commas.`,
+      say`${option('tickers')} ${list} has an empty item. Separate tickers and CIKs by single commas.`,
     );
   }
   if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
   const namesByKey = new Map(names.map((name) => [normalizeTickerOrCik(name), name]));
-  const optionsText = joinTexts(
-    [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
-    ' and ',
-  );
+  const given = [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])];
+  const optionsText = joinTexts(given, ' and ');
   const findKeys = ({ ticker, cik }: ScreenRow): string[] =>
     [normalizeTickerOrCik(ticker), `${cik}`].filter((key) => namesByKey.has(key));
   return {

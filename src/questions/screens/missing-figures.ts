@@ -41,9 +41,8 @@ export function makeMissingNotices(
     FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && present.includes(key);
   const counts = countMissing([sort, ...named].filter(isShown), data);
   if (counts.length === 0) return [];
-  const list = counts
-    .map(([key, missing]) => `${key} (${missing} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`)
-    .join(', ');
+  const total = formatCount(data.length, 'row');
+  const list = counts.map(([key, missing]) => `${key} (${missing} of ${total}${formatFormulaSuffix(key)})`).join(', ');
   const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${list}.${describeOrder(counts, sort)}`;
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
@@ -99,9 +98,8 @@ const MAX_PROBED_COMPANIES = 5;
  */
 async function suggestPricedDay(first: string, rows: readonly ScreenRow[], lookUp: LookUp): Promise<Text> {
   const unpriced = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
-  const answers = await Promise.all(
-    unpriced.slice(0, MAX_PROBED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
-  );
+  const probed = unpriced.slice(0, MAX_PROBED_COMPANIES);
+  const answers = await Promise.all(probed.map(({ ticker }) => lookUp('prices', [['ticker', ticker]])));
   const priced = answers
     .flatMap((answer) => (answer?.data as Prices | undefined)?.latest?.day ?? [])
     .reduce<string | null>((latest, day) => (latest === null || day > latest ? day : latest), null);

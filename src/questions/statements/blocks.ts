@@ -268,22 +268,14 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
   const reexpressionDays = shareValues.flatMap(({ read_from: readFrom }) =>
     readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
   );
-  let earliestReexpressionDay: string | undefined;
+  let earliest: string | undefined;
   for (const filedAt of reexpressionDays.sort().reverse()) {
-    if (
-      earliestReexpressionDay !== undefined &&
-      countDaysBetween(filedAt, earliestReexpressionDay) > MAX_REEXPRESSION_DELAY_DAYS
-    )
-      break;
-    earliestReexpressionDay = filedAt;
+    if (earliest !== undefined && countDaysBetween(filedAt, earliest) > MAX_REEXPRESSION_DELAY_DAYS) break;
+    earliest = filedAt;
   }
-  const firstReexpressionDay = earliestReexpressionDay;
-  if (firstReexpressionDay === undefined) return new Set();
-  return new Set(
-    shareValues.filter(
-      ({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstReexpressionDay,
-    ),
-  );
+  const first = earliest;
+  if (first === undefined) return new Set();
+  return new Set(shareValues.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
 }
 
 /**
@@ -455,9 +447,8 @@ function makePeriodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTota
 function formatFigure(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
   const measure = findMeasure(key, unit);
-  return isGrowth(key)
-    ? makeSignedFigureCell(findShownValue(row), measure)
-    : makeFigureCell(findShownValue(row), measure);
+  const value = findShownValue(row);
+  return isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
 }
 
 type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;

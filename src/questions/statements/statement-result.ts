@@ -158,9 +158,8 @@ function makeStatementNotices(
         : say` To see all periods, use ${option('period', 'all')} without --years and --quarters.`;
     return [makeNote('no_figures', say`No ${subjectText} for these periods.${allPeriodsHint}`)];
   }
-  const periodCount = new Set(
-    shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
-  ).size;
+  const ofKind = shownRows.filter((row) => row.start_date != null && row.period_kind === kind);
+  const periodCount = new Set(ofKind.map(({ end_date: end }) => end)).size;
   const periodNoun = kind === 'annual' ? 'fiscal year' : 'quarter';
   const missingBaseKeys = listBaseKeys(shownRows.map((row) => findRowPlace(row).statement)).filter(
     (key) => !allRows.some((row) => row.metric_key === key),
