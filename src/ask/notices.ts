@@ -28,9 +28,8 @@ export function describePage(
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const range = { first: offset + 1, last: offset + rows.length };
-  if (rows.length === 0 && offset > 0 && total !== null) {
+  if (rows.length === 0 && offset > 0 && total !== null)
     return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
-  }
   const limit = answer.meta.limit ?? parameters.limit;
   const isCut = total === null ? rows.length > 0 && rows.length === Number(limit) : range.last < total;
   if (!isCut) return { total, more: null, notices: [] };

@@ -214,9 +214,8 @@ async function buildIntoStaging(
       // A zip that is the whole source is also one of its reports' files.
       const used = [...new Map(foundFiles.map((file) => [file.name, file])).values()];
       const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
-      for (const name of unknownNames) {
+      for (const name of unknownNames)
         problems.push(`--facts names ${name}, but the source files have no such company`);
-      }
       const lists = new FilingCollector(join(scratch, 'insiders'));
       let segmentCounts = NO_SEGMENT_COUNTS;
       const deriveAll = async () => {

@@ -133,9 +133,8 @@ async function* runSpans(
     }),
   );
   let spanIndex = 0;
-  for await (const result of workers.runInOrder(tasks, workers.size * MAX_WAITING_SPANS_PER_WORKER, signal)) {
+  for await (const result of workers.runInOrder(tasks, workers.size * MAX_WAITING_SPANS_PER_WORKER, signal))
     yield { ...result, span: spans[spanIndex++] as Span };
-  }
 }
 
 /**

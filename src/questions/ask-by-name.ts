@@ -125,9 +125,8 @@ function listPositionalTexts(
         hint: 'Make a separate call for each value.',
       });
     }
-    if (values.length === 0 && optional !== true) {
+    if (values.length === 0 && optional !== true)
       throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
-    }
     if (values.length === 0) break;
     // On the command line, `-` means stdin.
     if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);

@@ -122,9 +122,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
 
 function openIndex(path: string, table: string, { index, bytes: size }: TableFile, columns: number): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
-  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
+  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32)
     throw new TableFailure(table, path, 'its size or checksum is wrong');
-  }
   return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, size));
 }
 

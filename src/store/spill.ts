@@ -93,9 +93,8 @@ export function* groupLines<Row>(text: string, codec: LineCodec<Row>): Generator
     else lines.push(line);
   }
   // Parses one key at a time, because the garbage collector would have to copy the parsed objects of a whole file.
-  for (const [key, lines] of [...byKey].sort(([a], [b]) => a - b)) {
+  for (const [key, lines] of [...byKey].sort(([a], [b]) => a - b))
     yield [key, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
-  }
 }
 
 /**
@@ -144,9 +143,8 @@ export function createRowLookup<Row>(groups: GroupIterator<Row>): (key: number) 
   const advance = () => {
     const previous = nextGroup.done === true ? null : nextGroup.value[0];
     nextGroup = groups.next();
-    if (previous !== null && nextGroup.done !== true && nextGroup.value[0] <= previous) {
+    if (previous !== null && nextGroup.done !== true && nextGroup.value[0] <= previous)
       throw new RangeError(`the rows of key ${nextGroup.value[0]} came after those of key ${previous}`);
-    }
   };
   return (key) => {
     if (key <= lastKey) throw new RangeError(`the rows of key ${key} were requested after those of key ${lastKey}`);

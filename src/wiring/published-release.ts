@@ -25,9 +25,8 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     if (typeof pointerOrResponse === 'string') return true;
     // Only services answer with a problem document. For other hosts, the absence of a pointer is not stored, because a
     // static host may get a pointer later.
-    if (/\bapplication\/problem\+json\b/.test(pointerOrResponse.headers['content-type'] ?? '')) {
+    if (/\bapplication\/problem\+json\b/.test(pointerOrResponse.headers['content-type'] ?? ''))
       storePointer(file, { text: null, etag: null, at: Date.now() });
-    }
     return false;
   } catch (error) {
     if (!isFailure(error)) throw error;

@@ -30,9 +30,8 @@ export async function explainFailure(
   const hinted = hint === error.hint ? error : withHint(error, hint);
   const isUnknown = error.kind === 'not_found' && hint === undefined;
   const explained = isUnknown ? withHint(error, makeUnknownTickerHint(question, connection.sample)) : hinted;
-  if (listNamedMetrics(question).some(isConcept)) {
+  if (listNamedMetrics(question).some(isConcept))
     return suggestMetricsOfConcepts(explained, question, connection.client);
-  }
   if (!looksUp) return explained;
   return (await import('./named-companies.ts')).withCandidates(
     explained,

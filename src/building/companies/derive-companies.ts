@@ -56,9 +56,8 @@ export async function* deriveCompanies(
     ...filings.readLines(cik),
   });
   function* makeTasks(): Generator<CompaniesTask> {
-    for (const batch of batches) {
+    for (const batch of batches)
       yield { kind: 'companies', companies: batch.map(makeInput), releaseDate: date, today, withoutFootnotes };
-    }
   }
   const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const batchIterator = batches.values();

@@ -31,9 +31,8 @@ export async function listSecurities(
     const { entityName, securities } = describeCompany(cik, filer, companyRows, { name: null, sic: null });
     const names = [...new Set([entityName, ...companyRows.flatMap(({ title }) => title ?? [])])];
     const hasPrimary = securities.some(({ isPrimary }) => isPrimary);
-    for (const [index, { ticker, tickerNormalized, isPrimary }] of securities.entries()) {
+    for (const [index, { ticker, tickerNormalized, isPrimary }] of securities.entries())
       listed.push({ cik, ticker, tickerNormalized, isPrimary: hasPrimary ? isPrimary : index === 0, names });
-    }
   }
   return listed;
 }

@@ -88,9 +88,8 @@ export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
 function findCommonWords(companies: readonly NamedCompany[]): ReadonlySet<string> {
   const byWord = new Map<string, Set<number>>();
   for (const { cik, entityName, memberNames } of companies) {
-    for (const word of [entityName, ...memberNames.labels].flatMap((label) => splitNameIntoWords(label))) {
+    for (const word of [entityName, ...memberNames.labels].flatMap((label) => splitNameIntoWords(label)))
       getOrInsert(byWord, word, () => new Set()).add(cik);
-    }
   }
   const frequent = [...byWord].filter(([, ciks]) => ciks.size > MAX_COMPANIES_PER_WORD).map(([word]) => word);
   return new Set([...frequent, ...companies.flatMap(({ memberNames }) => memberNames.commonWords)]);

@@ -103,9 +103,8 @@ export class ReleaseWriter {
   /** @param families families whose tables may be written in parts */
   constructor(folder: string, families: readonly TableFamily[]) {
     this.#directory = folder;
-    for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)]) {
+    for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)])
       this.#sinkByTableName.set(table.name, new TableSink<unknown>(folder, table as Table));
-    }
   }
 
   /** Adds a batch of companies. Batches must be in order of CIK. */
@@ -246,9 +245,8 @@ export class ReleaseWriter {
       ({ table, file }): ReadBackTask => ({ kind: 'read back', path: this.#directory, table, file }),
     );
     const verified: VerifiedTable[] = [];
-    for await (const { rows: count } of runTasks(tasks)) {
+    for await (const { rows: count } of runTasks(tasks))
       verified.push({ ...assertDefined(tables[verified.length]), rowsReadBack: count });
-    }
     await synced;
     return verified;
   }
@@ -269,9 +267,8 @@ export class ReleaseWriter {
     const tableFiles = RECENT_SOURCES.map(({ name }) => assertDefined(byName.get(name)).file);
     const copies: FinishedTable[] = [];
     const task: RecentInsidersTask = { kind: 'recent insiders', path: this.#directory, tableFiles };
-    for await (const { wholeTables } of runTasks([task])) {
+    for await (const { wholeTables } of runTasks([task]))
       copies.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
-    }
     return copies;
   }
 

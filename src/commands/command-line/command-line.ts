@@ -215,9 +215,8 @@ function toFailure(
     const members = Object.keys(table).filter((other) => other.startsWith(`${name} `));
     return makeFailure(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
   }
-  if (command !== null && error.code === 'commander.missingArgument') {
+  if (command !== null && error.code === 'commander.missingArgument')
     return makeMissingArgumentFailure(name, command, parsed);
-  }
   if (command !== null && error.code === 'commander.excessArguments') {
     const text = `Unexpected argument ${quote(`${parsed.args[command.arguments.length]}`)}.`;
     return makeFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);

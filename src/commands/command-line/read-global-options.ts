@@ -22,9 +22,8 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     const unknown = texts.find((text) => values !== undefined && !values.includes(text));
     if (unknown !== undefined) throw makeInvalidValueFailure(`--${name}`, unknown, values ?? []);
   }
-  if (options.has('fresh') && options.has('offline')) {
+  if (options.has('fresh') && options.has('offline'))
     throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
-  }
   const find = (option: string): string | null => options.get(option)?.[0] ?? null;
   const hasOption = (option: string): boolean => options.has(option);
   return {

@@ -38,9 +38,8 @@ const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`]
 function formatSection(section: HelpSection, format: (text: string) => readonly string[]): string[] {
   if ('text' in section)
     return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
-  if ('verbatim' in section) {
+  if ('verbatim' in section)
     return [...formatSubheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
-  }
   const entries =
     'examples' in section
       ? Object.entries(section.examples).map(([line, text]) => [`fin ${line}`, text] as const)

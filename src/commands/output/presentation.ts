@@ -106,9 +106,8 @@ export interface Output {
 
 /** @param buffers whether to keep the output back until `flush`; output for a pager is always kept back */
 export function openOutput(target: OutputTarget, buffers: boolean): Output {
-  if (!buffers && !target.pages) {
+  if (!buffers && !target.pages)
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
-  }
   const [texts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
   return {
     write: (text) => {

@@ -151,9 +151,8 @@ class Download {
         const outcome = classifyResponse(this.site, file, response.url, response, start, partialContent);
         if (outcome.kind === 'already-whole' && partialContent !== null)
           return await this.#receive(Readable.from([]), partialContent, partialContent, partialContent.bytes);
-        if (outcome.kind !== 'complete' && outcome.kind !== 'remainder') {
+        if (outcome.kind !== 'complete' && outcome.kind !== 'remainder')
           return await this.#handle(outcome, response, copy, partialContent);
-        }
         const partial = outcome.kind === 'remainder' ? partialContent : null;
         received = partial?.bytes ?? 0;
         const { etag = null, 'last-modified': modified = null } = response.headers;

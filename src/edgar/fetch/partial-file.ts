@@ -82,9 +82,8 @@ export class PartialFile {
         await file.write(chunk);
         onBytes(chunk.length);
       }
-      if (total !== null && file.bytes !== total) {
+      if (total !== null && file.bytes !== total)
         return { fault: `sent ${file.bytes} bytes instead of ${total}`, isTransient: true };
-      }
       const fault = await findTruncation(this.#path, kind);
       if (fault !== null) return { fault, isTransient: true };
       const sha256 = await file.finish();
@@ -136,9 +135,8 @@ class OpenPartialFile {
   static async open(path: string, start: number): Promise<OpenPartialFile> {
     const file = new OpenPartialFile(await open(path, 'a'), start);
     if (start > 0) {
-      for await (const chunk of createReadStream(path, { end: start - 1, highWaterMark: 1 << 20 })) {
+      for await (const chunk of createReadStream(path, { end: start - 1, highWaterMark: 1 << 20 }))
         file.#hash.update(chunk as Buffer);
-      }
     }
     return file;
   }

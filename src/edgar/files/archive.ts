@@ -303,9 +303,8 @@ function assertOpen(zip: ZipFile): void {
 
 function assertReadable(entry: Entry, makeError: (fault: string) => ArchiveError): void {
   if (entry.isEncrypted()) throw makeError('it is encrypted, which is not supported');
-  if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
+  if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD)
     throw makeError(`it uses the unknown compression method ${entry.compressionMethod}`);
-  }
 }
 
 async function* streamMember(zip: ZipFile, entry: Entry, makeError: MemberErrorFactory): AsyncGenerator<Buffer> {

@@ -111,9 +111,8 @@ function readSubmission(
   const accession = normalizeAccession(row.ACCESSION_NUMBER);
   const issuer = toCik(row.ISSUERCIK);
   const day = parseDay(row.FILING_DATE);
-  if (accession === null || issuer === null || day === null) {
+  if (accession === null || issuer === null || day === null)
     return 'an ownership filing without a valid accession number, issuer CIK or filing date';
-  }
   return {
     accession,
     form,

@@ -71,14 +71,12 @@ export async function readOwnershipFile(
         if (!isWanted) skipped.add(describeUnwantedFiling(name));
         return isWanted;
       };
-      for (const filing of await readInsiderDataSet(archive, wants, skipped, onListed)) {
+      for (const filing of await readInsiderDataSet(archive, wants, skipped, onListed))
         onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
-      }
       return;
     }
-    for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
+    for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate)))
       handle(member, (await archive.read(member)).toString('utf8'));
-    }
   });
 }
 

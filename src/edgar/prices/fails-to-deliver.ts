@@ -42,9 +42,8 @@ export function* readFails(
       if (line.trim() === '' || HEADER_PATTERN.test(line)) continue;
       if (TRAILER_PATTERN.test(line)) {
         const text = /record count (\d+)/i.exec(line)?.[1];
-        if (text !== undefined && Number(text) !== count) {
+        if (text !== undefined && Number(text) !== count)
           skipped.add('a fails-to-deliver file whose last line states a different number of rows');
-        }
         continue;
       }
     }

@@ -47,9 +47,8 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRowCo
   };
   if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing`);
   if (!/^https?:\/\/\S+$/.test(attribution.url)) throw new TableError(`${label}: a line "# url: https://…" is missing`);
-  if (header === undefined || header.trim().toLowerCase() !== COLUMN_NAMES.join(',')) {
+  if (header === undefined || header.trim().toLowerCase() !== COLUMN_NAMES.join(','))
     throw new TableError(`${label}: the header must be ${COLUMN_NAMES.join(',')}`);
-  }
   const rows = new Map<string, VenueRow>();
   for (const line of dataLines) {
     const row = parseRow(line.split(',').map((cell) => cell.trim()));

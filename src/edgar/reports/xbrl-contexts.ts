@@ -87,9 +87,8 @@ export class ContextCollector {
     if (this.#context === null && this.#unit === null) {
       if (name === 'context' && id !== undefined && this.contexts.size < MAX_CONTEXTS) {
         this.#context = { id, identifier: '', start: '', end: '', dimensions: [] };
-      } else if (name === 'unit' && id !== undefined && this.units.size < MAX_CONTEXTS) {
+      } else if (name === 'unit' && id !== undefined && this.units.size < MAX_CONTEXTS)
         this.#unit = { id, numeratorMeasures: [], denominatorMeasures: [], isInDenominator: false };
-      }
       return;
     }
     if (name === 'unitDenominator' && this.#unit !== null) this.#unit.isInDenominator = true;

@@ -101,9 +101,8 @@ class XbrlParser {
       const axis = dimension === undefined ? '' : this.#resolvePrefix(dimension.value);
       this.#contextCollector.openElement(tag.local, id?.value, axis);
     } else if (INLINE_NAMESPACE_PATTERN.test(tag.uri)) this.#onInlineTag(tag);
-    else if (!this.#contextCollector.isInContextOrUnit && tag.attributes.contextRef !== undefined) {
+    else if (!this.#contextCollector.isInContextOrUnit && tag.attributes.contextRef !== undefined)
       this.#beginFact(`${findUsualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
-    }
   }
 
   #onInlineTag(tag: SaxesTagNS): void {

@@ -283,9 +283,8 @@ function findFormerTickers(
       if (lastDay >= current.firstDay || listed.has(symbol)) continue;
       const existing = bySymbol.get(symbol);
       // A symbol may pass from company to company; only the last company that had the symbol is returned.
-      if (existing === undefined || existing.lastDay < lastDay) {
+      if (existing === undefined || existing.lastDay < lastDay)
         bySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
-      }
     }
   }
   return [...bySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));

@@ -64,9 +64,8 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
   if (yearCount !== null && period !== 'annual')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
-  if (quarterCount !== null && period !== 'quarterly' && period !== 'ttm') {
+  if (quarterCount !== null && period !== 'quarterly' && period !== 'ttm')
     failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
-  }
   const [comparisonOption] = givenOptionNames.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
   if (period === 'latest' && comparisonOption !== undefined) {
     failUsage(
@@ -83,9 +82,8 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   if (statements !== null && options.has('keys'))
     failUsage(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
   const wantsTtm = options.has('ttm') || period === 'ttm';
-  if (wantsTtm && statements?.every((statement) => statement === 'balance') === true) {
+  if (wantsTtm && statements?.every((statement) => statement === 'balance') === true)
     failUsage('A balance sheet is for one day, so it has no trailing twelve months.');
-  }
   return {
     statements,
     keys: options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null,

@@ -102,9 +102,8 @@ function selectColumnToDrop([, ...others]: readonly CandidateColumn[]): Candidat
  */
 function shrinkColumns(shown: readonly CandidateColumn[], availableWidth: number): PlannedColumn[] {
   const [firstCandidate, ...otherCandidates] = shown;
-  if (firstCandidate !== undefined && otherCandidates.length === 0 && firstCandidate.minWidth > availableWidth) {
+  if (firstCandidate !== undefined && otherCandidates.length === 0 && firstCandidate.minWidth > availableWidth)
     return [{ ...firstCandidate, width: Math.max(MIN_COLUMN_WIDTH, availableWidth) }];
-  }
   const planned = shown.map(({ index, column, width, minWidth }) => ({ index, column, width, least: minWidth }));
   for (let excess = sum(planned.map(({ width }) => width)) - availableWidth; excess > 0; excess -= 1) {
     const [first, ...others] = planned.filter(({ width, least }) => width > least);

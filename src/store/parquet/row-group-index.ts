@@ -66,9 +66,8 @@ export class RowGroupIndex {
     this.#fileBytes = fileBytes;
     this.length = bytes.length < HEADER_WORDS * WORD_BYTES ? 0 : this.#word(3);
     const wordCount = HEADER_WORDS + this.length * this.#wordsPerGroup;
-    if (bytes.length !== wordCount * WORD_BYTES || this.#word(0) !== INDEX_SIGNATURE || this.#word(2) !== columns) {
+    if (bytes.length !== wordCount * WORD_BYTES || this.#word(0) !== INDEX_SIGNATURE || this.#word(2) !== columns)
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
-    }
     for (let group = 1; group < this.length; group += 1) {
       // Start offsets and keys must be ascending: otherwise, one request could read the same bytes many times.
       const sorted = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);

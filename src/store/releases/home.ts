@@ -92,9 +92,8 @@ function makeNoSingleMatchFailure(home: string, start: string, stamps: readonly 
       },
     );
   }
-  if (stamps.length === 0) {
+  if (stamps.length === 0)
     return new Failure('data', `There is no release in ${home}.`, { hint: 'Build a release with "fin data build".' });
-  }
   const input = JSON.stringify(start.slice(0, 60));
   const message =
     count > 1

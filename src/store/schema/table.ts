@@ -117,9 +117,8 @@ export const toColumns = <Row>(table: Table<Row>, rows: readonly Row[], cik?: nu
     const hasType = TYPE_CHECK_BY_CELL_TYPE[column.type];
     return rows.map((row) => {
       const cell = readField(row, column.field);
-      if (cell === undefined || !(cell === null ? column.nullable : hasType(cell))) {
+      if (cell === undefined || !(cell === null ? column.nullable : hasType(cell)))
         throw makeWrongCellError(table, column, row, cik);
-      }
       return cell;
     });
   });
