@@ -129,11 +129,7 @@ const areFiguresInTodaysShares = ({ parameters }: ResultContext, data: readonly 
  * For a past date, reports when the latest results in the answer were announced. If later results had been announced
  * without a report by that date, reports their announcement instead.
  */
-async function makeAnnouncementNoticesAsOf(
-  ticker: string,
-  { data, meta }: MetricsAnswer,
-  lookUp: LookUp,
-): Promise<readonly Notice[]> {
+async function makeAnnouncementNoticesAsOf(ticker: string, { data, meta }: MetricsAnswer, lookUp: LookUp) {
   if (meta.as_of === undefined) return [];
   let latest: { readonly end: string; readonly filed: string } | null = null;
   for (const { statement, end_date: end, read_from: readFrom } of data) {
@@ -270,11 +266,7 @@ async function findAnnualKeys(
  * Reports old figures: the newest period ended more than fifteen months before the release's date (or before the date
  * of `--as-of`, if earlier). Ignores the dates of cover pages.
  */
-function makeOutdatedNotices(
-  { data, meta }: MetricsAnswer,
-  { options }: ResultContext,
-  wantsNewest: boolean,
-): readonly Notice[] {
+function makeOutdatedNotices({ data, meta }: MetricsAnswer, { options }: ResultContext, wantsNewest: boolean) {
   const { as_of: asOfDay, release } = meta;
   if (!wantsNewest || release == null) return [];
   const today = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;

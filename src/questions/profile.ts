@@ -67,11 +67,8 @@ function makeIndustryFacts({ sic, industry, industry_source: source }: SecurityP
  * Returns the date of the last report, if the company has no current ticker or no longer reports (according to its list
  * of filings); otherwise an empty list.
  */
-function makeLastReportFacts({
-  last_report: day,
-  gone: stopped,
-  is_active: isActive,
-}: SecurityProfile): readonly LabelledValue[] {
+function makeLastReportFacts(profile: SecurityProfile): readonly LabelledValue[] {
+  const { last_report: day, gone: stopped, is_active: isActive } = profile;
   if (day == null || (isActive && stopped !== true)) return [];
   return [['Last report', stopped === true ? `${day}; the company has stopped reporting` : day]];
 }

@@ -78,10 +78,7 @@ export default defineCommand({
         ...makePartialFactsNotices(data),
         ...(first?.filed_at == null
           ? []
-          : await makeAnnouncementNotices(
-              { ticker: String(ticker), end: first.end_date, filed: first.filed_at },
-              lookUp,
-            )),
+          : await makeAnnouncementNotices({ ticker: `${ticker}`, end: first.end_date, filed: first.filed_at }, lookUp)),
       ],
     };
   },

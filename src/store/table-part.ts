@@ -74,11 +74,9 @@ export class PartSink<Row> {
 
   /** Adds all rows of one key, in the table's order; a key `cik` need not be in the rows. Keys must be ascending. */
   add(key: number, rows: readonly Omit<Row, 'cik'>[]): void {
-    if (rows.length > 0)
-      this.#addToBuffer(
-        [key],
-        toColumns(this.#table, rows as readonly Row[], this.#table.key === CIK_COLUMN.field ? key : undefined),
-      );
+    if (rows.length === 0) return;
+    const cik = this.#table.key === CIK_COLUMN.field ? key : undefined;
+    this.#addToBuffer([key], toColumns(this.#table, rows as readonly Row[], cik));
   }
 
   /**

@@ -74,6 +74,7 @@ export function checkCompany(
 ): CompanyFindings {
   const { cik } = company;
   const chains = groupIntoChains(values);
+  const describe = (value: ReportedValue | undefined) => `CIK ${cik}, ${describeFigure(value)}`;
   return {
     identities: checkCompanyIdentities(company).map((result) => ({
       ...result,
@@ -82,18 +83,14 @@ export function checkCompany(
         subject: `CIK ${cik}, ${comparison.subject}`,
       })),
     })),
-    revisionChains: checkCases(chains, isChainOrdered, ([first]) => `CIK ${cik}, ${describeFigure(first)}`),
+    revisionChains: checkCases(chains, isChainOrdered, ([first]) => describe(first)),
     futureDates: checkCases(
       values,
       (row) => row.filed <= date && row.end <= date,
-      (row) => `CIK ${cik}, ${describeFigure(row)}, filed ${row.filed}`,
+      (row) => `${describe(row)}, filed ${row.filed}`,
     ),
-    keys: checkCases(chains, createDuplicateCheck(), ([first]) => `CIK ${cik}, ${describeFigure(first)}`),
-    statedFacts: checkCases(
-      values,
-      createStatedFactCheck(facts),
-      (row) => `CIK ${cik}, ${describeFigure(row)} in ${row.accession}`,
-    ),
+    keys: checkCases(chains, createDuplicateCheck(), ([first]) => describe(first)),
+    statedFacts: checkCases(values, createStatedFactCheck(facts), (row) => `${describe(row)} in ${row.accession}`),
     decisions,
   };
 }
@@ -105,11 +102,8 @@ function checkCases<Case>(
 ): CheckCounts {
   const failed = cases.filter((item) => !isValid(item));
   const [failure] = failed;
-  return {
-    testedCount: cases.length,
-    failedCount: failed.length,
-    example: failure === undefined ? null : describe(failure),
-  };
+  const example = failure === undefined ? null : describe(failure);
+  return { testedCount: cases.length, failedCount: failed.length, example };
 }
 
 type RevisionChain = readonly ReportedValue[];

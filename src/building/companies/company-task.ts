@@ -111,10 +111,8 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
   const filingLists = await makeFilingLists(files, shared, own, { date: releaseDate, withoutFootnotes });
   const { parts, sharedOutputs, ...lists } = filingLists;
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
-  const history =
-    part.company.partialFacts === true
-      ? []
-      : makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
+  const allQuotes = primaryQuotes && mergeQuotes(primaryQuotes);
+  const history = part.company.partialFacts === true ? [] : makeHistoryLines(cik, figures, allQuotes);
   const segmentParts = makeSegmentParts({ cik, ...part }, releaseDate);
   const large = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);

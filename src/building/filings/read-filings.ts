@@ -68,22 +68,17 @@ export const listOwnerCiks = ({ ownershipLines }: SerializedFilings): number[] =
 /** A row of an index, or an index page. */
 type ListedFiling = { readonly row: FilingIndexRow } | { readonly page: FilingPage };
 
-const makeJsonCodec = <Item>(): LineCodec<Item> => ({
-  write: JSON.stringify,
-  read: (line) => JSON.parse(line) as Item,
-});
-const CODEC = makeJsonCodec<ListedFiling>();
-const OWNERSHIP_CODEC = makeJsonCodec<SourcedOwnershipFiling>();
+const makeCodec = <Item>(): LineCodec<Item> => ({ write: JSON.stringify, read: (line) => JSON.parse(line) as Item });
+const CODEC = makeCodec<ListedFiling>();
+const OWNERSHIP_CODEC = makeCodec<SourcedOwnershipFiling>();
 
 /** Returns the name of the group of slices with a shard's filings from indexes and index pages. */
 export const makeListedGroup = (shard: string): string => `listed ${shard}`;
 /** Returns the name of the group of slices with a shard's ownership filings. */
 export const makeOwnershipGroup = (shard: string): string => `owned ${shard}`;
 
-export async function readFilings(
-  { files, ciks, shardEnds }: FilingsTask,
-  output: SliceWriter,
-): Promise<FilingsResult> {
+export async function readFilings(task: FilingsTask, output: SliceWriter): Promise<FilingsResult> {
+  const { files, ciks, shardEnds } = task;
   const candidates = readSharedValue(ciks, (allCiks: readonly number[]) => new Set(allCiks));
   const skipped = new SkippedRowCounts();
   const problems: string[] = [];

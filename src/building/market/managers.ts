@@ -177,12 +177,8 @@ const deriveQuarterHoldings = (reports: readonly FiledReport[]): QuarterHoldings
     });
 
 /** Adds the prices that a table's values and numbers of shares imply. */
-function addImpliedPrices(
-  { report, lines }: ReportWithLines,
-  unit: ValueUnit,
-  names: SecurityNames,
-  prices: ObservationWriter,
-): void {
+function addImpliedPrices(source: ReportWithLines, unit: ValueUnit, names: SecurityNames, prices: ObservationWriter) {
+  const { report, lines } = source;
   if (repeatsValuesAsAmounts(lines)) return;
   const rounding = unit === 'thousands' ? '500' : '0.5';
   const day = findTradingDay(report.period);

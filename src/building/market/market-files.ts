@@ -62,10 +62,8 @@ export const KEYED_LINE_CODEC: LineCodec<KeyedLine> = {
   },
 };
 
-export async function readMarketFiles(
-  { contents, files }: MarketFilesTask,
-  output: SliceWriter,
-): Promise<MarketFilesResult> {
+export async function readMarketFiles(task: MarketFilesTask, output: SliceWriter): Promise<MarketFilesResult> {
+  const { contents, files } = task;
   const skipped = new SkippedRowCounts();
   const problems: string[] = [];
   const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);

@@ -50,11 +50,9 @@ export const readFilingList = async (files: PublicFiles, cik: number): Promise<r
 const describeList = (cik: number): string => `The list of filings of CIK ${cik}`;
 
 const readFiler = (files: PublicFiles, cik: number) =>
-  readOrElse(
-    describeList(cik),
-    null,
-    async () => readSubmissions((await files.readSubmissionFiles(cik)).mainFile).filer,
-  );
+  readOrElse(describeList(cik), null, async () => {
+    return readSubmissions((await files.readSubmissionFiles(cik)).mainFile).filer;
+  });
 
 /** Names, tickers and CUSIPs of the listed securities, from all files. */
 export class SecuritiesIndex {

@@ -62,11 +62,8 @@ export function countSegments(cik: number, rows: readonly SegmentRow[], date: st
   return { ...counts, futureRows: rows.filter(({ end, filed }) => end > date || filed > date).length };
 }
 
-function countBreakdown(
-  cik: number,
-  { axis, end, unit }: SegmentRow,
-  { total, sum }: BreakdownTotals,
-): Partial<SegmentCounts> {
+function countBreakdown(cik: number, row: SegmentRow, { total, sum }: BreakdownTotals): Partial<SegmentCounts> {
+  const { axis, end, unit } = row;
   if (axis === 'segment' || compareDecimals(total, '0') <= 0) return {};
   if (isNearlyEqual(sum, total, '0.005')) return { testedBreakdowns: 1, balancedBreakdowns: 1 };
   const isDoubled = compareDecimals(sum, total) > 0 && !isNearlyEqual(sum, total, SUBTOTAL_TOLERANCE);

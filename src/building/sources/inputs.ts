@@ -65,7 +65,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
     filings: [] as string[],
     market: [] as string[],
   };
-  const tickers = await readTickerLists(files, skipped, problems.tickers);
+  const tickers = await readTickerLists(files, { skipped, problems: problems.tickers });
   const sources = await findReportSources(sourceFiles, { skipped, problems: problems.reports, runTasks });
   const issuers = await findTradeIssuers(sourceFiles);
   const candidates = findCandidateCiks(files, tickers, { issuers, reports: sources }, skipped);

@@ -14,6 +14,7 @@ import type { ReportFile, StatementSetFile } from '../../edgar/reports/find-repo
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { parseJson } from '../../platform/json-object.ts';
 import type { Manifest } from '../../store/releases/manifest.ts';
+import type { ReadingLog } from '../tasks/reading.ts';
 import type { RunTasks, Task } from '../tasks/task.ts';
 
 /** Maximum CIK that tables can store, as a 32-bit integer. The highest assigned CIK is about a thousandth of it. */
@@ -36,11 +37,8 @@ export async function openSources(path: string): Promise<PublicFiles> {
 }
 
 /** Reads the ticker lists. Skips an unreadable list, and counts and reports it. */
-export async function readTickerLists(
-  files: PublicFiles,
-  skipped: SkippedRowCounts,
-  problems: string[],
-): Promise<Tickers> {
+export async function readTickerLists(files: PublicFiles, log: ReadingLog): Promise<Tickers> {
+  const { skipped, problems } = log;
   const readList = async (name: Parameters<PublicFiles['readTickerList']>[0]): Promise<unknown> => {
     try {
       const text = await files.readTickerList(name);
@@ -128,12 +126,8 @@ const COMPANY_FILE_PATTERN = /(?:^|\/)CIK\d{10}[^/]*\.json$/i;
  * Throws a data Failure if a company's file, or a file named in `used`, was changed or removed since
  * `initial` was read, because the release would mix old and new content.
  */
-export function requireUnchanged(
-  sourceFiles: readonly ListedFile[],
-  used: ReadonlySet<string>,
-  initial: FileStates,
-): void {
-  const files = sourceFiles.filter(({ name }) => used.has(name) || COMPANY_FILE_PATTERN.test(name));
+export function requireUnchanged(listed: readonly ListedFile[], used: ReadonlySet<string>, initial: FileStates): void {
+  const files = listed.filter(({ name }) => used.has(name) || COMPANY_FILE_PATTERN.test(name));
   for (const [name, state] of readFileStates(files)) {
     if (state === initial.get(name)) continue;
     const change = state === null ? 'removed' : 'changed';

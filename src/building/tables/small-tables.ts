@@ -83,10 +83,8 @@ function addFilingFields({ company, filings }: CompanyResult, date: string): Com
  * since the last report, or other filings after these months. Null if unknown, because the list of filings is missing,
  * has no report, or may be outdated.
  */
-function isCompanyGone(
-  { hasFilingList, lastReport, deregistered, latestFilingAt }: FilingActivity,
-  date: string,
-): boolean | null {
+function isCompanyGone(activity: FilingActivity, date: string): boolean | null {
+  const { hasFilingList, lastReport, deregistered, latestFilingAt } = activity;
   if (!hasFilingList || lastReport === null) return null;
   const graceEnd = addMonths(lastReport, MAX_SILENT_MONTHS);
   if (graceEnd >= date) return false;

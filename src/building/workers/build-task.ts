@@ -111,10 +111,9 @@ const TASK_DEFINITIONS: {
 } = {
   days: {
     perform: (task, { files }) => findLatestFilingDay(task, files),
-    listInputs: async ({ today: _, ...task }, files) => [
-      serializeTask(task),
-      ...(await identifyCompanyFiles(task.ciks, files)),
-    ],
+    listInputs: async ({ today: _, ...task }, files) => {
+      return [serializeTask(task), ...(await identifyCompanyFiles(task.ciks, files))];
+    },
     mayCache: ({ isLimitedToToday }) => !isLimitedToToday,
   },
   company: {

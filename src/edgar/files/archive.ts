@@ -330,13 +330,7 @@ async function* streamMember(zip: ZipFile, entry: Entry, makeError: MemberErrorF
     throw makeError('it is damaged (wrong size or checksum)');
 }
 
-async function readMember(
-  zip: ZipFile,
-  fd: number,
-  entry: Entry,
-  makeError: MemberErrorFactory,
-  maxBytes: number,
-): Promise<Buffer> {
+async function readMember(zip: ZipFile, fd: number, entry: Entry, makeError: MemberErrorFactory, maxBytes: number) {
   const byteCount = Math.max(entry.uncompressedSize, entry.compressedSize);
   if (byteCount > maxBytes) throw makeError(`it has ${byteCount} bytes, more than the allowed ${maxBytes}`);
   assertReadable(entry, makeError);

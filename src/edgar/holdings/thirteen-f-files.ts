@@ -67,12 +67,7 @@ async function readText({ path, bytes }: ListedFile): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-async function readZip(
-  file: ListedFile,
-  joiner: DocumentJoiner,
-  handler: ThirteenFHandler,
-  skipped: SkippedRowCounts,
-): Promise<void> {
+async function readZip(file: ListedFile, joiner: DocumentJoiner, handler: ThirteenFHandler, skipped: SkippedRowCounts) {
   if (await isThirteenFDataSetFile(file)) {
     await useArchive(file.path, MAX_TEXT_BYTES, 'base', async (archive) => {
       for (const report of await readThirteenFReports(archive, skipped)) {

@@ -37,7 +37,7 @@ export async function readInsiderDataSet(
   onListed: (filing: FilingIndexRow) => void = () => {},
 ): Promise<readonly OwnershipFiling[]> {
   const drafts = new Map<string, DraftFiling>();
-  for await (const row of readRows(archive, 'SUBMISSION', SUBMISSION_COLUMNS, OPTIONAL_SUBMISSION_COLUMNS, skipped)) {
+  for await (const row of readRows(archive, 'SUBMISSION', SUBMISSION_COLUMNS, MORE_SUBMISSION_COLUMNS, skipped)) {
     const draft = readSubmission(row);
     if (typeof draft === 'string') skipped.add(draft);
     else if (draft !== null && wantsIssuer(draft.issuerCik)) drafts.set(draft.accession, draft);
@@ -94,16 +94,11 @@ async function* readRows<Required extends string, Optional extends string>(
 }
 
 const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;
-const OPTIONAL_SUBMISSION_COLUMNS = [
-  'PERIOD_OF_REPORT',
-  'DATE_OF_ORIG_SUB',
-  'ISSUERTRADINGSYMBOL',
-  'AFF10B5ONE',
-] as const;
+const MORE_SUBMISSION_COLUMNS = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'ISSUERTRADINGSYMBOL', 'AFF10B5ONE'] as const;
 
 /** Returns the filing; null for a Form 3, which has no transactions; or the reason why the row is invalid. */
 function readSubmission(
-  row: DelimitedRow<(typeof SUBMISSION_COLUMNS)[number] | (typeof OPTIONAL_SUBMISSION_COLUMNS)[number]>,
+  row: DelimitedRow<(typeof SUBMISSION_COLUMNS)[number] | (typeof MORE_SUBMISSION_COLUMNS)[number]>,
 ): DraftFiling | string | null {
   const form = row.DOCUMENT_TYPE.toUpperCase();
   if (form === '3' || form === '3/A') return null;

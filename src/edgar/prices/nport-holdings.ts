@@ -27,14 +27,7 @@ export interface NportHolding {
 }
 
 const COLUMNS = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
-const OPTIONAL_COLUMNS = [
-  'ISSUER_CUSIP',
-  'ISSUER_LEI',
-  'UNIT',
-  'CURRENCY_CODE',
-  'ASSET_CAT',
-  'PAYOFF_PROFILE',
-] as const;
+const MORE_COLUMNS = ['ISSUER_CUSIP', 'ISSUER_LEI', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
 /** Nine letters or digits, not all zeros. */
 const CUSIP_PATTERN = /^(?!0+$)[0-9A-Z]{9}$/;
 const HOLDINGS_TABLE_PATTERN = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
@@ -50,7 +43,7 @@ export async function* readNportHoldings(
 ): AsyncGenerator<readonly NportHolding[], void, void> {
   const days = await readReportDays(archive, skipped);
   for (const name of archive.names.filter((candidate) => HOLDINGS_TABLE_PATTERN.test(candidate))) {
-    for await (const rows of readTable(archive, name, { required: COLUMNS, optional: OPTIONAL_COLUMNS, skipped })) {
+    for await (const rows of readTable(archive, name, { required: COLUMNS, optional: MORE_COLUMNS, skipped })) {
       const batch: NportHolding[] = [];
       for (const row of rows) {
         const holding = parseHolding(row, days.get(row.ACCESSION_NUMBER) ?? null);
@@ -81,7 +74,7 @@ async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Prom
  * returns the reason.
  */
 function parseHolding(
-  row: Readonly<Record<(typeof COLUMNS)[number] | (typeof OPTIONAL_COLUMNS)[number], string>>,
+  row: Readonly<Record<(typeof COLUMNS)[number] | (typeof MORE_COLUMNS)[number], string>>,
   day: string | null,
 ): NportHolding | string | null {
   const category = nullIfEmpty(row.ASSET_CAT);

@@ -236,10 +236,8 @@ export function indexPrimaryShares(
 ): ReadonlyMap<string, ListedSecurity | null> {
   const shares = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listed, ({ cik }) => cik).values()) {
-    const tickers = securities.map(({ tickerNormalized: symbol }) => ({
-      ticker: symbol,
-      titles: byTicker.get(symbol) ?? NO_TITLES,
-    }));
+    const symbols = securities.map(({ tickerNormalized }) => tickerNormalized);
+    const tickers = symbols.map((ticker) => ({ ticker, titles: byTicker.get(ticker) ?? NO_TITLES }));
     const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
     if (primary === undefined || areClassesSeparate(tickers)) continue;
     if (detectSecurityKind(primary.tickerNormalized, byTicker.get(primary.tickerNormalized) ?? NO_TITLES) === 'other')

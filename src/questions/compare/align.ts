@@ -55,10 +55,8 @@ function formatCalendarPeriod(day: string, period: ComparedPeriod): string {
   return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
 }
 
-export function compareCompanies(
-  companies: readonly ComparedCompany[],
-  { period, keys, periodCount }: ComparisonChoice,
-): Comparison {
+export function compareCompanies(companies: readonly ComparedCompany[], choice: ComparisonChoice): Comparison {
+  const { period, keys, periodCount } = choice;
   const matching = companies.map(({ ticker, values }) => {
     return { ticker, values: values.filter((value) => matchesPeriod(value, period)) };
   });
@@ -117,11 +115,7 @@ const makeKey = (key: string, period: string): string => `${key} ${period}`;
  * Returns values by metric and period. If a cell has several values, prefers the main currency, then the latest end
  * date.
  */
-function indexValues(
-  { values }: ComparedCompany,
-  period: ComparedPeriod,
-  currency: string | null,
-): ReadonlyMap<string, MetricValue> {
+function indexValues({ values }: ComparedCompany, period: ComparedPeriod, currency: string | null) {
   const valueByCell = new Map<string, MetricValue>();
   const rank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {

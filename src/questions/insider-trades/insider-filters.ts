@@ -58,10 +58,9 @@ export function makeTradesFilter(options: GivenOptions): ClientFilter<InsiderAct
         .map(({ filing, lines }) => ({ filing, lines: byValue ? lines.toSorted(compareLargestFirst) : lines }));
       // The sort is stable: filings with equal values remain in the service's order.
       if (byValue) matches.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
-      const filings = matches.map(({ filing, lines }) => ({
-        ...filing,
-        transactions: lines.flatMap(({ lots }) => lots),
-      }));
+      const filings = matches.map(({ filing, lines }) => {
+        return { ...filing, transactions: lines.flatMap(({ lots }) => lots) };
+      });
       return { ...data, filings };
     },
     notices: (before, after) => {

@@ -40,11 +40,8 @@ const FILTER_OPTION_NAMES = ['min-value', 'exclude-plans'];
 const SAMPLE_NOTICE_TEXT = 'The built-in sample includes few insider filings; a company may have more than shown here.';
 
 /** @param showsCompany whether the table has a column for the company */
-export function makeInsiderResult(
-  answer: TradesAnswer,
-  { options, isSample }: ResultContext,
-  showsCompany: boolean,
-): ResultMembers {
+export function makeInsiderResult(answer: TradesAnswer, context: ResultContext, showsCompany: boolean): ResultMembers {
+  const { options, isSample } = context;
   const { data } = answer;
   const listFilings = answer.items as () => Iterable<InsiderFiling>;
   const option = FILTER_OPTION_NAMES.find((name) => options.has(name));

@@ -78,11 +78,7 @@ const LEGEND = [
  * Returns statements with as many periods side by side as fit. Figures in another currency are shown in a table of
  * their own.
  */
-export function makeStatementBlocks(
-  answer: MetricsAnswer,
-  view: StatementView,
-  width: number | null,
-): readonly Block[] {
+export function makeStatementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): Block[] {
   const { data } = answer;
   const currency = findMainCurrency(data);
   const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
@@ -359,14 +355,14 @@ const makeHeadingBlock = (
 
 function formatTitle(
   { meta }: MetricsAnswer,
-  firstValue: MetricValue,
+  first: MetricValue,
   view: StatementView,
   currency: string | null,
 ): string {
   const asOfText = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const statementsText = view.statements === null ? '' : `${joinStatementNames(view.statements)}, `;
   const currencyText = currency === null ? '' : `, in ${currency}`;
-  return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statementsText}${view.period}${currencyText}${asOfText}`;
+  return `${first.entity_name} (${first.ticker ?? first.cik}): ${statementsText}${view.period}${currencyText}${asOfText}`;
 }
 
 /**
@@ -464,25 +460,18 @@ const makeComparer =
  * Returns a row with the growth or share of each period, to show under a metric; empty if every period lacks this
  * value.
  */
-function makeComparisonRow(
-  label: string,
-  comparisons: readonly Comparison[],
-  isSigned: boolean,
-  rowMarks: RowMarks,
-): TableRow[] {
+function makeComparisonRow(label: string, comparisons: readonly Comparison[], signed: boolean, rowMarks: RowMarks) {
   if (comparisons.every((cell) => cell === null)) return [];
   const makeComparisonCell = (comparison: Comparison): Cell => ({
     ...makeFigureCell(comparison?.comparedValue.value, 'fraction'),
-    signed: isSigned,
+    signed,
     mark: (comparison === null ? '' : findComparisonMark(comparison)).padEnd(rowMarks.width),
   });
   return [[makeQuietCell(PART_INDENT + label), ...comparisons.map(makeComparisonCell)]];
 }
 
-function findComparisonMark({
-  row,
-  comparedValue: { baseRow, isAcrossSplit, isAcrossBases },
-}: NonNullable<Comparison>): string {
+function findComparisonMark({ row, comparedValue }: NonNullable<Comparison>): string {
+  const { baseRow, isAcrossSplit, isAcrossBases } = comparedValue;
   if (isAcrossSplit) return PRESPLIT_MARK;
   if (isAcrossBases) return BASIS_BREAK_MARK;
   return hasLowConfidence(row) || hasLowConfidence(baseRow) ? LOW_CONFIDENCE_MARK : '';

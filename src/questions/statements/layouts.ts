@@ -60,10 +60,8 @@ export const listStatementLines = (metrics: readonly Metric[]): PlacedKey[] =>
     const { key, statement } = metric;
     const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
     const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric) };
-    return [
-      ...listRemaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
-      [key, place],
-    ];
+    const remainders = listRemaindersAbove(key).map((item): PlacedKey => [item.key, { ...place, role: 'part' }]);
+    return [...remainders, [key, place]];
   });
 
 /**

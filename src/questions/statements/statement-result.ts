@@ -31,15 +31,12 @@ export function makeStatementsRequest(
   const parametersWithoutPeriod = withoutParameters(givenParameters, 'period');
   const usesChartKeys = form === 'chart' && statements === null && keys === null;
   const parameters = [...parametersWithoutPeriod, ['period', request.period] as const];
+  const hasNames = options.has('statement') || request.period !== 'latest';
   return {
     parameters: usesChartKeys
       ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
       : addBaseKeys(parameters, request),
-    extent: {
-      kind: 'metrics',
-      choice: makeKeyChoice(request),
-      hasNames: options.has('statement') || request.period !== 'latest',
-    },
+    extent: { kind: 'metrics', choice: makeKeyChoice(request), hasNames },
     narrowing: makeStatementFilter(request),
   };
 }
@@ -59,10 +56,7 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
 }
 
 /** Adds revenue or assets to the requested keys if the user requested common-size figures. */
-function addBaseKeys(
-  parameters: DataRequest['parameters'],
-  { keys, commonSize }: StatementRequest,
-): DataRequest['parameters'] {
+function addBaseKeys(parameters: DataRequest['parameters'], { keys, commonSize }: StatementRequest): typeof parameters {
   if (keys === null || !commonSize) return parameters;
   const statementIds = keys.map((key) => findStatementPlace({ key, statement: null }).statement);
   return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));

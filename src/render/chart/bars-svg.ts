@@ -66,10 +66,8 @@ interface Panel {
   readonly barHeight: number;
 }
 
-function drawPanel(
-  { label, values }: BarSeries,
-  { periods, scale, measure, spaceAbove, width, barHeight }: Panel,
-): MarkupContent {
+function drawPanel({ label, values }: BarSeries, panel: Panel): MarkupContent {
+  const { periods, scale, measure, spaceAbove, width, barHeight } = panel;
   const ticks = labelTicks(scale.ticks, measure);
   const left = Math.max(...ticks.map(({ label: text }) => estimateWidth(text, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
@@ -94,16 +92,11 @@ function drawPanel(
       if (value === null) return drawTextAt('–', middleOf(index), computeY('0') - 4, style);
       const isNegative = value.startsWith('-');
       const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
+      const look = isNegative ? 'fin-loss' : 'fin-gain';
       return [
         makeElement(
           'rect',
-          {
-            x: findBarLeft(index),
-            y: top,
-            width: bands.bandwidth(),
-            height: bottom - top,
-            class: isNegative ? 'fin-loss' : 'fin-gain',
-          },
+          { x: findBarLeft(index), y: top, width: bands.bandwidth(), height: bottom - top, class: look },
           wrapIn('title', `${periods[index]}: ${value}`),
         ),
         fits

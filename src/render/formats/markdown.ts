@@ -41,12 +41,10 @@ function renderBlock(block: Block, exact: boolean, header: boolean, seen: Set<st
   }
 }
 
-const renderFields = ({ entries }: FieldsBlock, exact: boolean): string =>
-  formatTable(
-    ['', ''],
-    ['left', 'left'],
-    entries.map(([label, cell]) => [escapeMark(label.trim()), formatCellText(cell, exact)]),
-  );
+function renderFields({ entries }: FieldsBlock, exact: boolean): string {
+  const rows = entries.map(([label, cell]) => [escapeMark(label.trim()), formatCellText(cell, exact)]);
+  return formatTable(['', ''], ['left', 'left'], rows);
+}
 
 /** Markdown tables must have a header, so the header's cells are empty if no header is requested. */
 function renderTable({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {

@@ -33,11 +33,7 @@ interface CandidateColumn extends PlannedColumn {
  * @param rows texts of each row, parallel to the columns
  * @param availableWidth width of the terminal in columns; null for no limit
  */
-export function planColumns(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  availableWidth: number | null,
-): ColumnPlan {
+export function planColumns(columns: readonly Column[], rows: Rows, availableWidth: number | null): ColumnPlan {
   const candidates = columns.map((column, index) => measureColumn(column, index, rows, availableWidth !== null));
   if (availableWidth === null) return { shownColumns: candidates, droppedColumns: [], emptyColumns: [] };
   const fitsWidth = (shown: readonly CandidateColumn[], getWidth: (candidate: CandidateColumn) => number): boolean =>
@@ -58,12 +54,9 @@ export function planColumns(
   };
 }
 
-function measureColumn(
-  column: Column,
-  index: number,
-  rows: readonly (readonly string[])[],
-  mayWrap: boolean,
-): CandidateColumn {
+type Rows = readonly (readonly string[])[];
+
+function measureColumn(column: Column, index: number, rows: Rows, mayWrap: boolean): CandidateColumn {
   const texts = rows.map((row) => row[index] ?? '');
   const headerWidth = measureHeader(column, mayWrap);
   const width = texts.reduce((widest, text) => Math.max(widest, measureWidth(text)), headerWidth);

@@ -115,12 +115,8 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
  * For a page that stores values instead of dictionary indices: adds a range of its values to `values`, and returns the
  * new index of each value.
  */
-function appendValues(
-  { content, encoding, count }: DataPage,
-  type: CellType,
-  range: RowRange,
-  values: LazyValues,
-): Uint32Array {
+function appendValues(page: DataPage, type: CellType, range: RowRange, values: LazyValues): Uint32Array {
+  const { content, encoding, count } = page;
   const first = values.length;
   if (encoding === ENCODING_NUMBERS.plain) addPlainValues(content, type, range, values);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.

@@ -37,11 +37,9 @@ export type EncodedChunk = ColumnChunk & { readonly crc32: number };
  * Encodes rows as one row group.
  * @param keys the keys of the rows, ascending; empty for a table without a key
  */
-export function encodeRowGroup(
-  table: Table,
-  columns: readonly (readonly Cell[])[],
-  keys: readonly number[],
-): EncodedRowGroup {
+type Cells = readonly (readonly Cell[])[];
+
+export function encodeRowGroup(table: Table, columns: Cells, keys: readonly number[]): EncodedRowGroup {
   const count = columns[0]?.length ?? 0;
   if (count === 0) throw new Error(`a row group of ${table.name} has no rows`);
   const missing = table.columns[columns.length];
