@@ -23,6 +23,8 @@ export interface ColumnPlan {
 /** Minimum width of the last remaining column. */
 const MIN_COLUMN_WIDTH = 6;
 
+type Rows = readonly (readonly string[])[];
+
 interface CandidateColumn extends PlannedColumn {
   readonly minWidth: number;
   readonly isEmpty: boolean;
@@ -53,8 +55,6 @@ export function planColumns(columns: readonly Column[], rows: Rows, availableWid
     emptyColumns: empty.map(({ column }) => column),
   };
 }
-
-type Rows = readonly (readonly string[])[];
 
 function measureColumn(column: Column, index: number, rows: Rows, mayWrap: boolean): CandidateColumn {
   const texts = rows.map((row) => row[index] ?? '');

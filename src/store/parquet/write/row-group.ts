@@ -31,14 +31,14 @@ export interface EncodedRowGroup {
   readonly content: string;
 }
 
+type Cells = readonly (readonly Cell[])[];
+
 export type EncodedChunk = ColumnChunk & { readonly crc32: number };
 
 /**
  * Encodes rows as one row group.
  * @param keys the keys of the rows, ascending; empty for a table without a key
  */
-type Cells = readonly (readonly Cell[])[];
-
 export function encodeRowGroup(table: Table, columns: Cells, keys: readonly number[]): EncodedRowGroup {
   const count = columns[0]?.length ?? 0;
   if (count === 0) throw new Error(`a row group of ${table.name} has no rows`);
