@@ -193,7 +193,7 @@ function selectWindowRows(data: unknown, field: string | null, rows: readonly un
 }
 
 function describeWindow({ operation }: Question, total: number, { offset, limit }: RowWindow): PageInfo {
-  if (offset > 0 && offset >= total) {
+  if (offset > 0 && offset >= total)
     return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
   const end = Math.min(total, offset + (limit ?? total));
   if (end >= total) return { total, more: null, notices: [] };

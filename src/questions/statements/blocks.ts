@@ -400,11 +400,12 @@ function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue
     const place = findStatementPlace({ key, statement }, keys);
     return { values, place: noteKeys.has(key) ? moveToSupplement(place) : place };
   });
-  const keys = placedLines.filter(({ place }) => place.role === 'subtotal').map(({ place }) => makeSectionKey(place));
+  const subtotals = placedLines.filter(({ place }) => place.role === 'subtotal');
+  const sections = new Set(subtotals.map(({ place }) => makeSectionKey(place)));
   return placedLines
     .map(({ values, place }) => ({
       ...{ values, place },
-      isPart: place.role === 'part' && keys.includes(makeSectionKey(place)),
+      isPart: place.role === 'part' && sections.has(makeSectionKey(place)),
     }))
     .sort((a, b) => comparePlaces(a.place, b.place));
 }
