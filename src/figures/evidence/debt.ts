@@ -5,6 +5,7 @@
 import { add, isNearlyEqual } from '../../contract/decimal.ts';
 import { isZero } from '../../contract/decimal-text.ts';
 import { type FactSeries, findFirstMatchingFilingDay } from '../facts/fact-series.ts';
+import { listMappingsOfMetric } from '../metrics/concepts.ts';
 import { type AmountChooser, type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
 import {
   type CandidateChoice,
@@ -20,15 +21,14 @@ const NONCURRENT_DEBT_CONCEPT = 'LongTermDebtNoncurrent';
 const CURRENT_PORTION_CONCEPT = 'LongTermDebtCurrent';
 /** A concept of the IFRS taxonomy; the other concepts in this file are of US GAAP. */
 const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
+/** Totals of short-term borrowings; the second is one only beside commercial paper, which it includes. */
 const SHORT_TERM_BORROWINGS_CONCEPT = 'ShortTermBorrowings';
+const NOTES_AND_LOANS_CONCEPT = 'NotesAndLoansPayable';
+const COMMERCIAL_PAPER_CONCEPT = 'CommercialPaper';
 /** Kinds of short-term borrowings, of which a balance sheet may report several on separate lines. */
-const BORROWING_KIND_CONCEPTS = [
-  'CommercialPaper',
-  'OtherShortTermBorrowings',
-  'LinesOfCreditCurrent',
-  'LoansPayableCurrent',
-  'NotesPayableCurrent',
-];
+const BORROWING_KIND_CONCEPTS = listMappingsOfMetric('short_term_borrowings')
+  .map(({ concept }) => concept)
+  .filter((concept) => concept !== SHORT_TERM_BORROWINGS_CONCEPT && concept !== NOTES_AND_LOANS_CONCEPT);
 const CURRENT_LIABILITIES_CONCEPT = 'LiabilitiesCurrent';
 
 /** Returns the choosers of debt metrics, by metric. */
@@ -103,14 +103,24 @@ function chooseCurrentPortion(candidates: FilingCandidates, amounts: FilingAmoun
 
 function chooseBorrowings(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (listBorrowingKinds(amounts).length > 1) return 'one of several kinds of short-term borrowings';
-  const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === SHORT_TERM_BORROWINGS_CONCEPT);
-  return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(preferNonZeroCandidates(candidates));
+  const total = findTotalBorrowings(amounts);
+  const possible = candidates.filter(({ fact }) =>
+    total === undefined ? fact.concept !== NOTES_AND_LOANS_CONCEPT : fact.concept === total,
+  );
+  return isNonEmpty(possible) ? putBestFirst(preferNonZeroCandidates(possible)) : null;
 }
 
 /** Returns the kinds of short-term borrowings that have a nonzero amount; empty if the filing reports their total. */
 function listBorrowingKinds(amounts: FilingAmounts): string[] {
-  if (amounts.has(SHORT_TERM_BORROWINGS_CONCEPT)) return [];
+  if (findTotalBorrowings(amounts) !== undefined) return [];
   return BORROWING_KIND_CONCEPTS.filter((concept) => !isZero(amounts.get(concept) ?? '0'));
+}
+
+/** Returns the concept by which the filing states all short-term borrowings. */
+function findTotalBorrowings(amounts: FilingAmounts): string | undefined {
+  if (amounts.has(SHORT_TERM_BORROWINGS_CONCEPT)) return SHORT_TERM_BORROWINGS_CONCEPT;
+  const [all, paper] = [amounts.get(NOTES_AND_LOANS_CONCEPT), amounts.get(COMMERCIAL_PAPER_CONCEPT)];
+  return all === undefined || paper === undefined || isBelow(all, paper) ? undefined : NOTES_AND_LOANS_CONCEPT;
 }
 
 /**

@@ -144,7 +144,13 @@ export const BALANCE_SHEET_CONCEPTS = {
       ['OtherShortTermBorrowings', '0.8'],
       ['LinesOfCreditCurrent', '0.8'],
       ['LoansPayableCurrent', '0.8'],
+      ['NotesAndLoansPayableCurrent', '0.8'],
+      ['ShortTermBankLoansAndNotesPayable', '0.8'],
       ['NotesPayableCurrent', '0.7'],
+      ['ConvertibleNotesPayableCurrent', '0.7'],
+      ['OtherNotesPayableCurrent', '0.7'],
+      // A total only beside commercial paper (see `debt.ts`).
+      ['NotesAndLoansPayable', '0.8'],
     ],
     'ifrs-full': ['ShorttermBorrowings'],
   },
