@@ -52,7 +52,22 @@ function* listStatementsByPeriod(
   }
   for (const byPeriod of byUnit.values())
     for (const byFiling of byPeriod.values())
-      if (byFiling.size > 1) yield [...byFiling.values()].sort((a, b) => compareText(a.filed, b.filed));
+      if (byFiling.size > 1 && isDisputed(byFiling.values()))
+        yield [...byFiling.values()].sort((a, b) => compareText(a.filed, b.filed));
+}
+
+/** Whether a line has different amounts, or the amounts of the three lines break the equation; skips most periods. */
+function isDisputed(statements: Iterable<Statement>): boolean {
+  const values: (Decimal | undefined)[] = [undefined, undefined, undefined];
+  for (const { lines } of statements)
+    for (const line of LINES)
+      for (const { value } of lines[line]) {
+        if (values[line] !== undefined && values[line] !== value) return true;
+        values[line] = value;
+      }
+  const [total, first, second] = values;
+  if (total === undefined || first === undefined || second === undefined) return false;
+  return !isNearlyEqual(add(first, second), total, ROUNDING_TOLERANCE);
 }
 
 type Line = 0 | 1 | 2;
