@@ -1,6 +1,6 @@
 /**
  * Compares seven core figures of 235 small companies with what their filings state, to the digit: node test/bench/truth.mjs
- * [--release <data directory>] [--company <CIK>]
+ * [--release <data directory>] [--company <CIK>] [--before <data directory>]
  *
  * The oracle (truth/) reads the public files itself and shares no code with fin. It answers for all fiscal years and the
  * last eight quarters. Builds a release of these companies and asks the built program (npm run build first), or asks
@@ -12,7 +12,9 @@
  *     unclear  not judged, because filings or concepts disagree and nothing proves either; in brackets: fin's value differs
  *     fin only the oracle has no value
  *
- * then all wrong and absent values, and the unclear ones that differ, with the filing and concepts of both.
+ * then all wrong and absent values, and the unclear ones that differ, with the filing and concepts of both. With
+ * `--before`, compares all figures with those of the release in that directory: for each metric, how many agree, differ,
+ * or are only in one of the two, and every difference. A change of rules is judged by these lists.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,7 +27,9 @@ import { isSamePeriod, readCompanies } from './truth/facts.mjs';
 import { FIGURES } from './truth/figures.mjs';
 import { answerAll } from './truth/oracle.mjs';
 
-const { values: options } = parseArgs({ options: { release: { type: 'string' }, company: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { release: { type: 'string' }, company: { type: 'string' }, before: { type: 'string' } },
+});
 const root = resolve(import.meta.dirname, '../..');
 const publicFiles = join(root, '../shared/edgar/data');
 const factsZip = join(publicFiles, 'companyfacts-smallcap.zip');
@@ -37,18 +41,26 @@ if (!existsSync(factsZip)) {
 const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const dataDirectory = options.release ?? (await buildRelease());
 const { connect } = createRequire(import.meta.url)(join(root, 'dist/library.cjs'));
-const client = connect({ baseUrl: 'local:', env: { FIN_DATA_DIR: dataDirectory, HOME: workDirectory } });
+const open = (directory) => connect({ baseUrl: 'local:', env: { FIN_DATA_DIR: directory, HOME: workDirectory } });
+const client = open(dataDirectory);
+const earlier = options.before === undefined ? null : open(options.before);
 const rows = [];
+const changes = [];
 for await (const company of readCompanies(factsZip, ALL_CONCEPTS)) {
-  if (options.company === undefined || company.cik === Number(options.company)) rows.push(...(await compare(company)));
+  if (options.company !== undefined && company.cik !== Number(options.company)) continue;
+  rows.push(...(await compare(company)));
+  if (earlier !== null) changes.push(...(await compareReleases(company)));
 }
 await client.close();
+await earlier?.close();
 rmSync(workDirectory, { recursive: true, force: true });
 printTable(rows);
 for (const state of ['wrong', 'absent', 'unclear']) {
   const listed = rows.filter((row) => row.state === state && row.isDifferent);
   if (listed.length > 0) console.log(`\n${state}\n${listed.map(({ text }) => text).join('\n')}`);
 }
+
+if (earlier !== null) printChanges(changes);
 
 /** @returns a data directory with a release of the small companies */
 async function buildRelease() {
@@ -105,6 +117,41 @@ function describe({ cik, name }, ticker, { answer, row, key }, lineage) {
     ...['fin', row?.value ?? '-', row?.read_from.accession_number ?? '-', concepts || '-'],
     ...['oracle', value.toFixed(), accn, concept],
   ].join('\t');
+}
+
+/** Returns one row per figure of either release, with its values in both. */
+async function compareReleases({ cik }) {
+  const ticker = `CIK${String(cik).padStart(10, '0')}`;
+  const figures = new Map();
+  for (const [index, source] of [earlier, client].entries()) {
+    const { data } = await source.ask('metrics', { ticker, period: 'all' }).catch(() => ({ data: [] }));
+    for (const { metric_key, unit, start_date = '-', end_date, value } of data) {
+      const key = [metric_key, unit, start_date, end_date].join(' ');
+      if (!figures.has(key)) figures.set(key, { key: metric_key, text: `${cik} ${key}`, values: [] });
+      figures.get(key).values[index] = value;
+    }
+  }
+  return [...figures.values()].map(({ key, text, values: [before, after] }) => ({
+    key,
+    state:
+      before === undefined ? 'only after' : after === undefined ? 'only before' : before === after ? 'agree' : 'differ',
+    text: `${text}\t${before ?? '-'}\t${after ?? '-'}`,
+  }));
+}
+
+function printChanges(all) {
+  const states = ['agree', 'differ', 'only before', 'only after'];
+  const count = (key, state) => all.filter((row) => row.key === key && row.state === state).length;
+  console.log(`\n${''.padEnd(44)}${states.map((state) => state.padStart(12)).join('')}`);
+  for (const key of [...new Set(all.map((row) => row.key))].sort()) {
+    const counts = states.map((state) => count(key, state));
+    if (counts.slice(1).some((number) => number > 0))
+      console.log(key.padEnd(44) + counts.map((number) => String(number).padStart(12)).join(''));
+  }
+  for (const state of states.slice(1)) {
+    const changed = all.filter((row) => row.state === state).map(({ text }) => text);
+    if (changed.length > 0) console.log(`\n${state}\n${changed.join('\n')}`);
+  }
 }
 
 function printTable(all) {
