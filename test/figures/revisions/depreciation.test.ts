@@ -27,7 +27,7 @@ function groupDepreciationByEnd(
   return valuesByEnd;
 }
 
-test('a line of other depreciation is not the total, which is its sum with amortization', () => {
+test('a line of other depreciation is not the total, and EBITDA includes amortization', () => {
   // AMD's report of 2024 has the total of 2023 in two lines.
   const report2023 = { accession: '0000002488-24-000012', filed: '2024-01-31' };
   const report2024 = { accession: '0000002488-25-000012', filed: '2025-02-05' };
@@ -44,10 +44,7 @@ test('a line of other depreciation is not the total, which is its sum with amort
       { ...makeTwoLineAmounts('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
     ),
   ];
-  expect(groupDepreciationByEnd(amdFacts)).toEqual({
-    '2023-12-30': ['2023-01-01 3453000000'],
-    '2024-12-28': ['2023-12-31 3064000000'],
-  });
+  expect(groupDepreciationByEnd(amdFacts)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
   expect(groupDepreciationByEnd(amdFacts, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
 });
 
