@@ -14,7 +14,8 @@
  *
  * then all wrong and absent values, and the unclear ones that differ, with the filing and concepts of both. With
  * `--before`, compares all figures with those of the release in that directory: for each metric, how many agree, differ,
- * or are only in one of the two, and every difference. A change of rules is judged by these lists.
+ * or are only in one of the two, and every difference. A change of rules is judged by these lists; both
+ * releases are read by this program, so derived figures differ only if their inputs do.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
