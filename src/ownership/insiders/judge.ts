@@ -3,6 +3,7 @@ import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { pushTo } from '../../platform/collections.ts';
+import { applyAmendments, compareFilings } from './amendments.ts';
 import { judgeTradeValue, type ValueStatus } from './value-status.ts';
 
 export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
@@ -49,62 +50,11 @@ export function judgeFilings(
       })),
     skipped: {
       'an ownership filing replaced by an amendment': skipped.superseded,
+      'a trade of an ownership filing replaced by an amendment': skipped.supersededTrades,
       'an amendment of an ownership filing whose original was not found': skipped.unmatched,
+      'an amendment of some trades of an ownership filing whose counterparts were not found': skipped.ambiguous,
     },
   };
-}
-
-interface EffectiveFilings {
-  readonly effectiveFilings: readonly OwnershipFiling[];
-  /** Number of filings that are not in effect, by reason. */
-  readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
-}
-
-/**
- * Replaces each original by its last amendment. An amendment states only the filing day of its original, so owners and
- * form must match, too. Amendments with no match or with several matches are omitted.
- * @param filings filings of one issuer
- */
-export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveFilings {
-  const sorted = [...filings].sort(compareFilings);
-  const originals = new Map<string, OwnershipFiling[]>();
-  for (const filing of sorted) {
-    if (isAmendment(filing)) continue;
-    const key = makeOriginalKey(filing, filing.filed);
-    pushTo(originals, key, filing);
-  }
-  const replacements = new Map<OwnershipFiling, OwnershipFiling>();
-  let unmatched = 0;
-  let superseded = 0;
-  for (const amendment of sorted.filter(isAmendment)) {
-    const { originalFiled } = amendment;
-    const possible = originalFiled === null ? undefined : originals.get(makeOriginalKey(amendment, originalFiled));
-    const original = possible?.length === 1 ? possible[0] : undefined;
-    if (original === undefined) unmatched += 1;
-    else {
-      superseded += 1;
-      replacements.set(original, amendment);
-    }
-  }
-  const effective = sorted.flatMap((filing) => {
-    if (isAmendment(filing)) return [];
-    return [replacements.get(filing) ?? filing];
-  });
-  return { effectiveFilings: effective.sort(compareFilings), skipped: { superseded, unmatched } };
-}
-
-const isAmendment = ({ form }: OwnershipFiling): boolean => form.endsWith('/A');
-
-/** Compares by filing day, earliest first; filings without a day come last. */
-function compareFilings(a: OwnershipFiling, b: OwnershipFiling): number {
-  const [day, other] = [a.filed ?? '9999', b.filed ?? '9999'];
-  if (day !== other) return day < other ? -1 : 1;
-  return a.accession < b.accession ? -1 : a.accession > b.accession ? 1 : 0;
-}
-
-function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null): string {
-  const ciks = owners.map(({ cik }) => cik).sort((a, b) => a - b);
-  return `${form.replace('/A', '')} ${filed} ${ciks.join(' ')}`;
 }
 
 /**

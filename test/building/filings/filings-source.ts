@@ -101,7 +101,7 @@ const COMPANIES: readonly SourceCompany[] = [
   { cik: 1318605, name: 'Tesla, Inc.', ticker: 'TSLA', facts: [] },
 ];
 
-/** Ownership forms by their path in the archive. Adobe's forms 0000000001-26-000001 to -000004 are invented. */
+/** Ownership forms by their path in the archive. Adobe's forms 0000000001-26-000001 to -000005 are invented. */
 const OWNERSHIP_FORMS: Readonly<Record<string, FormFacts>> = {
   'forms/000149473020000001/edgardoc.xml': {
     form: '4',
@@ -151,6 +151,11 @@ const OWNERSHIP_FORMS: Readonly<Record<string, FormFacts>> = {
     ]),
     owners: [{ cik: 4, name: 'The Trust of a Director', roles: 'isTenPercentOwner' }],
   },
+  'forms/0000000001-26-000005.xml': {
+    ...makeAdobeForm('4/A', []),
+    originalFiled: '2026-03-05',
+    owners: [{ cik: 3, name: 'A Director', roles: 'isDirector' }],
+  },
 };
 
 function makeAdobeForm(form: string, rows: FormFacts['rows']): FormFacts {
@@ -166,6 +171,7 @@ CIK|Company Name|Form Type|Date Filed|File Name
 796343|ADOBE INC.|4/A|20260304|edgar/data/796343/0000000001-26-000002.txt
 796343|ADOBE INC.|4|20260305|edgar/data/796343/0000000001-26-000003.txt
 796343|ADOBE INC.|4|20260305|edgar/data/796343/0000000001-26-000004.txt
+796343|ADOBE INC.|4/A|20260306|edgar/data/796343/0000000001-26-000005.txt
 927066|DAVITA INC.|SC 13D/A|20260305|edgar/data/927066/0000000001-26-000009.txt
 796343|ADOBE INC.|SC 13D/A|20260305|edgar/data/796343/0000000001-26-000009.txt
 `;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OwnershipFiling } from '../../../src/edgar/insiders/ownership-document.ts';
-import { applyAmendments, judgeFilings, sumTrades } from '../../../src/ownership/insiders/judge.ts';
+import { judgeFilings, sumTrades } from '../../../src/ownership/insiders/judge.ts';
 import { makeFiling, makeOwner, makeTrade } from './filing.ts';
 
-const listAccessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
 const collectTrades = (filings: ReturnType<typeof judgeFilings>['filings']) => filings.flatMap(({ trades }) => trades);
 
 test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars', () => {
@@ -27,55 +26,6 @@ test('a purchase of 13,037 Tesla shares at the offering price of 767 dollars is 
     makeFiling('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
   ]);
   expect(sumTrades(collectTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
-});
-
-test('an amendment replaces the only filing of the same owners on the day that it states for the original', () => {
-  const originalFiling = makeFiling('0000000001-24-000001', {
-    filed: '2024-11-04',
-    trades: [makeTrade({ shares: '3690' })],
-  });
-  const otherOwnersFiling = makeFiling('0000000001-24-000002', { filed: '2024-11-04', owners: [makeOwner(7)] });
-  const amendment = makeFiling('0000000001-25-000004', {
-    form: '4/A',
-    filed: '2025-01-21',
-    originalFiled: '2024-11-04',
-    trades: [makeTrade({ shares: '3609' })],
-  });
-  const { effectiveFilings, skipped } = applyAmendments([amendment, otherOwnersFiling, originalFiling]);
-  expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
-  expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
-});
-
-test('a later amendment of the same original supersedes the earlier one', () => {
-  const filings = [
-    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
-    makeFiling('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
-    makeFiling('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
-  ];
-  expect(listAccessions(applyAmendments(filings).effectiveFilings)).toEqual(['0000000001-24-000012']);
-});
-
-test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
-  const repeatedFilings = [
-    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
-    makeFiling('0000000001-24-000002', { filed: '2024-11-04' }),
-    makeFiling('0000000001-24-000003', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
-    makeFiling('0000000001-24-000004', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-05' }),
-    makeFiling('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
-    makeFiling('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
-  ];
-  const { effectiveFilings, skipped } = applyAmendments(repeatedFilings);
-  expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
-  expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
-});
-
-test('an amendment without trades withdraws the trades of its original', () => {
-  const { filings, skipped } = judgeFilings([
-    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
-    makeFiling('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
-  ]);
-  expect(filings).toEqual([]);
-  expect(skipped['an ownership filing replaced by an amendment']).toBe(1);
 });
 
 test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
