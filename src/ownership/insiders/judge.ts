@@ -2,8 +2,8 @@
 import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
-import { pushTo } from '../../platform/collections.ts';
-import { applyAmendments, compareFilings } from './amendments.ts';
+import { applyAmendments } from './amendments.ts';
+import { findRepeatedTrades } from './repeated-trades.ts';
 import { judgeTradeValue, type ValueStatus } from './value-status.ts';
 
 export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
@@ -56,48 +56,6 @@ export function judgeFilings(
     },
   };
 }
-
-/**
- * Returns trades that an earlier filing already reports. If the earlier filing has two equal trades and the later
- * filing three, only two of the three are repeats.
- * @param filings filings of one issuer in which amendments have replaced their originals
- */
-function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
-  const repeated = new Set<Trade>();
-  const byKey = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
-  for (const filing of [...filings].sort(compareFilings)) {
-    const counts = new Map<string, number>();
-    for (const trade of filing.trades) {
-      const key = buildTradeKey(trade);
-      if (key === null) continue;
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      const earlier = (byKey.get(key) ?? []).filter((other) => mayRepeat(trade, filing, other.filing));
-      if (earlier.some((other) => count <= other.count)) repeated.add(trade);
-    }
-    for (const [key, count] of counts) pushTo(byKey, key, { filing, count });
-  }
-  return repeated;
-}
-
-/**
- * Whether equal trades in two filings can be the same trade. Shares that two owners hold directly are different shares;
- * shares owned through another person, or reported jointly, may be the same.
- */
-function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, other: OwnershipFiling): boolean {
-  if (directIndirect === 'I' || filing.owners.length > 1 || other.owners.length > 1) return true;
-  return filing.owners.some(({ cik }) => other.owners.some((owner) => owner.cik === cik));
-}
-
-/** Returns a key that is equal for equal trades; null if missing fields make trades indistinguishable. */
-function buildTradeKey({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
-  if (day === null || shares === null || price === null || ownedFollowing === null) return null;
-  const amounts = [shares, price, ownedFollowing].map(trimTrailingZeros);
-  return [day, code, ...amounts, directIndirect ?? ''].join(' ');
-}
-
-/** Removes trailing zeros, so that 19.80 and 19.8 are equal prices. */
-const trimTrailingZeros = (value: Decimal): Decimal => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
 
 export interface InsiderTotals {
   readonly transactions: number;

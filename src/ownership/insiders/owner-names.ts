@@ -1,0 +1,85 @@
+/** Finds names of owners in the text of footnotes and natures of ownership. */
+
+/** Legal forms, without periods, which texts often omit or punctuate differently. */
+const LEGAL_FORMS: ReadonlySet<string> = new Set(
+  'lp llp lllp llc lc inc incorporated corp corporation co company ltd limited partnership plc sa nv bv ag gmbh'.split(
+    ' ',
+  ),
+);
+/** Words that occur in names of entities, but not of persons. */
+const ENTITY_PATTERN =
+  /\b(?:trust|fund|funds|partners|capital|holdings?|group|ventures?|invest\w*|associates|management|advis[eo]rs?|foundation|bank|equity|family|estate|gp|master|global|international)\b|\d/;
+/** Words that may follow a name at once. Another capitalized word continues the name: "Fund" in "Fund II". */
+const FOLLOWING_WORD_PATTERN =
+  /^(?:and|or|is|are|was|which|who|that|has|as|for|in|on|by|to|the|of|with|directly|holds?|see)$/i;
+/** Maximum distance in words between the given name and the surname, which initials may separate. */
+const MAX_NAME_DISTANCE = 2;
+
+interface Word {
+  /** Lower case, without periods and apostrophes. */
+  readonly text: string;
+  readonly isCapitalized: boolean;
+  /** Whether punctuation separates the word from the one before. */
+  readonly isSeparated: boolean;
+}
+
+/** Whether the text names the owner, whose name is as EDGAR writes it: "Doe John A" or "EXAMPLE FUND II LP". */
+export function namesOwner(text: string, ownerName: string): boolean {
+  const words = splitWords(text);
+  const name = splitWords(ownerName.replace(/\/[A-Z]{2}\/?\s*$/, '')).map(({ text: word }) => word);
+  const hasLegalForm = name.some((word) => LEGAL_FORMS.has(word));
+  return hasLegalForm || ENTITY_PATTERN.test(name.join(' '))
+    ? namesEntity(words, trimLegalForms(name))
+    : namesPerson(words, name);
+}
+
+function splitWords(text: string): Word[] {
+  const words: Word[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.'\u2019](?=[\p{L}\p{N}]))*/gu)) {
+    const [word] = match;
+    const gap = text.slice(end, match.index);
+    words.push({
+      text: word.replace(/[.'\u2019]/g, '').toLowerCase(),
+      isCapitalized: /^[\p{Lu}\p{N}]/u.test(word),
+      isSeparated: /[,;:()"\u201c\u201d]/.test(gap),
+    });
+    end = match.index + word.length;
+  }
+  return words;
+}
+
+function trimLegalForms(name: readonly string[]): readonly string[] {
+  let end = name.length;
+  while (end > 1 && LEGAL_FORMS.has(name[end - 1] ?? '')) end -= 1;
+  return name.slice(name[0] === 'the' ? 1 : 0, end);
+}
+
+function namesEntity(words: readonly Word[], name: readonly string[]): boolean {
+  if (name.length === 0 || name.join('').length < 3) return false;
+  return words.some((_, index) => {
+    if (name.some((word, offset) => words[index + offset]?.text !== word)) return false;
+    const next = words[index + name.length];
+    return (
+      next === undefined ||
+      next.isSeparated ||
+      !next.isCapitalized ||
+      LEGAL_FORMS.has(next.text) ||
+      FOLLOWING_WORD_PATTERN.test(next.text)
+    );
+  });
+}
+
+/** The text has the given name before the surname, possibly with initials, or a title and the surname. */
+function namesPerson(words: readonly Word[], [surname, givenName]: readonly string[]): boolean {
+  if (surname === undefined || givenName === undefined || surname.length < 2) return false;
+  return words.some(({ text, isCapitalized }, index) => {
+    if (text !== surname || !isCapitalized) return false;
+    const before = words.slice(Math.max(0, index - MAX_NAME_DISTANCE), index).map((word) => word.text);
+    return (
+      /^(?:mr|ms|mrs|dr)$/.test(before.at(-1) ?? '') ||
+      before.includes(givenName) ||
+      words[index + 1]?.text === givenName
+    );
+  });
+}

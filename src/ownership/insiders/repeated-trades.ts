@@ -1,0 +1,171 @@
+/**
+ * Finds trades that several filings report. A fund reports a block as owned directly, and its general partner reports
+ * the same block as owned indirectly; each files a form of its own.
+ */
+import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
+import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { compareFilings } from './amendments.ts';
+import { namesOwner } from './owner-names.ts';
+
+/** Evidence that two reports are of one trade, weakest first. */
+const EVIDENCE = ['joint_owners', 'footnote', 'common_owner', 'shares_owned', 'nature', 'same_report'] as const;
+
+export type RepeatEvidence = (typeof EVIDENCE)[number];
+
+interface Report {
+  readonly filing: OwnershipFiling;
+  readonly trade: Trade;
+}
+
+/** A report and an earlier report of the same trade. */
+export interface RepeatedReport {
+  readonly report: Report;
+  readonly earlier: Report;
+  readonly evidence: RepeatEvidence;
+}
+
+/** Reports of one trade, at most one of each filing. Direct owners of all of them are the same. */
+type Block = Report[];
+
+/**
+ * Returns the reports that repeat an earlier report, with the evidence, by trade.
+ * @param filings filings of one issuer in which amendments have replaced their originals
+ */
+export function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlyMap<Trade, RepeatedReport> {
+  const judge = createEvidenceJudge(filings);
+  const blocksByKey = new Map<string, Block[]>();
+  const pairs: RepeatedReport[] = [];
+  for (const filing of [...filings].sort(compareFilings)) {
+    for (const trade of filing.trades) {
+      const key = buildTradeKey(trade);
+      if (key === null) continue;
+      const report = { filing, trade };
+      const blocks = getOrInsert(blocksByKey, key, () => []);
+      let block: Block = [report];
+      const matches = blocks.flatMap((other) => {
+        if (other.some((member) => member.filing === filing)) return [];
+        const found = findStrongestEvidence(report, other, judge);
+        return found === null ? [] : [{ other, ...found }];
+      });
+      for (const { other, earlier, evidence } of matches.sort((a, b) => rank(b.evidence) - rank(a.evidence))) {
+        if (!areCompatible(block, other)) continue;
+        blocks.splice(blocks.indexOf(other), 1);
+        block = [...other, ...block];
+        pairs.push({ report, earlier, evidence });
+      }
+      blocks.push(block);
+    }
+  }
+  return pickRepeats([...blocksByKey.values()].flat(), pairs);
+}
+
+/** Returns all reports of each block but the earliest, each with a pair that links it to the others. */
+function pickRepeats(blocks: readonly Block[], pairs: readonly RepeatedReport[]): ReadonlyMap<Trade, RepeatedReport> {
+  const pairsByTrade = new Map<Trade, RepeatedReport[]>();
+  for (const pair of pairs) {
+    pushTo(pairsByTrade, pair.report.trade, pair);
+    pushTo(pairsByTrade, pair.earlier.trade, pair);
+  }
+  const repeats = new Map<Trade, RepeatedReport>();
+  for (const block of blocks) {
+    const [, ...others] = [...block].sort((a, b) => compareFilings(a.filing, b.filing));
+    for (const { trade } of others) {
+      const pair = pairsByTrade.get(trade)?.[0];
+      if (pair !== undefined) repeats.set(trade, pair);
+    }
+  }
+  return repeats;
+}
+
+const rank = (evidence: RepeatEvidence): number => EVIDENCE.indexOf(evidence);
+
+type EvidenceJudge = (report: Report, other: Report) => RepeatEvidence | null;
+
+function findStrongestEvidence(report: Report, block: Block, judge: EvidenceJudge) {
+  let strongest: { readonly earlier: Report; readonly evidence: RepeatEvidence } | null = null;
+  for (const earlier of block) {
+    const evidence = judge(report, earlier);
+    if (evidence !== null && (strongest === null || rank(evidence) > rank(strongest.evidence)))
+      strongest = { earlier, evidence };
+  }
+  return strongest;
+}
+
+const areCompatible = (block: Block, other: Block): boolean =>
+  block.every((a) => other.every((b) => a.filing !== b.filing && !areOfDifferentOwners(a, b)));
+
+/** Whether both reports are of shares owned directly, by different owners: two directors may buy at one price. */
+const areOfDifferentOwners = (a: Report, b: Report): boolean =>
+  !isIndirect(a) && !isIndirect(b) && !haveCommonOwner(a.filing, b.filing);
+
+const isIndirect = ({ trade }: Report): boolean => trade.directIndirect === 'I';
+
+const haveCommonOwner = ({ owners }: OwnershipFiling, other: OwnershipFiling): boolean =>
+  owners.some(({ cik }) => other.owners.some((owner) => owner.cik === cik));
+
+const haveSameOwners = (a: OwnershipFiling, b: OwnershipFiling): boolean => makeOwnersKey(a) === makeOwnersKey(b);
+
+const makeOwnersKey = ({ owners }: OwnershipFiling): string =>
+  [...new Set(owners.map(({ cik }) => cik))].sort((a, b) => a - b).join(' ');
+
+/** Returns a function that finds the evidence that two reports with equal date, code, shares and price are of one trade. */
+function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge {
+  const jointOwners = new Map<number, Set<number>>();
+  for (const { owners } of filings) {
+    if (owners.length < 2) continue;
+    for (const { cik } of owners) {
+      const others = getOrInsert(jointOwners, cik, () => new Set<number>());
+      for (const owner of owners) others.add(owner.cik);
+    }
+  }
+  const reportTogether = (a: OwnershipFiling, b: OwnershipFiling) =>
+    a.owners.some(({ cik }) => b.owners.some((owner) => jointOwners.get(cik)?.has(owner.cik)));
+  const named = new Map<OwnershipFiling, Map<OwnershipFiling, boolean>>();
+  const footnoteNamesOwner = ({ filing }: Report, { filing: other }: Report) =>
+    getOrInsert(
+      getOrInsert(named, filing, () => new Map<OwnershipFiling, boolean>()),
+      other,
+      () => filing.footnotes.some(({ text }) => other.owners.some(({ name }) => namesOwner(text, name))),
+    );
+  return (report, other) => {
+    if (areOfDifferentOwners(report, other) || haveDifferentClasses(report.trade, other.trade)) return null;
+    const hasSameShares = haveSameSharesOwned(report.trade, other.trade);
+    const bothIndirect = isIndirect(report) && isIndirect(other);
+    const areAlike = isIndirect(report) === isIndirect(other);
+    // One owner's lots of equal size and price may be spread over several filings.
+    if (haveSameOwners(report.filing, other.filing) || (areAlike && !bothIndirect))
+      return areAlike && hasSameShares ? 'same_report' : null;
+    if (natureNamesOwner(report, other) || natureNamesOwner(other, report)) return 'nature';
+    if (bothIndirect && hasSameShares && hasOtherShares(report.trade)) return 'shares_owned';
+    if (haveCommonOwner(report.filing, other.filing)) return 'common_owner';
+    if (footnoteNamesOwner(report, other) || footnoteNamesOwner(other, report)) return 'footnote';
+    return reportTogether(report.filing, other.filing) ? 'joint_owners' : null;
+  };
+}
+
+const natureNamesOwner = ({ trade: { natureOfOwnership } }: Report, { filing }: Report): boolean =>
+  natureOfOwnership !== null && filing.owners.some(({ name }) => namesOwner(natureOfOwnership, name));
+
+const haveSameSharesOwned = ({ ownedFollowing: a }: Trade, { ownedFollowing: b }: Trade): boolean =>
+  a !== null && b !== null && isEqual(a, b);
+
+/** Whether the owner has other shares than those traded. Two buyers of equal first positions own equally many. */
+const hasOtherShares = ({ ownedFollowing, shares }: Trade): boolean =>
+  ownedFollowing !== null && shares !== null && !isZero(ownedFollowing) && !isEqual(ownedFollowing, shares);
+
+const CLASS_PATTERN = /\b(?:class|series)\s+([a-z])\b/i;
+
+function haveDifferentClasses({ securityTitle }: Trade, other: Trade): boolean {
+  const [a, b] = [securityTitle, other.securityTitle].map((title) => CLASS_PATTERN.exec(title)?.[1]?.toLowerCase());
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+/** Returns a key that is equal for reports that may be of one trade; null if a field is missing. */
+function buildTradeKey({ day, code, shares, price }: Trade): string | null {
+  if (day === null || shares === null || price === null) return null;
+  return [day, code, ...[shares, price].map(trimTrailingZeros)].join(' ');
+}
+
+/** Removes trailing zeros, so that 19.80 and 19.8 are equal prices. */
+const trimTrailingZeros = (value: Decimal): Decimal => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
