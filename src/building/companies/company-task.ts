@@ -106,7 +106,8 @@ export async function performCompanyTask(task: CompanyTask, files: PublicFiles):
     return { releaseDate, ...reading, ...empty, findings: NO_FINDINGS, segments: NO_SEGMENT_COUNTS };
   }
   const { filings: list, unlistedFilings, figures } = part;
-  const own = { list, unlistedFilings, reportedValues: figures.reportedValues };
+  const { reportedValues, splits } = figures;
+  const own = { list, unlistedFilings, reportedValues, splits };
   const shared = { ...sources, ...elsewhere, closingPrices };
   const filingLists = await makeFilingLists(files, shared, own, { date: releaseDate, withoutFootnotes });
   const { parts, sharedOutputs, ...lists } = filingLists;

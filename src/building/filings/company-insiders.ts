@@ -1,10 +1,9 @@
 /** Makes an issuer's table rows of insider trades from the ownership filings in all files. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
 import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
-import type { JudgedFiling } from '../../ownership/insiders/judge.ts';
+import type { JudgedFiling, MarketLookup } from '../../ownership/insiders/judge.ts';
 import { type FilingJudgement, judgeFilings } from '../../ownership/insiders/judge.ts';
 import { collectSymbols, type IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
@@ -14,8 +13,7 @@ import type { IdentifiedFiling } from './identify-forms.ts';
 export interface InsiderOptions {
   /** Filing dates by accession number, from the company's rows of filings. */
   readonly filedByAccession: ReadonlyMap<string, string>;
-  /** Returns a closing price of the company's shares near a day; null if unknown. */
-  readonly findCloseNear: (day: string) => Decimal | null;
+  readonly market: MarketLookup;
   /** The release's date. */
   readonly date: string;
   /** Whether to replace the text of footnotes with a reference to the filing. */
@@ -32,7 +30,7 @@ export interface CompanyInsiders extends FilingJudgement {
 /** Returns the filings that have trades and are not superseded by an amendment, latest first. */
 export function makeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
-  { filedByAccession, findCloseNear, date, withoutFootnotes }: InsiderOptions,
+  { filedByAccession, market, date, withoutFootnotes }: InsiderOptions,
 ): CompanyInsiders {
   const allFilings = [...mergeByAccession(identifiedFilings)].map((filing) => ({
     ...filing,
@@ -40,7 +38,7 @@ export function makeCompanyInsiders(
   }));
   const filings = allFilings.filter((filing) => findEarliestFilingDay(filing) <= date);
   const later = allFilings.length - filings.length;
-  const judgement = judgeFilings(filings, findCloseNear);
+  const judgement = judgeFilings(filings, market);
   const releaseFilings = withoutFootnotes ? judgement.filings.map(replaceFootnotes) : judgement.filings;
   const replaced = releaseFilings.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
   return {

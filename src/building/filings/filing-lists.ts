@@ -6,6 +6,7 @@ import { isDeregistrationForm, isPeriodicReportForm } from '../../edgar/filings/
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { REPORT_PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { Split } from '../../figures/shares/splits.ts';
 import type { JudgedFiling } from '../../ownership/insiders/judge.ts';
 import { createClosingPriceFinder } from '../../ownership/insiders/value-status.ts';
 import type { IssuerSymbol } from '../../ownership/issuers/issuer-symbols.ts';
@@ -22,6 +23,7 @@ import { makeQuarterLines } from './filing-days.ts';
 import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
 import type { FilingsListedElsewhere } from './read-filings.ts';
+import { createShareLimitFinder } from './share-limits.ts';
 
 /** Data for one company's lists of filings and trades, read from files that several companies share. */
 export interface FilingSources extends FilingsListedElsewhere {
@@ -38,6 +40,7 @@ export interface OwnFilings {
   readonly unlistedFilings: readonly UnlistedFiling[];
   /** All reported values, sorted as in their table. */
   readonly reportedValues: readonly ReportedValue[];
+  readonly splits: readonly Split[];
 }
 
 /**
@@ -107,7 +110,7 @@ const LATEST_ACCEPTANCE_TIME = '22:10';
 export async function makeFilingLists(
   files: PublicFiles,
   { cik, indexRows, pages, ownershipFilings, closingPrices }: FilingSources,
-  { list, unlistedFilings, reportedValues }: OwnFilings,
+  { list, unlistedFilings, reportedValues, splits }: OwnFilings,
   { date, withoutFootnotes }: ListOptions,
 ): Promise<FilingLists> {
   const skipped = new SkippedRowCounts();
@@ -132,7 +135,10 @@ export async function makeFilingLists(
   const later = findLaterFilings({ list, indexRows, pages, date });
   for (const { reason } of later) skipped.add(reason);
   const insiders = makeCompanyInsiders(filings, {
-    findCloseNear: createClosingPriceFinder(closingPrices),
+    market: {
+      findPrice: createClosingPriceFinder(closingPrices),
+      findShareLimit: createShareLimitFinder(reportedValues, splits),
+    },
     filedByAccession: new Map(
       filings.length === 0 ? [] : [...later, ...rows].map((filing) => [filing.accession, filing.filed] as const),
     ),

@@ -4,7 +4,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { applyAmendments } from './amendments.ts';
 import { findRepeatedTrades } from './repeated-trades.ts';
-import { judgeTradeValue, type ValueStatus } from './value-status.ts';
+import { judgeTradeValue, type ShareLimit, type ValueStatus } from './value-status.ts';
 
 export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly trades: readonly JudgedTrade[];
@@ -24,15 +24,23 @@ export interface FilingJudgement {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
+/** What the market and the company's reports say about a day. */
+export interface MarketLookup {
+  /** Returns the exchange's closing price on or near a day, not adjusted for later splits; null if unknown. */
+  readonly findPrice: (day: string) => Decimal | null;
+  /** Returns the number of shares that existed around a day; null if unknown. */
+  readonly findShareLimit: (day: string, securityTitle: string) => ShareLimit | null;
+}
+
+const NO_MARKET: MarketLookup = { findPrice: () => null, findShareLimit: () => null };
+
 /**
  * Applies amendments to an issuer's filings, marks repeated trades, and decides whether each trade's value counts.
  * @param filings filings of one issuer, one per accession number
- * @param findPrice returns the exchange's closing price on or near a day, not adjusted for later splits; null if
- * unknown
  */
 export function judgeFilings(
   filings: readonly OwnershipFiling[],
-  findPrice: (day: string) => Decimal | null = () => null,
+  { findPrice, findShareLimit }: MarketLookup = NO_MARKET,
 ): FilingJudgement {
   const { effectiveFilings, skipped } = applyAmendments(filings);
   const repeated = findRepeatedTrades(effectiveFilings);
@@ -42,7 +50,12 @@ export function judgeFilings(
       .map((filing) => ({
         ...filing,
         trades: filing.trades.map((trade) => ({
-          status: judgeTradeValue(trade, filing.filed, trade.day === null ? null : findPrice(trade.day)),
+          status: judgeTradeValue(trade, {
+            filed: filing.filed,
+            close: trade.day === null ? null : findPrice(trade.day),
+            limit: trade.day === null ? null : findShareLimit(trade.day, trade.securityTitle),
+            footnotes: filing.footnotes,
+          }),
           value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
           repeated: repeated.has(trade),
           ...trade,

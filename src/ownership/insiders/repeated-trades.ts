@@ -7,6 +7,7 @@ import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-docu
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { compareFilings } from './amendments.ts';
 import { namesOwner } from './owner-names.ts';
+import { findShareClass } from './value-status.ts';
 
 /** Evidence that two reports are of one trade, weakest first. */
 const EVIDENCE = ['joint_owners', 'footnote', 'common_owner', 'shares_owned', 'nature', 'same_report'] as const;
@@ -154,11 +155,9 @@ const haveSameSharesOwned = ({ ownedFollowing: a }: Trade, { ownedFollowing: b }
 const hasOtherShares = ({ ownedFollowing, shares }: Trade): boolean =>
   ownedFollowing !== null && shares !== null && !isZero(ownedFollowing) && !isEqual(ownedFollowing, shares);
 
-const CLASS_PATTERN = /\b(?:class|series)\s+([a-z])\b/i;
-
 function haveDifferentClasses({ securityTitle }: Trade, other: Trade): boolean {
-  const [a, b] = [securityTitle, other.securityTitle].map((title) => CLASS_PATTERN.exec(title)?.[1]?.toLowerCase());
-  return a !== undefined && b !== undefined && a !== b;
+  const [a, b] = [findShareClass(securityTitle), findShareClass(other.securityTitle)];
+  return a !== null && b !== null && a !== b;
 }
 
 /** Returns a key that is equal for reports that may be of one trade; null if a field is missing. */

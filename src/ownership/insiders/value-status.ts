@@ -1,7 +1,7 @@
 /** Decides whether the value of a trade (shares times price) counts as money paid for the company's equity. */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import type { Trade } from '../../edgar/insiders/ownership-document.ts';
+import type { Footnote, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { addDays } from '../../platform/dates.ts';
 
 export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
@@ -35,19 +35,79 @@ export function isCommonEquity(title: string): boolean {
   return COMMON_PATTERN.test(main) || !(NEVER_COMMON_PATTERN.test(title) || USUALLY_NOT_COMMON_PATTERN.test(title));
 }
 
-/**
- * @param close the exchange's closing price on or near the trade day, not adjusted for later splits; null if
- * unknown
- */
-export function judgeTradeValue(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
+/** Number of shares that existed around a day, in shares of that day. */
+export interface ShareLimit {
+  /** Shares of all classes. */
+  readonly total: Decimal;
+  /** Shares of the trade's class; `total` if the count of the class is unknown. */
+  readonly ofClass: Decimal;
+}
+
+export interface TradeContext {
+  readonly filed: string | null;
+  /**
+   * The exchange's closing price on or near the trade day, not adjusted for later splits; null if unknown.
+   */
+  readonly close: Decimal | null;
+  /** Null if no count is known. */
+  readonly limit?: ShareLimit | null;
+  /** All footnotes of the filing. */
+  readonly footnotes?: readonly Footnote[];
+}
+
+export function judgeTradeValue(
+  trade: Trade,
+  { filed, close, limit = null, footnotes = [] }: TradeContext,
+): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
   if (day === null || day < EARLIEST_TRADE_DAY || (filed !== null && day > filed)) return 'suspect';
   if (compareDecimals(price, MAX_SHARE_PRICE) > 0) return 'suspect';
   if (close !== null && compareDecimals(price, multiply(close, MAX_FACTOR_OF_CLOSE)) > 0) return 'suspect';
-  return 'counted';
+  if (limit !== null && exceedsCompany(shares, price, limit, close)) return 'suspect';
+  return statesOtherUnit(trade, footnotes) ? 'suspect' : 'counted';
 }
+
+/** Whether more shares are traded than exist, or for more than the market value of all of them. */
+function exceedsCompany(
+  shares: Decimal,
+  price: Decimal,
+  { total, ofClass }: ShareLimit,
+  close: Decimal | null,
+): boolean {
+  if (compareDecimals(shares, ofClass) > 0) return true;
+  return close !== null && compareDecimals(multiply(shares, price), multiply(total, close)) > 0;
+}
+
+const DEPOSITARY_TITLE_PATTERN = /\b(?:depositary|depository|ads|adss|adrs?)\b/i;
+/** Matches a price that is stated for a depositary share. */
+const PRICE_PER_RECEIPT_PATTERN =
+  /\bprices?\b[^.;]{0,80}\b(?:per|for each) (?:ADS|ADR|American Deposit[ao]ry (?:Share|Receipt))\b/i;
+/** Matches depositary shares that represent one share, so that the unit does not matter. */
+const ONE_SHARE_PATTERN = /\b(?:represent\w*|stands? for|equal\w*(?: to)?) (?:one|1)\b(?![.,/]?\d)/i;
+/** Matches a price that is stated in another currency than US dollars. */
+const OTHER_CURRENCY_PATTERN =
+  /\bprices?\b[^.;]{0,80}\b(?:in|of) (?:Canadian dollars?|Australian dollars?|Hong Kong dollars?|New Israeli Shekels?|NIS|ILS|euros?|EUR|British pounds?|pounds? sterling|GBP|pence|Japanese yen|yen|JPY|Swiss francs?|CHF|CAD|AUD|HKD|RMB|CNY|renminbi|Swedish kron\w+|SEK|Norwegian kron\w+|NOK|Danish kron\w+|DKK)\b/i;
+/** Matches amounts in US dollars, and texts about a conversion. */
+const CONVERSION_PATTERN = /\b(?:US|USD|convert\w*|translat\w*|equivalent|exchange rate)\b|\bU\.S\.|US?\$/i;
+
+/** Whether a footnote of the trade says that the price is per depositary share of another share, or in another currency. */
+function statesOtherUnit({ securityTitle, footnoteIds }: Trade, footnotes: readonly Footnote[]): boolean {
+  return footnotes.some(({ id, text }) => {
+    if (!footnoteIds.includes(id)) return false;
+    if (OTHER_CURRENCY_PATTERN.test(text) && !CONVERSION_PATTERN.test(text)) return true;
+    return (
+      !DEPOSITARY_TITLE_PATTERN.test(securityTitle) &&
+      PRICE_PER_RECEIPT_PATTERN.test(text) &&
+      !ONE_SHARE_PATTERN.test(text)
+    );
+  });
+}
+
+/** Returns the letter of the share class in a title; null if the title names no class. */
+export const findShareClass = (title: string): string | null =>
+  /\b(?:class|series)\s+([a-z])\b/i.exec(title)?.[1]?.toUpperCase() ?? null;
 
 const isPositive = (value: Decimal): boolean => !value.startsWith('-') && !isZero(value);
 

@@ -9,7 +9,8 @@ test('a form without a known filing date is omitted if its trades are later than
   });
   const forms = [makeForm('0000320193-22-000001', '2022-11-18'), makeForm('0000320193-26-000001', '2026-05-20')];
   const { filings, skipped } = makeCompanyInsiders(forms, {
-    ...{ filedByAccession: new Map(), findCloseNear: () => null, date: '2022-11-18', withoutFootnotes: false },
+    ...{ filedByAccession: new Map(), date: '2022-11-18', withoutFootnotes: false },
+    market: { findPrice: () => null, findShareLimit: () => null },
   });
   expect(filings.map(({ accession }) => accession)).toEqual(['0000320193-22-000001']);
   expect(skipped).toMatchObject({ 'an ownership filing filed after the date of the release': 1 });

@@ -43,7 +43,7 @@ test.each([
   'Phantom Stock Units',
 ])('a security named %s is not common equity', (title) => {
   expect(isCommonEquity(title)).toBe(false);
-  expect(judgeTradeValue(makeTrade({ securityTitle: title }), null, null)).toBe('not_equity');
+  expect(judgeTradeValue(makeTrade({ securityTitle: title }), { filed: null, close: null })).toBe('not_equity');
 });
 
 test('a trade counts with its filed value, unless its price, shares or day is missing or impossible', () => {
@@ -51,7 +51,7 @@ test('a trade counts with its filed value, unless its price, shares or day is mi
     fields: Parameters<typeof makeTrade>[0],
     filedDay: string | null = '2026-04-22',
     closingPrice: string | null = null,
-  ) => judgeTradeValue(makeTrade(fields), filedDay, closingPrice);
+  ) => judgeTradeValue(makeTrade(fields), { filed: filedDay, close: closingPrice });
   expect(judgeTrade({})).toBe('counted');
   expect(judgeTrade({ price: null })).toBe('suspect');
   expect(judgeTrade({ price: '0' })).toBe('suspect');
@@ -65,13 +65,17 @@ test('a trade counts with its filed value, unless its price, shares or day is mi
 
 test('a mistyped price is detected by the closing price of the day, or because no share costs that much', () => {
   // A real error: REEMF traded at about 0.24 a share on 10 March 2026.
-  expect(judgeTradeValue(makeTrade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
+  expect(
+    judgeTradeValue(makeTrade({ day: '2026-03-10', price: '24035774.40' }), { filed: '2026-03-12', close: null }),
+  ).toBe('suspect');
   // Another real error: XOS traded at about 5 a share on 11 May 2026.
-  expect(judgeTradeValue(makeTrade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
-  expect(judgeTradeValue(makeTrade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
-  expect(judgeTradeValue(makeTrade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
+  expect(
+    judgeTradeValue(makeTrade({ day: '2026-05-11', price: '1500000.00' }), { filed: '2026-05-13', close: '5' }),
+  ).toBe('suspect');
+  expect(judgeTradeValue(makeTrade({ price: '50' }), { filed: '2026-05-13', close: '5' })).toBe('counted');
+  expect(judgeTradeValue(makeTrade({ price: '50.01' }), { filed: '2026-05-13', close: '5' })).toBe('suspect');
   // Berkshire's class A trades at about 800,000 a share.
-  expect(judgeTradeValue(makeTrade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
+  expect(judgeTradeValue(makeTrade({ price: '756200' }), { filed: '2026-05-13', close: null })).toBe('counted');
 });
 
 /** Closing prices of Tesla around its 5:1 split of 31 August 2020; one day has two prices. */
@@ -93,4 +97,36 @@ test('the closing price is that of the day, or of the nearest day within a week'
 
 test('the higher of the nearest closing prices is used, so that a split does not make a correct price look wrong', () => {
   expect(createClosingPriceFinder(TESLA_PRICES)('2020-08-29')).toBe('2213.40');
+});
+
+test('a trade of more shares than exist, or worth more than all of them, is suspect', () => {
+  const judge = (fields: Parameters<typeof makeTrade>[0], close: string | null) =>
+    judgeTradeValue(makeTrade(fields), { filed: null, close, limit: { total: '1000', ofClass: '400' } });
+  expect(judge({ shares: '400' }, null)).toBe('counted');
+  expect(judge({ shares: '400.5' }, null)).toBe('suspect');
+  // 400 shares at 26 dollars cost more than 1,000 shares at 10 dollars.
+  expect(judge({ shares: '400', price: '25' }, '10')).toBe('counted');
+  expect(judge({ shares: '400', price: '26' }, '10')).toBe('suspect');
+  expect(judge({ shares: '400', price: '26' }, null)).toBe('counted');
+});
+
+test.each([
+  ['The price is per ADS; each ADS represents 40 ordinary shares.', 'Ordinary Shares', 'suspect'],
+  ['Represents the price paid per American Depositary Share.', 'Class A ordinary shares', 'suspect'],
+  ['The price is per ADS.', 'American Depositary Shares', 'counted'],
+  ['The price is per ADS; each ADS represents one ordinary share.', 'Ordinary Shares', 'counted'],
+  ['Each ADS represents 40 ordinary shares.', 'Ordinary Shares', 'counted'],
+  ['The price is reported in Canadian dollars.', 'Common Shares', 'suspect'],
+  ['The purchase price was paid in NIS.', 'Common Shares', 'suspect'],
+  ['The price in Canadian dollars was converted at the exchange rate of the day.', 'Common Shares', 'counted'],
+  ['The price of C$10 is $7.30 in US dollars.', 'Common Shares', 'counted'],
+  ['The price is a weighted average of prices from $9.90 to $10.10.', 'Common Stock', 'counted'],
+])('with the footnote "%s" a trade of %s is %s', (text, securityTitle, status) => {
+  const judge = (footnoteIds: readonly string[]) =>
+    judgeTradeValue(makeTrade({ securityTitle, footnoteIds }), {
+      ...{ filed: null, close: null },
+      footnotes: [{ id: 'F1', text }],
+    });
+  expect(judge(['F1'])).toBe(status);
+  expect(judge(['F2'])).toBe('counted');
 });

@@ -1,0 +1,94 @@
+/** Finds the largest number of shares that existed around a day, from the covers of reports. */
+
+import { compareDecimals, type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
+import { combineRatios, convertToNewShares, type SplitRatio } from '../../contract/split-ratio.ts';
+import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { combineSplits, type Split } from '../../figures/shares/splits.ts';
+import { findShareClass, type ShareLimit } from '../../ownership/insiders/value-status.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
+
+/** Maximum distance in days between a trade and the date of a count. */
+const MAX_DAYS_TO_COUNT = 400;
+/** Distance in days within which a declared day of a split does not prove whether a figure is in new shares. */
+const UNCERTAIN_DAYS = 7;
+
+type Cover = Pick<
+  ReportedValue,
+  'metricKey' | 'taxonomy' | 'value' | 'end' | 'filed' | 'classCounts' | 'contradictedOn'
+>;
+
+/**
+ * Returns a function that finds the largest count of any cover within 400 days of a day, in shares of that day; null
+ * without a count. If it is unknown whether a split lies between the cover and the day, the larger count is used.
+ * @param reportedValues may contain other figures, which are ignored
+ */
+export function createShareLimitFinder(
+  reportedValues: readonly Cover[],
+  splits: readonly Split[],
+): (day: string, securityTitle: string) => ShareLimit | null {
+  const covers = reportedValues.filter(
+    ({ metricKey, taxonomy, value, contradictedOn }) =>
+      metricKey === 'common_shares_outstanding' && taxonomy === 'dei' && contradictedOn === null && isPositive(value),
+  );
+  return (day, securityTitle) => {
+    const shareClass = findShareClass(securityTitle);
+    let limit: ShareLimit | null = null;
+    for (const cover of covers) {
+      if (Math.abs(countDaysBetween(cover.end, day)) > MAX_DAYS_TO_COUNT) continue;
+      const ratio = findLargestRatio(cover, day, splits);
+      const total = convertToNewShares(cover.value, ratio);
+      const ofClass = convertToNewShares(findClassCount(cover, shareClass) ?? cover.value, ratio);
+      limit = {
+        total: limit === null ? total : pickLarger(limit.total, total),
+        ofClass: limit === null ? ofClass : pickLarger(limit.ofClass, ofClass),
+      };
+    }
+    return limit;
+  };
+}
+
+const isPositive = (value: Decimal): boolean => !isNegative(value) && !isZero(value);
+
+const pickLarger = (a: Decimal, b: Decimal): Decimal => (compareDecimals(a, b) >= 0 ? a : b);
+
+/** Returns the count of a class, such as A; null if the cover has no single count of this class. */
+function findClassCount({ classCounts }: Cover, shareClass: string | null): Decimal | null {
+  if (shareClass === null || classCounts === null) return null;
+  const counts = classCounts.split(' ').flatMap((text) => {
+    const [member = '', count] = text.split('=');
+    const letter = /Class([A-Z])(?=[A-Z]|$)/.exec(member)?.[1];
+    return letter === shareClass && count !== undefined && isPositive(count) ? [count] : [];
+  });
+  return counts.length === 1 ? (counts[0] ?? null) : null;
+}
+
+/** Returns new shares per old share from the cover to the day; the largest possible ratio if the day of a split is uncertain. */
+function findLargestRatio(cover: Cover, day: string, splits: readonly Split[]): SplitRatio {
+  const between: Split[] = [];
+  const reversed: Split[] = [];
+  for (const split of splits) {
+    const coverSides = findSides(split, cover.end, cover.filed);
+    const daySides = findSides(split, day, day);
+    const isForward = compareDecimals(split.ratio, '1') > 0;
+    const canApply = coverSides.before && daySides.after;
+    const canReverse = coverSides.after && daySides.before;
+    const canBeOnOneSide = (coverSides.before && daySides.before) || (coverSides.after && daySides.after);
+    if (canApply && (isForward || !(canBeOnOneSide || canReverse))) between.push(split);
+    else if (canReverse && (!isForward || !(canBeOnOneSide || canApply))) reversed.push(split);
+  }
+  const forward = combineSplits(between);
+  const backward = combineSplits(reversed);
+  return combineRatios(forward, { newShares: backward.oldShares, oldShares: backward.newShares });
+}
+
+/** Returns whether a figure that is of a day, or restated until a later day, can be in shares before and after the split. */
+function findSides({ effective, after, until }: Split, first: string, last: string) {
+  const isDeclared = until !== null && effective < until;
+  const firstPossible = isDeclared
+    ? addDays(effective, -UNCERTAIN_DAYS)
+    : after === null
+      ? effective
+      : addDays(after, 1);
+  const lastPossible = isDeclared ? addDays(effective, UNCERTAIN_DAYS) : effective;
+  return { before: first < lastPossible, after: last >= firstPossible };
+}
