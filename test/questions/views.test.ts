@@ -618,6 +618,28 @@ test('the title of insider trades names their actual order, and a column of unkn
   ).toContain('Filed');
 });
 
+test('the title of insider trades names the filters, and totals of filtered trades are not shown', async () => {
+  const page = makeInsiderPage([['2026-05-02', '2026-04-01']]);
+  const render = (options: Readonly<Record<string, string>>, command: QuestionCommand = insiders) =>
+    renderView(command, page, { options });
+  const allText = await render({});
+  expect(allText).toMatch(/^A \(A\): insider trades\n/);
+  expect(allText).toMatch(/^Purchases +0$/m);
+  expect(allText).toMatch(/^Sales +2$/m);
+  const salesText = await render({ kind: 'sale' });
+  expect(salesText).toMatch(/^A \(A\): insider sales\n/);
+  expect(salesText).toMatch(/^Sales +2$/m);
+  expect(salesText).not.toContain('Purchases');
+  const purchasesText = await render({ kind: 'purchase' });
+  expect(purchasesText).toMatch(/^A \(A\): insider purchases\n/);
+  expect(purchasesText).toMatch(/^Purchases +0$/m);
+  expect(purchasesText).not.toMatch(/^Sales/m);
+  expect(await render({ kind: 'sale', tickers: 'a,b', 'exclude-plans': '' }, insiderActivity)).toMatch(
+    /^Insider sales of A,B, without trading plans/,
+  );
+  expect(await render({ 'min-value': '1' })).toMatch(/^Insider trades, worth at least 1/);
+});
+
 test('notices say that the sample includes few insider filings and few managers', async () => {
   const listSampleNotices = (command: QuestionCommand, data: unknown, sample: boolean) =>
     listNotices(command, data, { inProcess: true, sample });

@@ -49,8 +49,8 @@ export function makeInsiderResult(answer: TradesAnswer, context: ResultContext, 
   // With a filter, the service's totals would mislead: they include all trades.
   const showsTotals = option === undefined;
   return {
-    title: formatTitle(answer, options, showsCompany),
-    facts: showsTotals ? makeTotals(data) : [],
+    title: formatTitle(answer, context, showsCompany),
+    facts: showsTotals ? makeTotals(data, context.parameters.kind) : [],
     tables: [
       makeTransactionsTable(listFilings),
       makeTradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
@@ -65,19 +65,46 @@ export function makeInsiderResult(answer: TradesAnswer, context: ResultContext, 
   };
 }
 
-function formatTitle({ data, meta }: TradesAnswer, options: GivenOptions, showsCompany: boolean): string {
+function formatTitle({ data, meta }: TradesAnswer, context: ResultContext, showsCompany: boolean): string {
+  const { options, parameters } = context;
   const [first] = data.filings;
   const company = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
-  const heading = showsCompany || company === undefined ? 'Insider trades' : `${company}: insider trades`;
-  return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + describeOrder(data.filings, options);
+  const trades = TRADE_NAMES_BY_KIND.get(String(parameters.kind)) ?? 'insider trades';
+  const heading = showsCompany || company === undefined ? capitalize(trades) : `${company}: ${trades}`;
+  const tickers = options.get('tickers')?.join(', ');
+  const min = options.get('min-value')?.at(-1);
+  return [
+    heading,
+    tickers === undefined ? '' : ` of ${tickers.toUpperCase()}`,
+    meta.since === undefined ? '' : ` since ${meta.since}`,
+    min === undefined ? '' : `, worth at least ${min}`,
+    options.has('exclude-plans') ? ', without trading plans' : '',
+    describeOrder(data.filings, options),
+  ].join('');
 }
 
-/** Returns the service's totals of all trades. */
-const makeTotals = (data: InsiderActivityPage): readonly LabelledValue[] => [
-  ['Purchases', `${data.purchase_transactions}`],
-  ['  worth', makeFigureCell(data.reported_purchase_value, 'money')],
-  ['Sales', `${data.sale_transactions}`],
-  ['  worth', makeFigureCell(data.reported_sale_value, 'money')],
+/** Names of the trades that `--kind` selects. */
+const TRADE_NAMES_BY_KIND: ReadonlyMap<string, string> = new Map([
+  ['purchase', 'insider purchases'],
+  ['sale', 'insider sales'],
+]);
+
+const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Returns the service's totals of the trades that `kind` selects; the totals of other trades are unknown, not zero. */
+const makeTotals = (data: InsiderActivityPage, kind: unknown): readonly LabelledValue[] => [
+  ...(kind === 'sale'
+    ? []
+    : ([
+        ['Purchases', `${data.purchase_transactions}`],
+        ['  worth', makeFigureCell(data.reported_purchase_value, 'money')],
+      ] as const)),
+  ...(kind === 'purchase'
+    ? []
+    : ([
+        ['Sales', `${data.sale_transactions}`],
+        ['  worth', makeFigureCell(data.reported_sale_value, 'money')],
+      ] as const)),
 ];
 
 /** Describes the order of the filings, which the service does not guarantee; empty if no order is recognized. */
