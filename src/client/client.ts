@@ -14,13 +14,8 @@ import { describeCause } from '../platform/files/system-error.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { openAttributionStore, readAttribution } from './cache/attribution.ts';
 import { readCacheMaxBytes, sweepSometimes } from './cache/cache-size.ts';
-import {
-  type CacheSetup,
-  type GetResponse,
-  openCachedExchange,
-  planRequest,
-  type RequestPlan,
-} from './cache/cached-exchange.ts';
+import type { CacheSetup, GetResponse, RequestPlan } from './cache/cached-exchange.ts';
+import { openCachedExchange, planRequest } from './cache/cached-exchange.ts';
 import { openKnownReleaseStore } from './cache/known-release.ts';
 import { openResponseCache } from './cache/response-files.ts';
 import { openExchange } from './http/exchange.ts';

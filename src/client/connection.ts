@@ -8,15 +8,8 @@ import { writeAtomically } from '../platform/files/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/files/directories.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Client } from './client.ts';
-import {
-  type Destination,
-  type DestinationFlags,
-  findDestination,
-  mayBePublished,
-  type PublishedDestination,
-  type ServiceDestination,
-  toPublishedDestination,
-} from './destination.ts';
+import type { Destination, DestinationFlags, PublishedDestination, ServiceDestination } from './destination.ts';
+import { findDestination, mayBePublished, toPublishedDestination } from './destination.ts';
 import { describeSource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
 import { openLocalClient } from './local-client.ts';
 import { findPointerFile, readKnownPointer } from './published/known-pointer.ts';

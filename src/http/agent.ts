@@ -124,8 +124,9 @@ function trackPendingConnections(): PendingConnections {
 }
 
 /** Returns the connector, extended to work around two faults of undici on each of its connections. */
-function withWorkarounds(connector: buildConnector.connector): buildConnector.connector {
-  return (options, callback) =>
+const withWorkarounds =
+  (connector: buildConnector.connector): buildConnector.connector =>
+  (options, callback) =>
     connector(options, (...result) => {
       if (result[1]) {
         acceptContinue(result[1]);
@@ -133,7 +134,6 @@ function withWorkarounds(connector: buildConnector.connector): buildConnector.co
       }
       callback(...result);
     });
-}
 
 /** The part of undici's parser of responses that the workarounds below use. */
 interface Parser {
@@ -190,13 +190,12 @@ function resumeAtEnd(socket: Socket): void {
  * Returns a promise that rejects as soon as the signal aborts, because undici handles an abort only after the
  * connection is established.
  */
-function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
+const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
-}
 
 /**
  * Prevents a second, optimizing compilation of undici's WebAssembly parser, for which Node.js would wait at exit: 45 to
@@ -237,9 +236,8 @@ export function findProxy(url: URL, env: Env): string | null {
 }
 
 /** Returns an environment variable in lower or upper case; an empty variable counts as missing. */
-function readEitherCase(env: Env, name: string): string | undefined {
-  return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
-}
+const readEitherCase = (env: Env, name: string): string | undefined =>
+  [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 
 /** Whether `NO_PROXY` lists the host: `*`, a domain with its subdomains, an address, or a subnet such as `10.0.0.0/8`. */
 function isProxyExempt(url: URL, list: string): boolean {

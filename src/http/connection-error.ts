@@ -18,9 +18,7 @@ export class ConnectionError extends Error {
   }
 }
 
-export function isConnectionError(error: unknown): error is ConnectionError {
-  return hasCode(error, 'fin:connection');
-}
+export const isConnectionError = (error: unknown): error is ConnectionError => hasCode(error, 'fin:connection');
 
 /** A proxy responded to CONNECT with a status other than 200. */
 export class ProxyRefusalError extends Error {

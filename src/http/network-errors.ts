@@ -126,9 +126,8 @@ const CERTIFICATE_ADVICE_BY_CODE: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate was issued for another host name. Check the address.',
 };
 
-function makeFailure(message: string, hint: string | undefined, cause: unknown): Failure {
-  return new Failure('network', message, { hint, cause });
-}
+const makeFailure = (message: string, hint: string | undefined, cause: unknown): Failure =>
+  new Failure('network', message, { hint, cause });
 
 function findErrorCode(error: unknown): string {
   if (!isError(error)) return '';
@@ -138,6 +137,5 @@ function findErrorCode(error: unknown): string {
   return error.cause === undefined ? '' : findErrorCode(error.cause);
 }
 
-function isCertificateError(code: string): boolean {
-  return /CERT|VERIFY|SELF_SIGNED|ISSUER|ERR_TLS|CRL/.test(code) || code === 'HOSTNAME_MISMATCH';
-}
+const isCertificateError = (code: string): boolean =>
+  /CERT|VERIFY|SELF_SIGNED|ISSUER|ERR_TLS|CRL/.test(code) || code === 'HOSTNAME_MISMATCH';

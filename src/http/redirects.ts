@@ -22,9 +22,8 @@ export function findRedirectTarget(location: string | undefined, baseUrl: string
 const MAX_SHOWN_CHARACTERS = 200;
 
 /** Returns which address redirects to which, as text; without their queries, which may contain signatures. */
-export function describeRedirect(from: string, target: URL | null): string {
-  return `${formatAddress(new URL(from))} redirects to ${target === null ? 'an unreadable address' : formatAddress(target)}`;
-}
+export const describeRedirect = (from: string, target: URL | null): string =>
+  `${formatAddress(new URL(from))} redirects to ${target === null ? 'an unreadable address' : formatAddress(target)}`;
 
 function formatAddress({ origin, pathname }: URL): string {
   const address = origin + pathname;

@@ -1,12 +1,7 @@
 /** Repeats a request until its outcome is final. The policy decides on retries, waits and reports. */
 import { sleep } from '../platform/builtins/sleep.ts';
-import {
-  type AttemptHistory,
-  type AttemptOutcome,
-  EMPTY_HISTORY,
-  type RetryDecision,
-  type RetryRule,
-} from './retry.ts';
+import type { AttemptHistory, AttemptOutcome, RetryDecision, RetryRule } from './retry.ts';
+import { EMPTY_HISTORY } from './retry.ts';
 
 /** An attempt with an outcome that the policy judges. */
 export interface AttemptWithOutcome {

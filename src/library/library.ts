@@ -7,14 +7,8 @@ import { isListCommand } from '../ask/command/options.ts';
 import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import {
-  findRows,
-  getOperation,
-  hasPages,
-  OPERATIONS,
-  type Operation,
-  type OperationId,
-} from '../contract/operations.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
+import { findRows, getOperation, hasPages, OPERATIONS } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
@@ -98,14 +92,13 @@ function refuseUnknownOperation(name: string): asserts name is QuestionName {
   throw new Failure('usage', `Unknown operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
-function toRawParameters({ parameters }: Operation, given: GivenParameters): RawParameters {
-  return Object.entries(given).flatMap(([name, value]): RawParameters => {
+const toRawParameters = ({ parameters }: Operation, given: GivenParameters): RawParameters =>
+  Object.entries(given).flatMap(([name, value]): RawParameters => {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return [[name, String(value)]];
     const repeats = parameters.some((parameter) => parameter.name === name && parameter.kind === 'clauses');
     return repeats ? value.map((item) => [name, String(item)]) : [[name, value.join(',')]];
   });
-}
 
 const toNotice = ({ code, severity, text, values, calls }: ResultNotice): Notice => ({
   ...{ code, severity, values },

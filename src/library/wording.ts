@@ -1,12 +1,6 @@
 /** Words notices and advice for programs: options as parameters, and commands as calls of this module. */
-import {
-  type CommandCall,
-  formatText,
-  listCalls,
-  TERMINAL_WORDING,
-  type Text,
-  type Wording,
-} from '../contract/text/text.ts';
+import type { CommandCall, Text, Wording } from '../contract/text/text.ts';
+import { formatText, listCalls, TERMINAL_WORDING } from '../contract/text/text.ts';
 import { isQuestionName, toTypedArguments } from '../questions/typed-arguments.ts';
 import type { Call } from './api.ts';
 

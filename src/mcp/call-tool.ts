@@ -7,13 +7,8 @@ import { Failure } from '../contract/failure.ts';
 import { findParameterMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import {
-  type AnsweredQuestion,
-  askByName,
-  makeUnknownArgumentFailure,
-  type NamedArguments,
-  toArgumentTexts,
-} from '../questions/ask-by-name.ts';
+import type { AnsweredQuestion, NamedArguments } from '../questions/ask-by-name.ts';
+import { askByName, makeUnknownArgumentFailure, toArgumentTexts } from '../questions/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../questions/question-table.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';

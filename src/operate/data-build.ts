@@ -1,26 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BuildOptions, BuildProgress } from '../building/build.ts';
-import {
-  findOptionText,
-  JOBS_OPTION,
-  readJobCount,
-  type UtilityCall,
-  type UtilityCommand,
-} from '../commands/command-line/utility.ts';
+import type { UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
+import { findOptionText, JOBS_OPTION, readJobCount } from '../commands/command-line/utility.ts';
 import { formatProgress } from '../commands/output/progress.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import type { AnalyticsReport, BuildReport } from '../contract/release-work.ts';
 import { findDirectories, requireDirectory } from '../platform/files/directories.ts';
-import {
-  type Block,
-  makeFieldsBlock,
-  makeNoteBlock,
-  makeQuietCell,
-  makeTableBlock,
-  makeTitleBlock,
-} from '../result/blocks.ts';
+import type { Block } from '../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock, makeQuietCell, makeTableBlock, makeTitleBlock } from '../result/blocks.ts';
 import { pickFields } from '../result/rows.ts';
 import { getReleasesHome } from '../store/releases/home.ts';
 import { formatTypedTableProgress } from './data-tables.ts';

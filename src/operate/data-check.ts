@@ -109,9 +109,7 @@ const COMPARISON_COLUMNS = [
 
 const COMPARISON_RESULTS = ['equal', 'different', 'absent'] as const;
 
-function makeComparisonRow({ end, asOf, ...row }: ComparedRow) {
-  return { ...row, period_end: end, as_of: asOf };
-}
+const makeComparisonRow = ({ end, asOf, ...row }: ComparedRow) => ({ ...row, period_end: end, as_of: asOf });
 
 function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
   const unequal = rows.filter(({ result }) => result !== 'equal');

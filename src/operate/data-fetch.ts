@@ -2,12 +2,8 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { readNames } from '../ask/command/inputs.ts';
 import { PARTIAL_EXIT_CODE } from '../ask/failure-report.ts';
-import {
-  findOptionText,
-  type Report,
-  type UtilityCall,
-  type UtilityCommand,
-} from '../commands/command-line/utility.ts';
+import type { Report, UtilityCall, UtilityCommand } from '../commands/command-line/utility.ts';
+import { findOptionText } from '../commands/command-line/utility.ts';
 import { makeMissingContactFailure, parseContact } from '../commands/utilities/contact.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';

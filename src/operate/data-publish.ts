@@ -109,19 +109,17 @@ const OUTCOME_TEXTS: Readonly<Record<PublishReport['state'], string>> = {
   replaced_damaged: 'replaced a damaged copy',
 };
 
-function makeView({ stamp, state, root, files, bytes, linked, signedWith, pruned }: PublishReport) {
-  return [
-    makeFieldsBlock([
-      ['Release', { text: stamp, tone: 'strong' }],
-      ['Outcome', OUTCOME_TEXTS[state]],
-      ['Directory', root],
-      ['Files', `${files}, ${formatBytes(bytes)}${linked > 0 ? `; hard links, which need no space: ${linked}` : ''}`],
-      ['Signed with', signedWith ?? 'no key'],
-      ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
-    ]),
-    makeNoteBlock('When you copy the release to a host, copy latest.json last. See: fin data publish --help'),
-  ];
-}
+const makeView = ({ stamp, state, root, files, bytes, linked, signedWith, pruned }: PublishReport) => [
+  makeFieldsBlock([
+    ['Release', { text: stamp, tone: 'strong' }],
+    ['Outcome', OUTCOME_TEXTS[state]],
+    ['Directory', root],
+    ['Files', `${files}, ${formatBytes(bytes)}${linked > 0 ? `; hard links, which need no space: ${linked}` : ''}`],
+    ['Signed with', signedWith ?? 'no key'],
+    ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
+  ]),
+  makeNoteBlock('When you copy the release to a host, copy latest.json last. See: fin data publish --help'),
+];
 
 /**
  * Name of the hidden lock directory. It is in the published directory, because publishers on different machines may

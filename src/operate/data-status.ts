@@ -34,19 +34,17 @@ const dataStatusCommand: UtilityCommand = {
 
 export default dataStatusCommand;
 
-function makeRow({ stamp, current, sample, directory, manifest, faults }: ReleaseStatus) {
-  return {
-    stamp,
-    current,
-    sample,
-    checks: manifest?.checks ?? null,
-    companies: manifest?.tables.companies?.rows ?? null,
-    published_at: manifest?.publishedAt ?? null,
-    // Without a readable manifest the files cannot be checked: they may be intact but in another layout.
-    state: manifest === null ? 'unreadable' : faults.length === 0 ? 'good' : 'damaged',
-    directory,
-  };
-}
+const makeRow = ({ stamp, current, sample, directory, manifest, faults }: ReleaseStatus) => ({
+  stamp,
+  current,
+  sample,
+  checks: manifest?.checks ?? null,
+  companies: manifest?.tables.companies?.rows ?? null,
+  published_at: manifest?.publishedAt ?? null,
+  // Without a readable manifest the files cannot be checked: they may be intact but in another layout.
+  state: manifest === null ? 'unreadable' : faults.length === 0 ? 'good' : 'damaged',
+  directory,
+});
 
 function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
   const releaseInUse = releases.find(({ current }) => current);

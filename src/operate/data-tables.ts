@@ -58,7 +58,7 @@ export const dataAnalyticsCommand: UtilityCommand = {
   },
 };
 
-export function formatTypedTableProgress({
+export const formatTypedTableProgress = ({
   table,
   done,
   total,
@@ -66,9 +66,7 @@ export function formatTypedTableProgress({
   table: string;
   done: number;
   total: number;
-}): string {
-  return `Writing the typed table ${table}: ${done} of ${total} rows`;
-}
+}): string => `Writing the typed table ${table}: ${done} of ${total} rows`;
 
 const OUTCOME_TEXTS: Readonly<Record<AnalyticsReport['publication'], string>> = {
   published: 'written',
@@ -173,32 +171,28 @@ export const dataTablesCommand: UtilityCommand = {
   },
 };
 
-function makeOverview(tables: readonly DescribedTable[]): Block[] {
-  return [
-    makeTableBlock(
-      [
-        { key: 'table', title: 'Table' },
-        { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
-      ],
-      tables.map(({ name, about }) => [name, about]),
-    ),
-    makeNoteBlock(
-      'To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.',
-    ),
-  ];
-}
+const makeOverview = (tables: readonly DescribedTable[]): Block[] => [
+  makeTableBlock(
+    [
+      { key: 'table', title: 'Table' },
+      { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
+    ],
+    tables.map(({ name, about }) => [name, about]),
+  ),
+  makeNoteBlock(
+    'To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.',
+  ),
+];
 
-function makeColumnsView({ name, about, order, columns }: DescribedTable): Block[] {
-  return [
-    makeTitleBlock(name),
-    makeNoteBlock(`${about} Sorted by ${order}.`),
-    makeTableBlock(
-      [
-        { key: 'column', title: 'Column' },
-        { key: 'type', title: 'Type' },
-        { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
-      ],
-      columns.map((column) => [column.name, column.type, column.about]),
-    ),
-  ];
-}
+const makeColumnsView = ({ name, about, order, columns }: DescribedTable): Block[] => [
+  makeTitleBlock(name),
+  makeNoteBlock(`${about} Sorted by ${order}.`),
+  makeTableBlock(
+    [
+      { key: 'column', title: 'Column' },
+      { key: 'type', title: 'Type' },
+      { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
+    ],
+    columns.map((column) => [column.name, column.type, column.about]),
+  ),
+];

@@ -177,9 +177,8 @@ function readPublicUrl(text: string | null): string | null {
 const formatWithCause = (error: unknown): string =>
   isError(error) ? [error.message, isError(error.cause) ? error.cause.message : ''].join(' ').trim() : String(error);
 
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}

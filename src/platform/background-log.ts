@@ -77,16 +77,14 @@ function openStreamSink(stream: LogStream, onReady: () => void): Sink {
 }
 
 /** Files are written at once. A full disk loses lines. */
-function openFileSink(fd: number): Sink {
-  return {
-    waitingBytes: () => 0,
-    write(text) {
-      try {
-        writeSync(fd, text);
-      } catch {}
-    },
-  };
-}
+const openFileSink = (fd: number): Sink => ({
+  waitingBytes: () => 0,
+  write(text) {
+    try {
+      writeSync(fd, text);
+    } catch {}
+  },
+});
 
 /** Opens the terminal again, so that only this descriptor refuses to wait; null if the system does not allow it. */
 function openTerminal(fd: number): number | null {

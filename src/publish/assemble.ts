@@ -127,9 +127,8 @@ async function linkFromLocalRelease(file: PublishedFile, { directory, sources, s
 }
 
 /** Whether a local file has the size and hash of the published file. */
-async function hasContent(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
-  return (await statRegularFile(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
-}
+const hasContent = async (path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> =>
+  (await statRegularFile(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 
 /** Completes a file by copying or fetching its missing pieces. */
 async function completeFile(

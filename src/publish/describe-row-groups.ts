@@ -7,15 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/releases/manifest.ts';
 import { TABLES_BY_FAMILY } from '../store/schema/layout.ts';
-import {
-  HASH_DIGITS,
-  type JoinedChunkHashes,
-  makeChunkHashesKey,
-  type PageEntry,
-  type PublishedTable,
-  type ReleaseIndex,
-  type RowGroupEntry,
-} from './release-index.ts';
+import type { JoinedChunkHashes, PageEntry, PublishedTable, ReleaseIndex, RowGroupEntry } from './release-index.ts';
+import { HASH_DIGITS, makeChunkHashesKey } from './release-index.ts';
 
 /**
  * Maximum size of the row group entries in the index, as JSON. The index includes the row groups of the smallest

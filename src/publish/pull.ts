@@ -16,29 +16,16 @@ import { isSystemError } from '../platform/files/system-error.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isStamp } from '../store/releases/content-hash.ts';
 import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
-import {
-  ABSENT_TABLES_FILE,
-  MANIFEST_FILE,
-  type Manifest,
-  readManifest,
-  serializePartFile,
-} from '../store/releases/manifest.ts';
+import type { Manifest } from '../store/releases/manifest.ts';
+import { ABSENT_TABLES_FILE, MANIFEST_FILE, readManifest, serializePartFile } from '../store/releases/manifest.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { CORE_TABLES, TABLES_BY_FAMILY, type TableFamilyName } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
 import { findContentFaults } from '../store/verify-contents.ts';
 import { type AssemblyEvent, assembleFiles, type LocalFiles, readPieceLengths } from './assemble.ts';
-import {
-  FILE_LIST_FILE,
-  type FileList,
-  MAX_UNPACKED_BYTES,
-  PACKED_FILE,
-  PIECES_FILE,
-  type PublishedFile,
-  parsePieces,
-  type ReleasePointer,
-} from './format.ts';
+import type { FileList, PublishedFile, ReleasePointer } from './format.ts';
+import { FILE_LIST_FILE, MAX_UNPACKED_BYTES, PACKED_FILE, PIECES_FILE, parsePieces } from './format.ts';
 import { PulledRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 

@@ -1,13 +1,6 @@
 /** Ed25519 keys and signatures of pointers. A private key is a PEM file; a public key is 32 bytes in base64. */
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { quote, quoteShellWord } from '../contract/text/quote.ts';

@@ -58,8 +58,8 @@ export function clearCache(folder: string): number {
 
 const sumBytes = (entries: readonly CacheFileEntry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
 
-function listEntries(folder: string): CacheFileEntry[] {
-  return listNames(folder)
+const listEntries = (folder: string): CacheFileEntry[] =>
+  listNames(folder)
     .filter((name) => /^[0-9a-f]{2}$/.test(name))
     .flatMap((group) => listNames(join(folder, group)).map((name) => join(folder, group, name)))
     .flatMap((file) => {
@@ -72,7 +72,6 @@ function listEntries(folder: string): CacheFileEntry[] {
       }
       return [];
     });
-}
 
 function listNames(folder: string): string[] {
   try {

@@ -144,17 +144,15 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
   };
 }
 
-function makeHeaders({ range, etag, mustReload, origin }: FileRequest): Record<string, string> {
-  return {
-    accept: '*/*',
-    // Ranges must be ranges of the stored file, not of a compressed encoding.
-    'accept-encoding': 'identity',
-    ...(range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
-    ...(etag == null ? {} : { 'if-none-match': etag }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(mustReload === true ? { 'cache-control': 'no-cache' } : {}),
-  };
-}
+const makeHeaders = ({ range, etag, mustReload, origin }: FileRequest): Record<string, string> => ({
+  accept: '*/*',
+  // Ranges must be ranges of the stored file, not of a compressed encoding.
+  'accept-encoding': 'identity',
+  ...(range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
+  ...(etag == null ? {} : { 'if-none-match': etag }),
+  ...(origin === undefined ? {} : { origin }),
+  ...(mustReload === true ? { 'cache-control': 'no-cache' } : {}),
+});
 
 /**
  * Returns what is wrong with the range in a 206 response, as the predicate of a sentence; null if the response has the

@@ -112,9 +112,7 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
 const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 /** Whether a member denotes a group of other members of its axis. */
-export function isAggregate(member: string): boolean {
-  return AGGREGATE_MEMBER_PATTERN.test(shortenName(member));
-}
+export const isAggregate = (member: string): boolean => AGGREGATE_MEMBER_PATTERN.test(shortenName(member));
 
 const REGION_DISPLAY_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
@@ -158,8 +156,8 @@ const COMPLETE_WORD_PATTERN =
  * Inserts spaces: `RestOfAsiaPacific` becomes Rest of Asia Pacific. Does not split after a single capital, as in
  * IPhone.
  */
-function addSpaces(name: string): string {
-  return name
+const addSpaces = (name: string): string =>
+  name
     .replace(/[A-Z][a-z]+(?:and|of)(?=[A-Z])/g, (word) =>
       COMPLETE_WORD_PATTERN.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
     )
@@ -167,4 +165,3 @@ function addSpaces(name: string): string {
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
     .replace(/ (?:And|Of|The|For|In|To|From|Or|Excluding|Including)(?= )/g, (word) => word.toLowerCase())
     .trim();
-}

@@ -29,14 +29,13 @@ interface Recast {
   readonly until: string;
 }
 
-function findRecasts(reported: readonly LeafBreakdown[]): readonly Recast[] {
-  return reported.flatMap((earlier) =>
+const findRecasts = (reported: readonly LeafBreakdown[]): readonly Recast[] =>
+  reported.flatMap((earlier) =>
     reported
       .filter(({ filed, start, end }) => filed > earlier.filed && start === earlier.start && end === earlier.end)
       .filter((later) => isRecast(earlier, later))
       .map((later) => ({ after: earlier.filed, until: later.filed })),
   );
-}
 
 /**
  * Whether two breakdowns of a period have different figures for a member. If both breakdowns add up to the total, a

@@ -45,14 +45,12 @@ interface DraftBreakdown {
 }
 
 /** Whether a fact belongs to a breakdown or is a breakdown's total; the reader of data sets skips other facts. */
-export function isBreakdownFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
-  return findMeasure(concept) !== null && mayBelongToBreakdown(dimensions);
-}
+export const isBreakdownFact = (concept: string, dimensions: TaggedFact['dimensions']): boolean =>
+  findMeasure(concept) !== null && mayBelongToBreakdown(dimensions);
 
 /** Whether facts with these dimensions can belong to a breakdown or be its total. */
-export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): boolean {
-  return findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
-}
+export const mayBelongToBreakdown = (dimensions: TaggedFact['dimensions']): boolean =>
+  findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
 
 /**
  * Returns three kinds of breakdowns:
@@ -114,17 +112,16 @@ function isAmountOfMeasure({ concept, start, unit }: TaggedFact): boolean {
   return measure !== null && isBalanceMeasure(measure) === (start === null) && /^[A-Z]{3}$/.test(unit);
 }
 
-function toStatedValue({ value, decimals }: TaggedFact): ValueWithDecimals {
-  return { value, decimals: decimals ?? Number.POSITIVE_INFINITY };
-}
+const toStatedValue = ({ value, decimals }: TaggedFact): ValueWithDecimals => ({
+  value,
+  decimals: decimals ?? Number.POSITIVE_INFINITY,
+});
 
-function hasSeveralMembers(draft: DraftBreakdown | undefined): boolean {
-  return draft !== undefined && [...draft.members.keys()].filter((member) => !isAggregate(member)).length > 1;
-}
+const hasSeveralMembers = (draft: DraftBreakdown | undefined): boolean =>
+  draft !== undefined && [...draft.members.keys()].filter((member) => !isAggregate(member)).length > 1;
 
-function makeMeasureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdown): string {
-  return `${axis} ${findMeasure(concept)} ${unit} ${start} ${end}`;
-}
+const makeMeasureKey = ({ axis, fact: { concept, unit, start, end } }: DraftBreakdown): string =>
+  `${axis} ${findMeasure(concept)} ${unit} ${start} ${end}`;
 
 interface MemberFact {
   readonly statedValue: ValueWithDecimals;
@@ -175,9 +172,7 @@ function chooseMemberWithFewestAxes(existing: MemberFact | undefined, added: Mem
     : existing;
 }
 
-function makeFactKey({ concept, unit, start, end }: TaggedFact): string {
-  return `${concept} ${unit} ${start} ${end}`;
-}
+const makeFactKey = ({ concept, unit, start, end }: TaggedFact): string => `${concept} ${unit} ${start} ${end}`;
 
 function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${makeFactKey(fact)}`;

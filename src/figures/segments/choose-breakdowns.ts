@@ -8,9 +8,8 @@ import type { LeafBreakdown } from './subtotals.ts';
 import { removeSubtotals } from './subtotals.ts';
 
 /** Returns a key of measure, unit, period and axis. One breakdown is chosen per key. */
-function makeMeasurePeriodKey({ axis, measure, unit, start, end }: Breakdown): string {
-  return `${axis} ${measure} ${unit} ${start} ${end}`;
-}
+const makeMeasurePeriodKey = ({ axis, measure, unit, start, end }: Breakdown): string =>
+  `${axis} ${measure} ${unit} ${start} ${end}`;
 
 /** Returns every breakdown without its subtotals. Omits nested breakdowns that do not add up to the total. */
 export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {

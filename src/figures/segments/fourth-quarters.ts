@@ -20,11 +20,11 @@ const MAX_REPORTING_CYCLE_DAYS = 330;
  * @param chosen the chosen breakdowns of one axis, concept and unit
  * @param reported all breakdowns in filings for the same axis, concept and unit, including the chosen breakdowns
  */
-export function deriveFourthQuarters(
+export const deriveFourthQuarters = (
   chosen: readonly UnifiedBreakdown[],
   reported: readonly UnifiedBreakdown[],
-): readonly UnifiedBreakdown[] {
-  return chosen.flatMap((year) => {
+): readonly UnifiedBreakdown[] =>
+  chosen.flatMap((year) => {
     const { start, end } = year;
     if (start === null || detectPeriodKind(start, end) !== 'annual') return [];
     const isWithin = (other: UnifiedBreakdown) => other.start !== null && other.start >= start && other.end <= end;
@@ -51,18 +51,15 @@ export function deriveFourthQuarters(
     }
     return [];
   });
-}
 
-function isReportedInOneCycle(parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown): boolean {
-  return parts.every(
+const isReportedInOneCycle = (parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown): boolean =>
+  parts.every(
     (part) => part.filed <= year.filed && countDaysBetween(part.filed, year.filed) <= MAX_REPORTING_CYCLE_DAYS,
   );
-}
 
 /** Whether no filing reports any of the breakdowns differently. */
-function areUndisputed(breakdowns: readonly UnifiedBreakdown[], reported: readonly UnifiedBreakdown[]): boolean {
-  return breakdowns.every((breakdown) => reported.every((other) => !hasDifferentFigures(breakdown, other)));
-}
+const areUndisputed = (breakdowns: readonly UnifiedBreakdown[], reported: readonly UnifiedBreakdown[]): boolean =>
+  breakdowns.every((breakdown) => reported.every((other) => !hasDifferentFigures(breakdown, other)));
 
 /** Whether two breakdowns of the same period have different figures for a member. */
 function hasDifferentFigures(a: UnifiedBreakdown, b: UnifiedBreakdown): boolean {

@@ -67,28 +67,21 @@ const CONCEPT_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Whether a concept name without prefix belongs to a measure in any taxonomy. */
-export function canBelongToMeasure(name: string): boolean {
-  return CONCEPT_NAMES.has(name);
-}
+export const canBelongToMeasure = (name: string): boolean => CONCEPT_NAMES.has(name);
 
-export function findMeasure(concept: string): MeasureName | null {
-  return RANK_BY_CONCEPT.get(concept)?.measure ?? null;
-}
+export const findMeasure = (concept: string): MeasureName | null => RANK_BY_CONCEPT.get(concept)?.measure ?? null;
 
 /** Returns the concept's rank within its measure; lower values are better. */
-export function findPriority(concept: string): number {
-  return RANK_BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
-}
+export const findPriority = (concept: string): number =>
+  RANK_BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
 
 /** Whether the measure is a balance on one day, not a flow over a period. */
-export function isBalanceMeasure(measure: MeasureName): boolean {
-  return measure === 'assets' || measure === 'long_lived_assets';
-}
+export const isBalanceMeasure = (measure: MeasureName): boolean =>
+  measure === 'assets' || measure === 'long_lived_assets';
 
 /**
  * Whether the measure cannot be negative. A derived fourth quarter of such a measure that is negative shows that the
  * year and its quarters do not match.
  */
-export function isNeverNegative(measure: MeasureName): boolean {
-  return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';
-}
+export const isNeverNegative = (measure: MeasureName): boolean =>
+  measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';

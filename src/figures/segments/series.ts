@@ -83,9 +83,8 @@ export function buildSegmentSeries(reports: readonly FiledReport[], calendar: Fi
   return series.sort(compareSeries);
 }
 
-function groupBySeries(breakdowns: readonly LeafBreakdown[]): ReadonlyMap<string, readonly LeafBreakdown[]> {
-  return groupBy(breakdowns, ({ axis, measure, concept, unit }) => `${axis} ${measure} ${concept} ${unit}`);
-}
+const groupBySeries = (breakdowns: readonly LeafBreakdown[]): ReadonlyMap<string, readonly LeafBreakdown[]> =>
+  groupBy(breakdowns, ({ axis, measure, concept, unit }) => `${axis} ${measure} ${concept} ${unit}`);
 
 function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
   const order =
@@ -98,14 +97,13 @@ function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
   return a.concept < b.concept ? -1 : 1;
 }
 
-function labelAnnualBreakdowns(breakdowns: readonly UnifiedBreakdown[], calendar: FiscalCalendar): LabeledBreakdown[] {
-  return breakdowns.flatMap((breakdown) => {
+const labelAnnualBreakdowns = (breakdowns: readonly UnifiedBreakdown[], calendar: FiscalCalendar): LabeledBreakdown[] =>
+  breakdowns.flatMap((breakdown) => {
     const kind = detectPeriodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
     const label = calendar.labelPeriod(breakdown.end, kind);
     return label.fiscalPeriod === 'FY' ? labelBreakdown(breakdown, label.fiscalYear, 'FY', false) : [];
   });
-}
 
 function labelQuarterlyBreakdowns(
   breakdowns: readonly UnifiedBreakdown[],

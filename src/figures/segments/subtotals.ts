@@ -63,12 +63,9 @@ function chooseLeafNames(breakdowns: readonly Breakdown[], names: readonly strin
     : removeSumsAndNamedTotals(names, values);
 }
 
-function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
-  return (
-    breakdown.total !== null &&
-    isNearlyEqual(sum(names.map((name) => assertDefined(breakdown.members.get(name)))), breakdown.total, tolerance)
-  );
-}
+const sumsToTotal = (breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean =>
+  breakdown.total !== null &&
+  isNearlyEqual(sum(names.map((name) => assertDefined(breakdown.members.get(name)))), breakdown.total, tolerance);
 
 /** The figures of a member or the total, period by period. */
 type Vector = readonly bigint[];
@@ -151,9 +148,8 @@ function getFraction(value: Decimal): string {
   return dot < 0 ? '' : value.slice(dot + 1);
 }
 
-function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : computeGreatestCommonDivisor(b, a % b);
-}
+const computeGreatestCommonDivisor = (a: bigint, b: bigint): bigint =>
+  b === 0n ? a : computeGreatestCommonDivisor(b, a % b);
 
 /**
  * Returns the largest set of vectors that add up to the target in every coordinate; null if no set does, or only by

@@ -34,8 +34,8 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
 }
 
 /** Resolves when the work gets a slot. Work that is no longer needed leaves the queue immediately. */
-function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
+const joinQueue = (queue: Set<() => void>, signal: AbortSignal | null): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();
     const takeSlot = () => {
       signal?.removeEventListener('abort', leave);
@@ -50,4 +50,3 @@ function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<
     if (signal !== null) setMaxListeners(0, signal);
     signal?.addEventListener('abort', leave, { once: true });
   });
-}

@@ -35,25 +35,23 @@ function groupByAxis(series: readonly SegmentSeries[]): SegmentAxis[] {
   return axes;
 }
 
-function toMeasure({ measure, concept, unit, periods, members }: SegmentSeries): SegmentMeasure {
-  return {
-    measure,
-    concept,
-    unit,
-    periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis }) => ({
-      fiscal_year: fiscalYear,
-      fiscal_period: fiscalPeriod,
-      end_date: end,
-      accession_number: accession,
-      form,
-      ...(derived ? { derived } : {}),
-      ...(basis > 1 ? { basis } : {}),
-      filed_at: filed,
-    })),
-    members: members.map(({ member, label, values }) => ({ member, label, values: [...values] })),
-    totals: periods.map(({ total }) => total),
-  };
-}
+const toMeasure = ({ measure, concept, unit, periods, members }: SegmentSeries): SegmentMeasure => ({
+  measure,
+  concept,
+  unit,
+  periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis }) => ({
+    fiscal_year: fiscalYear,
+    fiscal_period: fiscalPeriod,
+    end_date: end,
+    accession_number: accession,
+    form,
+    ...(derived ? { derived } : {}),
+    ...(basis > 1 ? { basis } : {}),
+    filed_at: filed,
+  })),
+  members: members.map(({ member, label, values }) => ({ member, label, values: [...values] })),
+  totals: periods.map(({ total }) => total),
+});
 
 /** Returns the later of two times, whose UTC offsets may differ. */
 function selectLaterTime(a: string | null, b: string | null): string | null {

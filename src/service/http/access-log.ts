@@ -15,8 +15,8 @@ export interface LogEntry {
 /** Maximum number of logged characters of a target. */
 const MAX_TARGET_LENGTH = 2_000;
 
-export function formatLogLine(entry: LogEntry, now: number): string {
-  return JSON.stringify({
+export const formatLogLine = (entry: LogEntry, now: number): string =>
+  JSON.stringify({
     time: new Date(now).toISOString(),
     request_id: redactApiKeys(entry.requestId),
     account: entry.account,
@@ -28,4 +28,3 @@ export function formatLogLine(entry: LogEntry, now: number): string {
     bytes: entry.bytes,
     ms: Math.round(entry.milliseconds * 10) / 10,
   });
-}

@@ -129,16 +129,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 /** Returns the remote address and port, which a TCP connection and the TLS connection on top of it have in common. */
 const formatPeer = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
-function formatUrl({ address, family, port }: AddressInfo, secure: boolean): string {
-  return `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
+const formatUrl = ({ address, family, port }: AddressInfo, secure: boolean): string =>
+  `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
+const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
     });
   });
-}

@@ -98,11 +98,9 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
 const STOPPING_PROBLEM = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
 /** Refuses requests once the service is stopping; requests that are already running still complete. */
-function refuseWhileStopping(service: Service, stopping: () => boolean, baseUrl: string): Service {
-  return {
-    async respond(request, id = chooseRequestId(request.headers['x-request-id'])) {
-      const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
-      return stopping() ? makeProblemResponse(STOPPING_PROBLEM, context) : service.respond(request, id);
-    },
-  };
-}
+const refuseWhileStopping = (service: Service, stopping: () => boolean, baseUrl: string): Service => ({
+  async respond(request, id = chooseRequestId(request.headers['x-request-id'])) {
+    const context = { requestId: id, baseUrl: request.baseUrl ?? baseUrl };
+    return stopping() ? makeProblemResponse(STOPPING_PROBLEM, context) : service.respond(request, id);
+  },
+});

@@ -121,9 +121,8 @@ function requireMethod({ method }: IncomingMessage): string {
 }
 
 /** Returns headers as Node.js merged them: the first value or a joined value. Only `set-cookie` is a list. */
-function getHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
-  return headers as Record<string, string | undefined>;
-}
+const getHeaders = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
+  headers as Record<string, string | undefined>;
 
 /**
  * Returns path and query, also for the absolute form that proxies send (`http://host/v1/…`); null for any other form.

@@ -5,12 +5,8 @@ import { makeProblemDocument } from '../../contract/problems.ts';
 import { makeRequestTarget, type Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import {
-  type InProcessAnswer,
-  type InProcessService,
-  LOCAL_BASE_URL,
-  openInProcessService,
-} from '../answers/in-process.ts';
+import type { InProcessAnswer, InProcessService } from '../answers/in-process.ts';
+import { LOCAL_BASE_URL, openInProcessService } from '../answers/in-process.ts';
 import { withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
 import { createRequestId } from '../request/request-id.ts';

@@ -113,14 +113,12 @@ async function readLastReportFinder(release: ReleaseReader, listings: readonly L
     hasNoCurrentTicker(listing) ? { last_report: reports.get(listing.cik) ?? null } : {};
 }
 
-function toSearchHit(listing: Listing): SecuritySearchHit {
-  return {
-    ticker: listing.ticker,
-    ticker_normalized: listing.tickerNormalized,
-    exchange: listing.exchange,
-    cik: listing.cik,
-    entity_name: listing.entityName,
-    security_coverage_state: listing.coverageState,
-    company_coverage_state: listing.companyCoverageState,
-  };
-}
+const toSearchHit = (listing: Listing): SecuritySearchHit => ({
+  ticker: listing.ticker,
+  ticker_normalized: listing.tickerNormalized,
+  exchange: listing.exchange,
+  cik: listing.cik,
+  entity_name: listing.entityName,
+  security_coverage_state: listing.coverageState,
+  company_coverage_state: listing.companyCoverageState,
+});

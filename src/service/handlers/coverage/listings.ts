@@ -30,9 +30,8 @@ export async function findByTicker(
   );
 }
 
-export async function findByCompany(release: ReleaseReader, cik: number): Promise<readonly Listing[]> {
-  return (await findByCompanies(release, [cik])).get(cik) ?? [];
-}
+export const findByCompany = async (release: ReleaseReader, cik: number): Promise<readonly Listing[]> =>
+  (await findByCompanies(release, [cik])).get(cik) ?? [];
 
 /** Returns the listings of these companies, by CIK. */
 export async function findByCompanies(

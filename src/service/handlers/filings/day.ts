@@ -12,13 +12,8 @@ import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import {
-  FILING_DAY_FORMS,
-  FILING_DAYS,
-  FILINGS_BY_DAY,
-  type FilingByDayRow,
-  type FilingDayTotals,
-} from '../../../store/schema/filings.ts';
+import type { FilingByDayRow, FilingDayTotals } from '../../../store/schema/filings.ts';
+import { FILING_DAY_FORMS, FILING_DAYS, FILINGS_BY_DAY } from '../../../store/schema/filings.ts';
 import { INSIDER_DAYS, LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
 import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
@@ -92,9 +87,8 @@ function findDay(days: readonly FilingDayTotals[], day: string | undefined): { d
 }
 
 /** Returns the index of the first day on or after the date; days are in ascending order. */
-function findIndexOnOrAfter(days: readonly { readonly date: string }[], date: string): number {
-  return findFirstIndex(0, days.length, (index) => assertDefined(days[index]).date >= date);
-}
+const findIndexOnOrAfter = (days: readonly { readonly date: string }[], date: string): number =>
+  findFirstIndex(0, days.length, (index) => assertDefined(days[index]).date >= date);
 
 async function readPeriodicReports(
   release: ReleaseReader,

@@ -4,13 +4,8 @@ import { makeFilingFolderUrl } from '../../../contract/identifiers.ts';
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
 import { makeDocumentUrl } from '../../../edgar/filings/addresses.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import {
-  ACCESSION_INDEX,
-  computeAccessionKey,
-  FILING_DOCUMENTS,
-  FILINGS,
-  type FilingRow,
-} from '../../../store/schema/filings.ts';
+import type { FilingRow } from '../../../store/schema/filings.ts';
+import { ACCESSION_INDEX, computeAccessionKey, FILING_DOCUMENTS, FILINGS } from '../../../store/schema/filings.ts';
 import { INSIDER_FILINGS } from '../../../store/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../store/schema/segments.ts';
 import type { Handler } from '../../request/handler.ts';

@@ -7,13 +7,8 @@ import { isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
 import { findReportPeriod, REPORT_PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import {
-  FILINGS,
-  FILINGS_BY_DAY,
-  FISCAL_YEAR_COLUMN,
-  type FilingByDayRow,
-  type FilingRow,
-} from '../../../store/schema/filings.ts';
+import type { FilingByDayRow, FilingRow } from '../../../store/schema/filings.ts';
+import { FILINGS, FILINGS_BY_DAY, FISCAL_YEAR_COLUMN } from '../../../store/schema/filings.ts';
 
 /** Returns a function from a filing of the company to the filing's report period. */
 export async function readPeriodFinder(

@@ -12,13 +12,8 @@ import { groupBy } from '../../../platform/collections.ts';
 import { toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { makeContradictionFailure } from '../../../store/releases/manifest.ts';
-import {
-  INSIDER_DAY_FILINGS,
-  INSIDER_DAYS,
-  INSIDER_FILINGS,
-  INSIDER_TOTALS,
-  type InsiderDayFiling,
-} from '../../../store/schema/insiders.ts';
+import type { InsiderDayFiling } from '../../../store/schema/insiders.ts';
+import { INSIDER_DAY_FILINGS, INSIDER_DAYS, INSIDER_FILINGS, INSIDER_TOTALS } from '../../../store/schema/insiders.ts';
 import type { Handler, HandlerResult } from '../../request/handler.ts';
 import { readNameFinder, toCompanyName } from '../coverage/company-names.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
@@ -183,25 +178,23 @@ async function readFilings(
   });
 }
 
-function toFilter({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter {
-  return { since, code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null };
-}
+const toFilter = ({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter => ({
+  since,
+  code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null,
+});
 
-function slicePage<Row>(rows: readonly Row[], { limit, offset }: PageRequest): readonly Row[] {
-  return rows.slice(offset, offset + limit);
-}
+const slicePage = <Row>(rows: readonly Row[], { limit, offset }: PageRequest): readonly Row[] =>
+  rows.slice(offset, offset + limit);
 
-function toActivityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage {
-  return {
-    total_transactions: totals.transactions,
-    purchase_transactions: totals.purchases,
-    sale_transactions: totals.sales,
-    uncounted_transactions: totals.uncountedTransactions,
-    reported_purchase_value: totals.purchaseValue,
-    reported_sale_value: totals.saleValue,
-    filings,
-  };
-}
+const toActivityPage = (totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage => ({
+  total_transactions: totals.transactions,
+  purchase_transactions: totals.purchases,
+  sale_transactions: totals.sales,
+  uncounted_transactions: totals.uncountedTransactions,
+  reported_purchase_value: totals.purchaseValue,
+  reported_sale_value: totals.saleValue,
+  filings,
+});
 
 const findLastDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
   findLatestDay([lastPurchase, lastSale]);
@@ -210,9 +203,8 @@ const findLastDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | nul
 const findLastTradeDayIfUndated = ({ filing, trades }: MatchingFiling): string | null =>
   filing.filed === null ? findLatestDay(trades.map(({ day }) => day)) : null;
 
-function findLatestDay(days: readonly (string | null)[]): string | null {
-  return days.reduce((latest, day) => (compareLatestFirst(latest, day) > 0 ? day : latest), null);
-}
+const findLatestDay = (days: readonly (string | null)[]): string | null =>
+  days.reduce((latest, day) => (compareLatestFirst(latest, day) > 0 ? day : latest), null);
 
 /** Sorts the latest day first, and null last. */
 function compareLatestFirst(a: string | null, b: string | null): number {

@@ -58,8 +58,8 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
   }),
 ];
 
-function toMappings(key: string): MetricMapping[] {
-  return listMappingsOfMetric(key).map(({ taxonomy, concept, priority }) => ({
+const toMappings = (key: string): MetricMapping[] =>
+  listMappingsOfMetric(key).map(({ taxonomy, concept, priority }) => ({
     taxonomy,
     concept,
     priority,
@@ -67,4 +67,3 @@ function toMappings(key: string): MetricMapping[] {
     sign_multiplier: 1,
     unit: null,
   }));
-}

@@ -1,12 +1,7 @@
 /** Derives the figures of one company in a release: current, or as of a date. */
 import { METRIC_KEYS } from '../../../contract/figures.ts';
-import {
-  type FigureQuery,
-  findMetricsThatFillLimit,
-  listInputMetrics,
-  type SelectedFigures,
-  selectFigures,
-} from '../../../figures/figure-values.ts';
+import type { FigureQuery, SelectedFigures } from '../../../figures/figure-values.ts';
+import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -54,9 +49,10 @@ async function readInputs(
   });
 }
 
-async function readEveryMetric(release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureInputs> {
-  return { values: await release.reportedValues(cik), companyQuery: query };
-}
+const readEveryMetric = async (release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureInputs> => ({
+  values: await release.reportedValues(cik),
+  companyQuery: query,
+});
 
 /**
  * Returns the start dates of quarters according to all metrics, so that a derived quarter does not depend on which

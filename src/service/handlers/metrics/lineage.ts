@@ -4,13 +4,8 @@
  */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
 import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
-import {
-  countInputs,
-  type Figure,
-  type FigureInput,
-  type FigureValue,
-  toFigureValue,
-} from '../../../figures/derived/figure.ts';
+import type { Figure, FigureInput, FigureValue } from '../../../figures/derived/figure.ts';
+import { countInputs, toFigureValue } from '../../../figures/derived/figure.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import { mergeAndSortFigures } from '../../../figures/figure-values.ts';
 import { prefixConcept } from '../../../figures/metrics/concepts.ts';
@@ -121,12 +116,11 @@ function makeLocationField(
   return { location: { match_quality: matchQuality, concept: place.concept, context, document, line_id: lineId } };
 }
 
-function makeFactKey({
+const makeFactKey = ({
   accession,
   concept,
   unit,
   start,
   end,
-}: Pick<FactLocationRow, 'accession' | 'concept' | 'unit' | 'start' | 'end'>) {
-  return `${accession} ${concept} ${unit} ${start} ${end}`;
-}
+}: Pick<FactLocationRow, 'accession' | 'concept' | 'unit' | 'start' | 'end'>) =>
+  `${accession} ${concept} ${unit} ${start} ${end}`;

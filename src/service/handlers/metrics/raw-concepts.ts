@@ -44,8 +44,8 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
  * Counts the facts of each concept again, because the counts of a release include filings after `asOf`. Drops concepts
  * without facts.
  */
-function summarizeListedFacts(rows: readonly RawConcept[]): RawConcept[] {
-  return rows
+const summarizeListedFacts = (rows: readonly RawConcept[]): RawConcept[] =>
+  rows
     .flatMap((row) => {
       // Facts are sorted by period, latest first.
       const { facts = [] } = row;
@@ -54,22 +54,19 @@ function summarizeListedFacts(rows: readonly RawConcept[]): RawConcept[] {
       return [{ ...row, fact_count: facts.length, earliest_end_date: earliest, latest_end_date: latest }];
     })
     .sort((a, b) => b.fact_count - a.fact_count);
-}
 
-function toConceptRow({ security, company }: CoveredSecurity, count: RawConceptSummary): RawConcept {
-  return {
-    ticker: security.ticker,
-    exchange: security.exchange,
-    cik: company.cik,
-    entity_name: company.entityName,
-    taxonomy: count.taxonomy,
-    concept: count.concept,
-    unit: count.unit,
-    fact_count: count.factCount,
-    earliest_end_date: count.earliestEnd,
-    latest_end_date: count.latestEnd,
-  };
-}
+const toConceptRow = ({ security, company }: CoveredSecurity, count: RawConceptSummary): RawConcept => ({
+  ticker: security.ticker,
+  exchange: security.exchange,
+  cik: company.cik,
+  entity_name: company.entityName,
+  taxonomy: count.taxonomy,
+  concept: count.concept,
+  unit: count.unit,
+  fact_count: count.factCount,
+  earliest_end_date: count.earliestEnd,
+  latest_end_date: count.latestEnd,
+});
 
 /** @param asOf excludes facts filed after this day; null includes all facts */
 async function addFacts(
@@ -139,8 +136,7 @@ function makeUnknownConceptError(
   return new ProblemError('not_found', detail);
 }
 
-function compareByFactCount(a: RawConceptSummary, b: RawConceptSummary): number {
-  return b.factCount - a.factCount || compareText(makeSortText(a), makeSortText(b));
-}
+const compareByFactCount = (a: RawConceptSummary, b: RawConceptSummary): number =>
+  b.factCount - a.factCount || compareText(makeSortText(a), makeSortText(b));
 
 const makeSortText = ({ taxonomy, concept, unit }: RawConceptSummary): string => `${taxonomy}:${concept} ${unit}`;

@@ -8,13 +8,8 @@ import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { toReportedFigure } from '../../../figures/derived/figure.ts';
 import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
-import {
-  type ReportedValue,
-  type SelectedValue,
-  selectReliableValues,
-  selectValueAsOf,
-  splitIntoChains,
-} from '../../../figures/revisions/revision-chain.ts';
+import type { ReportedValue, SelectedValue } from '../../../figures/revisions/revision-chain.ts';
+import { selectReliableValues, selectValueAsOf, splitIntoChains } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../request/handler.ts';
 import { type CoveredSecurity, findSecurity } from '../coverage/covered-security.ts';
@@ -86,9 +81,8 @@ function toSelectedValue(reported: ReportedValue): SelectedValue {
 }
 
 /** Sorts the latest period first; among periods with the same end, the shortest first. */
-function comparePeriods(a: ReportedValue, b: ReportedValue): number {
-  return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
-}
+const comparePeriods = (a: ReportedValue, b: ReportedValue): number =>
+  compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 
 function toRevisionRow(
   security: CoveredSecurity,

@@ -47,19 +47,21 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
 /** Returns the parallel arrays of the response, without days that have no price. */
-function toPriceColumns(daily: readonly PriceObservation[], { splits, findShareCount }: SecurityPrices) {
-  return {
-    days: daily.map(({ day }) => day),
-    price: daily.map(({ price }) => price),
-    adj_price: daily.map(({ price, day }) => adjustPrice(price, day, splits)),
-    source: daily.map(({ source }) => source),
-    market_cap: daily.map((price) => computeMarketCap(price, findShareCount)),
-  };
-}
+const toPriceColumns = (daily: readonly PriceObservation[], { splits, findShareCount }: SecurityPrices) => ({
+  days: daily.map(({ day }) => day),
+  price: daily.map(({ price }) => price),
+  adj_price: daily.map(({ price, day }) => adjustPrice(price, day, splits)),
+  source: daily.map(({ source }) => source),
+  market_cap: daily.map((price) => computeMarketCap(price, findShareCount)),
+});
 
-function toMark({ day, price, source, sample, agreement }: PriceObservation): PriceMark {
-  return { day, close: price, source, sample, agreement };
-}
+const toMark = ({ day, price, source, sample, agreement }: PriceObservation): PriceMark => ({
+  day,
+  close: price,
+  source,
+  sample,
+  agreement,
+});
 
 /** Returns the split as a list with one action; empty if prices do not prove the split's date. */
 function toSplitActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {

@@ -4,18 +4,10 @@
  */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
-import {
-  computeMarketCap,
-  createShareCountFinder,
-  findNoShareCount,
-  type ShareCountFinder,
-} from '../../../figures/prices/market-price.ts';
-import {
-  type DatedSplit,
-  dateSplits,
-  isNotLastSale,
-  selectDailyPrices,
-} from '../../../figures/prices/price-observations.ts';
+import type { ShareCountFinder } from '../../../figures/prices/market-price.ts';
+import { computeMarketCap, createShareCountFinder, findNoShareCount } from '../../../figures/prices/market-price.ts';
+import type { DatedSplit } from '../../../figures/prices/price-observations.ts';
+import { dateSplits, isNotLastSale, selectDailyPrices } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../../store/schema/prices.ts';

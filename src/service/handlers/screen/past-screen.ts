@@ -6,13 +6,8 @@ import { multiply } from '../../../contract/decimal.ts';
 import { findDefinition } from '../../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, UNCONFIRMED } from '../../../contract/screen-columns.ts';
 import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
-import {
-  computePriceFigure,
-  type FiledOperands,
-  PRICE_FIGURES,
-  type PriceFigure,
-  SHARE_PRICE_FIGURES,
-} from '../../../figures/screen/price-figures.ts';
+import type { FiledOperands, PriceFigure } from '../../../figures/screen/price-figures.ts';
+import { computePriceFigure, PRICE_FIGURES, SHARE_PRICE_FIGURES } from '../../../figures/screen/price-figures.ts';
 import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';

@@ -145,9 +145,10 @@ interface MissingCount {
 }
 
 /** Returns a comparison of rows by ticker. It compares row numbers, because the table's rows are sorted by ticker. */
-function createTickerComparison(descending: boolean): (a: number, b: number) => number {
-  return (a, b) => (descending ? b - a : a - b);
-}
+const createTickerComparison =
+  (descending: boolean): ((a: number, b: number) => number) =>
+  (a, b) =>
+    descending ? b - a : a - b;
 
 /**
  * Returns a comparison of rows by figure. In both directions, missing figures come last, and rows with equal figures
