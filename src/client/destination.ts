@@ -168,9 +168,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
     throw new Failure(
       'usage',
       `There is no profile ${JSON.stringify(requested)}.${didYouMean(requested, names) || profiles}`,
-      {
-        hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}`,
-      },
+      { hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}` },
     );
   }
   const address = profile?.base_url;
@@ -185,11 +183,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
 }
 
 /** Returns the address in effect, and the name of its source. */
-function chooseBaseUrl(
-  flags: DestinationFlags,
-  env: Env,
-  profile: ChosenProfile,
-): { readonly text: string; readonly source: string } | null {
+function chooseBaseUrl(flags: DestinationFlags, env: Env, profile: ChosenProfile) {
   const option = { text: flags.baseUrl, from: '--base-url' };
   const environmentAddress = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
   const address = { text: profile.profile.base_url, from: `the profile ${profile.name}` };

@@ -73,9 +73,7 @@ async function readAndCheckKey(source: KeySource, signal: AbortSignal | null): P
   if (isKey(text)) return text;
   const subject =
     source.from === 'command' ? 'The output of the command in FIN_API_KEY_COMMAND' : capitalize(describeSource(source));
-  throw new Failure('key', `${subject} does not contain an API key.`, {
-    hint: `${KEY_FORMAT_TEXT} Nothing was sent.`,
-  });
+  throw new Failure('key', `${subject} does not contain an API key.`, { hint: `${KEY_FORMAT_TEXT} Nothing was sent.` });
 }
 
 async function readKeyText(source: KeySource, signal: AbortSignal | null): Promise<string> {

@@ -54,10 +54,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
 
 function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
   const authorities = readCertificateAuthorities(env);
-  const tlsOptions = {
-    timeout: CONNECT_TIMEOUT_MS,
-    ...(authorities === null ? {} : { ca: [...authorities] }),
-  };
+  const tlsOptions = { timeout: CONNECT_TIMEOUT_MS, ...(authorities === null ? {} : { ca: [...authorities] }) };
   const timeouts = { headersTimeout: IDLE_TIMEOUT_MS, bodyTimeout: IDLE_TIMEOUT_MS };
   // A Pool rather than an Agent, because an Agent opens a connection for every request after one failure.
   if (proxy === null)

@@ -147,11 +147,7 @@ async function verifyFetchedFiles(directory: string, { signal, onProgress }: Bui
   }
 }
 
-async function writeTables(
-  release: string,
-  jobCount: number | null,
-  { signal, onProgress }: BuildWatch,
-): Promise<AnalyticsReport> {
+async function writeTables(release: string, jobCount: number | null, { signal, onProgress }: BuildWatch) {
   const { writeAnalytics } = await import('../export/write-analytics.ts');
   return writeAnalytics({
     ...{ release, signal, jobs: jobCount ?? undefined },

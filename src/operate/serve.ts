@@ -98,9 +98,7 @@ function readServerSettings(call: UtilityCall): ServerSettings {
     throw new Failure(
       'usage',
       `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`,
-      {
-        hint: 'Remove --host, or create keys with "fin keys create" and remove --no-auth.',
-      },
+      { hint: 'Remove --host, or create keys with "fin keys create" and remove --no-auth.' },
     );
   }
   if (isOpen && findOptionText(call, 'limits') !== null) {

@@ -164,11 +164,7 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
  * Returns a function that returns the release to serve; null if there is none. The sample is returned only until the
  * user's first release: a server never falls back from a release to the sample.
  */
-function createReleaseLocator({
-  dataDirectory,
-  release: name,
-  servesSample,
-}: ServerSettings): () => ReleaseLocation | null {
+function createReleaseLocator({ dataDirectory, release: name, servesSample }: ServerSettings) {
   const home = getReleasesHome(dataDirectory);
   const findSample = () => (servesSample ? findSampleHome() : null);
   if (name !== null && name !== 'latest') return createPinnedLocator(home, findSample(), name);

@@ -70,10 +70,7 @@ function openStreamSink(stream: LogStream, onReady: () => void): Sink {
   // Without a reader, lines are lost.
   stream.on('error', () => {});
   stream.on('drain', onReady);
-  return {
-    waitingBytes: () => stream.writableLength,
-    write: (text) => void (stream.writable && stream.write(text)),
-  };
+  return { waitingBytes: () => stream.writableLength, write: (text) => void (stream.writable && stream.write(text)) };
 }
 
 /** Files are written at once. A full disk loses lines. */

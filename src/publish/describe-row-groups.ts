@@ -129,11 +129,7 @@ class RowGroupPages {
   }
 }
 
-async function readRowGroupEntries(
-  directory: string,
-  name: string,
-  file: TableFile,
-): Promise<Pick<DescribedTable, 'entries' | 'chunks'>> {
+async function readRowGroupEntries(directory: string, name: string, file: TableFile) {
   const table = new LocalTable(directory, name, file);
   try {
     const entries: RowGroupEntry[] = [];

@@ -199,12 +199,7 @@ async function listFilePaths(directory: string, folder = ''): Promise<string[]> 
   return paths.sort();
 }
 
-async function writeAndMeasure(
-  folder: string,
-  path: string,
-  content: string | Buffer,
-  signal: AbortSignal,
-): Promise<PublishedFile> {
+async function writeAndMeasure(folder: string, path: string, content: string | Buffer, signal: AbortSignal) {
   const file = join(folder, path);
   const maxBytes =
     path in MAX_BYTES_BY_FILE ? MAX_BYTES_BY_FILE[path as keyof typeof MAX_BYTES_BY_FILE] : Number.POSITIVE_INFINITY;
@@ -222,11 +217,7 @@ async function writeAndMeasure(
  * Returns the pointer with a new signature by the key. Without a key, returns it with the signature of an already
  * published pointer whose signed fields are equal, if there is one.
  */
-function signOrReuseSignature(
-  pointer: ReleasePointer,
-  key: KeyObject | null,
-  published: readonly ReleasePointer[],
-): ReleasePointer {
+function signOrReuseSignature(pointer: ReleasePointer, key: KeyObject | null, published: readonly ReleasePointer[]) {
   if (key !== null) return signPointer(pointer, key);
   const fields = encodeSignedFields(pointer);
   const signature = published

@@ -141,9 +141,7 @@ async function requireReadableTables(staging: string, { url, signal, report }: P
   throw new Failure(
     'data',
     `The release ${manifest.stamp} at ${url} cannot be used. ${fault.replace(`${staging}/`, '')}`,
-    {
-      hint: 'Nothing was changed on this machine. The operator of the host must build and publish the release again.',
-    },
+    { hint: 'Nothing was changed on this machine. The operator of the host must build and publish the release again.' },
   );
 }
 
@@ -218,9 +216,7 @@ function throwIfOlder({ stamp, date }: ReleasePointer, home: string, url: string
   throw new Failure(
     'data',
     `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newest}.`,
-    {
-      hint: 'Nothing was changed. To pull the older release anyway: --allow-older',
-    },
+    { hint: 'Nothing was changed. To pull the older release anyway: --allow-older' },
   );
 }
 
@@ -257,11 +253,7 @@ function selectFilesOfTables({ files }: FileList, { tables }: Manifest, absent: 
 }
 
 /** Returns the pieces of files and stores them, so that a later pull can copy pieces if this pull is interrupted. */
-async function pullPieces(
-  remote: PulledRelease,
-  fileList: FileList,
-  savedFile: string,
-): Promise<ReturnType<typeof parsePieces>> {
+async function pullPieces(remote: PulledRelease, fileList: FileList, savedFile: string) {
   const file = fileList.companions.find(({ path }) => path === PIECES_FILE);
   if (file === undefined) return { files: new Map(), packed: null };
   const saved = await readFile(savedFile).catch(() => Buffer.alloc(0));
@@ -273,11 +265,7 @@ async function pullPieces(
 }
 
 /** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
-async function fetchPackedPieces(
-  file: string,
-  remote: PulledRelease,
-  packedFile: PublishedFile | undefined,
-): Promise<string> {
+async function fetchPackedPieces(file: string, remote: PulledRelease, packedFile: PublishedFile | undefined) {
   if (packedFile === undefined)
     throw remote.contradictionFailure(`${PIECES_FILE} has packed pieces, but ${FILE_LIST_FILE} has no ${PACKED_FILE}`);
   const bytes = await remote.fetchBytes(PACKED_FILE, packedFile);

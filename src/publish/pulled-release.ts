@@ -70,9 +70,7 @@ export class PulledRelease {
     return new Failure(
       'network',
       `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${reason}.`,
-      {
-        hint: 'Report this to the publisher of the release.',
-      },
+      { hint: 'Report this to the publisher of the release.' },
     );
   }
 }
@@ -83,9 +81,7 @@ async function readLatestPointer(transfer: Transfer): Promise<ReleasePointer> {
   throw new Failure(
     'not_found',
     `There is no published release at ${transfer.context.url}: it has no ${POINTER_FILE}.`,
-    {
-      hint: 'Give the address of a directory that "fin data publish" made.',
-    },
+    { hint: 'Give the address of a directory that "fin data publish" made.' },
   );
 }
 

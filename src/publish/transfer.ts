@@ -212,12 +212,7 @@ function makeGiveUpFailure(file: string, tryCount: number, { outcome, error, why
 }
 
 /** Returns why a response is not the file, as the predicate of a sentence; null if the response may be the file. */
-function findFault(
-  status: number,
-  headers: GetResponse['headers'],
-  bytes: number,
-  start: number | null,
-): string | null {
+function findFault(status: number, headers: GetResponse['headers'], bytes: number, start: number | null) {
   if (status === 404 || status === 410) return `has no such file (status ${status})`;
   if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST_FILE} states`;
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';

@@ -50,12 +50,7 @@ export async function readPointer(setup: PointerSetup, always = setup.options.fr
   const trusted = readTrusted();
   if (trusted !== null) {
     const reuse = options.offline ? 'offline' : 'release';
-    report({
-      type: 'cached',
-      url: `${baseUrl}/${name}`,
-      age: Math.max(0, Date.now() - trusted.at),
-      why: reuse,
-    });
+    report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - trusted.at), why: reuse });
     return trusted.text;
   }
   if (options.offline) throw makeNotCachedFailure(`${baseUrl}/${name}`);

@@ -81,9 +81,7 @@ export function requireDirectory(kind: keyof Directories, env: Env): string {
   throw new Failure(
     kind === 'data' ? 'data' : 'usage',
     `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set to a directory that this user can enter.`,
-    {
-      hint: `Set ${DIRECTORY_VARIABLES[kind]} to a directory of your own.`,
-    },
+    { hint: `Set ${DIRECTORY_VARIABLES[kind]} to a directory of your own.` },
   );
 }
 

@@ -149,11 +149,7 @@ interface FollowedLog {
 }
 
 /** Returns the entries of a log. Logs only grow, so text that was read before is not read again. */
-function readEntries(
-  files: SharedFiles,
-  file: string,
-  logs: Map<string, FollowedLog>,
-): ReadonlyMap<string, QueueEntry> {
+function readEntries(files: SharedFiles, file: string, logs: Map<string, FollowedLog>) {
   const existing = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
   const followed =

@@ -59,11 +59,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     return refuse(makeProblemResponse({ ...result, headers: { 'www-authenticate': result.challenge } }, context));
   }
 
-  async function handleForAccount(
-    account: string,
-    request: ServiceRequest,
-    requestId: string,
-  ): Promise<HandledRequest> {
+  async function handleForAccount(account: string, request: ServiceRequest, requestId: string) {
     const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
     const limits = findLimits(account);
     let claim: Claim;

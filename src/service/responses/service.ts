@@ -75,10 +75,7 @@ export function createService(options: ServiceOptions): Service {
   const sharings = new WeakMap<ReleaseReader, ShareWork<SerializedResponse>>();
   const reported = new Set<string>();
 
-  async function respond(
-    request: ServiceRequest,
-    id = chooseRequestId(request.headers['x-request-id']),
-  ): Promise<ServiceResponse> {
+  async function respond(request: ServiceRequest, id = chooseRequestId(request.headers['x-request-id'])) {
     try {
       const { entityTag, head } = await findOrComputeResponse(request);
       if (matchesTag(request.headers['if-none-match'], entityTag)) return makeNotModifiedResponse(entityTag, id);

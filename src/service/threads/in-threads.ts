@@ -5,7 +5,7 @@ import { makeProblemDocument } from '../../contract/problems.ts';
 import { makeRequestTarget, type Question } from '../../contract/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import type { InProcessAnswer, InProcessService } from '../answers/in-process.ts';
+import type { InProcessService } from '../answers/in-process.ts';
 import { LOCAL_BASE_URL, openInProcessService } from '../answers/in-process.ts';
 import { withDeadline } from '../request/deadline.ts';
 import { ProblemError } from '../request/problem-error.ts';
@@ -26,11 +26,7 @@ export function openThreadedService(
 ): InProcessService {
   const inProcessService = openInProcessService(open);
 
-  async function answerInThread(
-    release: ReleaseReader,
-    target: string,
-    signal: AbortSignal | null,
-  ): Promise<InProcessAnswer> {
+  async function answerInThread(release: ReleaseReader, target: string, signal: AbortSignal | null) {
     const id = createRequestId();
     try {
       const { head } = await withDeadline(limitMs, signal ?? undefined, (signal) =>

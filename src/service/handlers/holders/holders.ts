@@ -159,5 +159,4 @@ function toHolderRow(row: SecurityHolderRow, previousHolderRows: readonly Securi
 }
 
 const isShareRow = ({ amountType }: SecurityHolderRow): boolean => amountType === 'SH';
-const collectManagerCiks = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
-  new Set(rows.map(({ holderCik }) => holderCik));
+const collectManagerCiks = (rows: readonly SecurityHolderRow[]) => new Set(rows.map(({ holderCik }) => holderCik));

@@ -91,11 +91,7 @@ async function readActivityOfCompanies(
 /**
  * Returns the keys of the filings on the page, latest filing first. Skips days without a trade on or after `since`.
  */
-async function readLatestFilingKeys(
-  release: ReleaseReader,
-  filter: InsiderFilter,
-  { limit, offset }: PageRequest,
-): Promise<readonly FilingKey[]> {
+async function readLatestFilingKeys(release: ReleaseReader, filter: InsiderFilter, { limit, offset }: PageRequest) {
   const { since } = filter;
   const days = (await release.allOf(INSIDER_DAYS)).filter(
     ({ lastTrade: last }) => since === undefined || (last !== null && last >= since),
@@ -144,11 +140,7 @@ async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promis
  * Returns the filings with these keys, in the order of the keys. Filings of the latest days are read by day, and all
  * other filings by company, so that each day and each company is read once.
  */
-async function readFilings(
-  release: ReleaseReader,
-  keys: readonly FilingKey[],
-  filter: InsiderFilter,
-): Promise<InsiderFiling[]> {
+async function readFilings(release: ReleaseReader, keys: readonly FilingKey[], filter: InsiderFilter) {
   const nameOf = await readNameFinder(
     release,
     keys.map(({ cik }) => cik),
@@ -183,8 +175,7 @@ const toFilter = ({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'sinc
   code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null,
 });
 
-const slicePage = <Row>(rows: readonly Row[], { limit, offset }: PageRequest): readonly Row[] =>
-  rows.slice(offset, offset + limit);
+const slicePage = <Row>(rows: readonly Row[], { limit, offset }: PageRequest) => rows.slice(offset, offset + limit);
 
 const toActivityPage = (totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage => ({
   total_transactions: totals.transactions,
@@ -196,8 +187,7 @@ const toActivityPage = (totals: InsiderTotals, filings: InsiderFiling[]): Inside
   filings,
 });
 
-const findLastDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
-  findLatestDay([lastPurchase, lastSale]);
+const findLastDay = ({ lastPurchase, lastSale }: InsiderDayFiling) => findLatestDay([lastPurchase, lastSale]);
 
 /** Returns the latest trade date, by which filings without a filing date are sorted; null for a filing with a date. */
 const findLastTradeDayIfUndated = ({ filing, trades }: MatchingFiling): string | null =>

@@ -27,12 +27,7 @@ interface FigureInputs {
   readonly companyQuery: FigureQuery;
 }
 
-async function readInputs(
-  release: ReleaseReader,
-  cik: number,
-  query: FigureQuery,
-  limit: number | undefined,
-): Promise<FigureInputs> {
+async function readInputs(release: ReleaseReader, cik: number, query: FigureQuery, limit: number | undefined) {
   if (!query.keys)
     return limit === undefined || query.period === 'latest'
       ? readEveryMetric(release, cik, query)
@@ -68,12 +63,7 @@ const FIGURES_PER_METRIC = 60;
  * Reads the values of metrics in the order of the catalog, until `limit` figures can be derived. For annual figures,
  * reads all metrics, because their values determine the fiscal years.
  */
-async function readFirstMetrics(
-  release: ReleaseReader,
-  cik: number,
-  query: FigureQuery,
-  limit: number,
-): Promise<FigureInputs> {
+async function readFirstMetrics(release: ReleaseReader, cik: number, query: FigureQuery, limit: number) {
   let metrics = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_PER_METRIC);
   for (; metrics < METRIC_KEYS.length; metrics *= 2) {
     const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metrics)) ?? undefined);

@@ -60,11 +60,7 @@ function takeWholeFigures(figures: readonly Figure[], limit: number): readonly F
 }
 
 /** Returns the locations of facts, by `makeFactKey`; may include locations of other facts. */
-async function readLocations(
-  release: ReleaseReader,
-  cik: number,
-  values: readonly ReportedValue[],
-): Promise<ReadonlyMap<string, FactLocationRow>> {
+async function readLocations(release: ReleaseReader, cik: number, values: readonly ReportedValue[]) {
   const accessions = new Set(values.map(({ accession }) => accession));
   const rows = await release.rowsOf(FACT_LOCATIONS, cik, makeCondition('accession_number', accessions));
   return new Map(rows.map((row) => [makeFactKey(row), row]));

@@ -125,11 +125,7 @@ const splitCamelCaseWords = (text: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-function makeUnknownConceptError(
-  { security }: CoveredSecurity,
-  name: string,
-  counts: readonly RawConceptSummary[],
-): ProblemError {
+function makeUnknownConceptError({ security }: CoveredSecurity, name: string, counts: readonly RawConceptSummary[]) {
   const localName = name.slice(name.indexOf(':') + 1);
   const concepts = [...new Set(counts.map(({ concept }) => concept))];
   const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, concepts)}`;

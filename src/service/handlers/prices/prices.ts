@@ -1,5 +1,5 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks (prices that reported holdings imply) and splits. */
-import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
+import type { PriceAction, PriceMark, Prices } from '../../../contract/resources/prices.ts';
 import { adjustPrice, computeMarketCap } from '../../../figures/prices/market-price.ts';
 import { type DatedSplit, isImpliedPrice, type PriceObservation } from '../../../figures/prices/price-observations.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
@@ -73,10 +73,7 @@ function toSplitActions({ until, ratio, accession, provenBy }: DatedSplit): Pric
  * Returns a list with the split if its date is unproven and some of the days may precede the split; otherwise an empty
  * list.
  */
-function toUndatedSplits(
-  { after, until, ratio, accession, provenBy }: DatedSplit,
-  days: readonly PriceObservation[],
-): UndatedSplit[] {
+function toUndatedSplits({ after, until, ratio, accession, provenBy }: DatedSplit, days: readonly PriceObservation[]) {
   if (provenBy !== null || !days.some(({ day }) => day < until)) return [];
   return [{ after, until, ratio, evidence: accession }];
 }

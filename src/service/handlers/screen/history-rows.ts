@@ -187,11 +187,7 @@ function setLatestCells(cells: Cell[], columns: GroupColumns, column: string, co
 }
 
 /** Returns the CIKs of each row group, and the days of row groups that may have rows after the day. */
-async function readRowColumns(
-  release: ReleaseReader,
-  groups: readonly RowGroupRef[],
-  day: string,
-): Promise<readonly GroupColumns[]> {
+async function readRowColumns(release: ReleaseReader, groups: readonly RowGroupRef[], day: string) {
   // Row groups are in order of month, so groups with later rows come last.
   const [earlier, last] = [
     groups.filter((group) => !mayHaveLaterRows(group, day)),
