@@ -32,10 +32,8 @@ export interface ConnectionTarget {
 export function findConnectionTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
   const target = findDestination(globals, env, readSettings(directories.config));
-  return {
-    directories,
-    destination: isKnownPublishedDestination(target, directories) ? toPublishedDestination(target) : target,
-  };
+  const isPublished = isKnownPublishedDestination(target, directories);
+  return { directories, destination: isPublished ? toPublishedDestination(target) : target };
 }
 
 /**
@@ -51,16 +49,13 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
           : `${destination.baseUrl} is a published release, which needs no key: remove the option apiKey.`,
     });
   }
-  return {
-    directories,
-    destination: {
-      ...destination,
-      key: { from: 'option', text },
-      withheld: null,
-      isStoredKeyOverridden: false,
-      account: null,
-    },
-  };
+  const keyFields = {
+    key: { from: 'option', text },
+    withheld: null,
+    isStoredKeyOverridden: false,
+    account: null,
+  } as const;
+  return { directories, destination: { ...destination, ...keyFields } };
 }
 
 /**

@@ -69,20 +69,14 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
   const candidates = listKeyCandidates(flags, env, profile);
   const base = chooseBaseUrl(flags, env, profile);
   if (base === null && candidates[0] !== undefined) {
-    throw new Failure(
-      'usage',
-      `An API key is set in ${describeSource(candidates[0].source)}, but the address of its service is not set.`,
-      {
-        hint: say`Set the address of the service: ${option('base-url')}, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: ${option('base-url', 'local:')}`,
-      },
-    );
+    const source = describeSource(candidates[0].source);
+    throw new Failure('usage', `An API key is set in ${source}, but the address of its service is not set.`, {
+      hint: say`Set the address of the service: ${option('base-url')}, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: ${option('base-url', 'local:')}`,
+    });
   }
   if (base === null || base.text === LOCAL_URL) {
-    return {
-      to: 'local',
-      isSampleAllowed: candidates.length === 0 && !profile.hasServiceSettings,
-      profile: profile.name,
-    };
+    const isSampleAllowed = candidates.length === 0 && !profile.hasServiceSettings;
+    return { to: 'local', isSampleAllowed, profile: profile.name };
   }
   const parsed = parseBaseUrl(base.text);
   const kind = determineDestinationKind(parsed.baseUrl, profile);
@@ -121,13 +115,10 @@ function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProf
 /** Throws a usage Failure for a profile that requires a signature from a service. */
 export function refuseContradictoryKind({ public_key: publicKey, kind }: Profile, name: string): void {
   if (publicKey === undefined || kind !== 'service') return;
-  throw new Failure(
-    'usage',
-    `The profile ${name} has both a public_key and the kind "service", but only published releases are signed.`,
-    {
-      hint: 'Use separate profiles, or remove one of the two settings: fin config set public_key (without a value), or fin config set kind (without a value).',
-    },
-  );
+  const text = `The profile ${name} has both a public_key and the kind "service", but only published releases are signed.`;
+  throw new Failure('usage', text, {
+    hint: 'Use separate profiles, or remove one of the two settings: fin config set public_key (without a value), or fin config set kind (without a value).',
+  });
 }
 
 export type ServiceDestination = Extract<Destination, { to: 'service' }>;
@@ -165,11 +156,10 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   if (profile === undefined && requested !== undefined) {
     const names = Object.keys(settings.profiles);
     const profiles = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
-    throw new Failure(
-      'usage',
-      `There is no profile ${JSON.stringify(requested)}.${didYouMean(requested, names) || profiles}`,
-      { hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}` },
-    );
+    const advice = didYouMean(requested, names) || profiles;
+    throw new Failure('usage', `There is no profile ${JSON.stringify(requested)}.${advice}`, {
+      hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requested)}`,
+    });
   }
   const address = profile?.base_url;
   return {

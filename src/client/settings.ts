@@ -128,11 +128,8 @@ export async function removeTemporarySettingsFiles(folder: string): Promise<void
   try {
     await withLock(folder, () => removeTemporaryFiles(folder));
   } catch (error) {
-    throw makeSystemFailure(
-      'usage',
-      `A temporary settings file that may contain a key cannot be removed from ${folder}`,
-      error,
-    );
+    const text = `A temporary settings file that may contain a key cannot be removed from ${folder}`;
+    throw makeSystemFailure('usage', text, error);
   }
 }
 

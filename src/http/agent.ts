@@ -278,11 +278,8 @@ function readCertificateAuthorities(env: Readonly<Record<string, string | undefi
   const extra = env.NODE_EXTRA_CA_CERTS;
   // Loaded on demand, because loading node:tls would double the time of a question to a service on this machine.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
-  return [
-    ...rootCertificates,
-    ...(extra === undefined || extra === '' ? [] : readExtraAuthorities(extra)),
-    readAuthorityFile(file),
-  ];
+  const added = extra === undefined || extra === '' ? [] : readExtraAuthorities(extra);
+  return [...rootCertificates, ...added, readAuthorityFile(file)];
 }
 
 /**

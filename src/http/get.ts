@@ -196,16 +196,12 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
 }
 
 /** Reads a complete body. Throws the result of `makeError` if the body exceeds the maximum length. */
-export async function readBody(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  makeError: () => Error,
-): Promise<Buffer> {
+export async function readBody(body: AsyncIterable<Uint8Array>, max: number, makeError: () => Error): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw makeError();
+    if (bytes > max) throw makeError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

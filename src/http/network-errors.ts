@@ -26,14 +26,9 @@ const RETRYABLE_ERRORS: Readonly<Record<string, readonly [ConnectionErrorKind, s
 };
 
 /** Errors while connecting; if a proxy is used, they concern the proxy. */
-const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-  'ENOTFOUND',
-]);
+const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set(
+  'ECONNREFUSED ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN ENOTFOUND'.split(' '),
+);
 
 /**
  * Returns a ConnectionError if a retry may succeed, otherwise a `network` Failure.
@@ -60,25 +55,16 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   const retryable = RETRYABLE_ERRORS[code];
   if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
   if (code === 'ENOTFOUND') {
-    return makeFailure(
-      `The host name in ${origin} is not known.`,
-      'Check the address, and whether this machine is online.',
-      error,
-    );
+    const advice = 'Check the address, and whether this machine is online.';
+    return makeFailure(`The host name in ${origin} is not known.`, advice, error);
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return makeFailure(
-      `${peer} does not speak TLS correctly (${code}).`,
-      'Check the address: its scheme (http or https) or its port may be wrong.',
-      error,
-    );
+    const advice = 'Check the address: its scheme (http or https) or its port may be wrong.';
+    return makeFailure(`${peer} does not speak TLS correctly (${code}).`, advice, error);
   }
   if (isCertificateError(code)) {
-    return makeFailure(
-      `The certificate of ${origin} is not trusted (${code}).`,
-      `Nothing was sent. ${CERTIFICATE_ADVICE_BY_CODE[code] ?? CUSTOM_AUTHORITY_ADVICE}`,
-      error,
-    );
+    const advice = `Nothing was sent. ${CERTIFICATE_ADVICE_BY_CODE[code] ?? CUSTOM_AUTHORITY_ADVICE}`;
+    return makeFailure(`The certificate of ${origin} is not trusted (${code}).`, advice, error);
   }
   if (code === 'EACCES' || code === 'EPERM') {
     return makeFailure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
@@ -91,11 +77,8 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     return makeFailure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
   const reason = isError(error) ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
-  return makeFailure(
-    `The request to ${origin} failed: ${reason}.`,
-    'Check the address, the proxy and the certificates.',
-    error,
-  );
+  const advice = 'Check the address, the proxy and the certificates.';
+  return makeFailure(`The request to ${origin} failed: ${reason}.`, advice, error);
 }
 
 /** Whether undici could not parse the response. For a status below 100, undici fails an assertion instead. */

@@ -26,10 +26,8 @@ export function startRequestWatchdog({ timeout, minBytes, period }: Pace): Reque
   const abort = (message: string) => controller.abort(new Error(message));
   const format = (ms: number) => `${ms / 1000} s`;
   let bytes = 0;
-  const timer =
-    timeout === null
-      ? undefined
-      : setTimeout(() => abort(`The response was not complete within ${format(timeout)}.`), timeout);
+  const stopLate = (ms: number) => abort(`The response was not complete within ${format(ms)}.`);
+  const timer = timeout === null ? undefined : setTimeout(stopLate, timeout, timeout);
   const paceTimer = setInterval(() => {
     if (bytes < minBytes) abort(`The response came too slowly: ${bytes} bytes in ${format(period)}.`);
     bytes = 0;

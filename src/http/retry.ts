@@ -95,10 +95,8 @@ export function decideRetry(outcome: AttemptOutcome, context: RetryContext): Ret
 }
 
 /** Gives up immediately if the wait would exceed a limit. */
-function decideWithinLimits(
-  ms: number,
-  { failedCount, retries, waited, maxWait, now, deadline }: RetryContext,
-): RetryDecision {
+function decideWithinLimits(ms: number, context: RetryContext): RetryDecision {
+  const { failedCount, retries, waited, maxWait, now, deadline } = context;
   if (failedCount >= (retries ?? DEFAULT_MAX_RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
   if (waited + ms > maxWait) return { end: 'give-up', ms, because: 'max-wait' };
   if (deadline !== null && now + ms > deadline) return { end: 'give-up', ms, because: 'deadline' };

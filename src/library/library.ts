@@ -110,15 +110,9 @@ function openLibraryConnection(options: Options): Promise<Connection> {
   const { baseUrl = null, profile = null, apiKey, env = process.env, signal = null, onNotice } = options;
   const { maxWait = null, retries = null, timeout = null, maxAge = null } = options;
   const { fresh = false, offline = false, cache = true } = options;
-  const globalFlags = {
-    baseUrl,
-    profile,
-    apiKeyFile: null,
-    quiet: onNotice === undefined,
-    verbose: false,
-    unchecked: false,
-  };
-  const global = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
+  const given = { baseUrl, profile, fresh, offline, cache, maxWait, retries, timeout, maxAge };
+  const fixed = { apiKeyFile: null, verbose: false, unchecked: false, deadline: null };
+  const global = { ...given, ...fixed, quiet: onNotice === undefined };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
   const target = findConnectionTarget(global, io);
   return openConnection({
@@ -155,10 +149,8 @@ function openClient(options: Options): AnyClient {
   }
 
   async function* askAnswers(operation: OperationId, given: GivenParameters): AsyncGenerator<Answer> {
-    const answered = await askQuestion(operation, {
-      ...given,
-      ...(await makeAllPagesParameters(operation, given)),
-    }).catch(rejectWithFinError);
+    const parameters = { ...given, ...(await makeAllPagesParameters(operation, given)) };
+    const answered = await askQuestion(operation, parameters).catch(rejectWithFinError);
     try {
       yield* answered.answers;
     } finally {

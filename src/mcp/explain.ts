@@ -116,11 +116,10 @@ function makeNoValueInPeriodFailure(
 ): Failure {
   const requestedPeriod = period.filter((part) => part !== undefined).join(' ');
   if (rows.length >= MAX_REQUESTED_ROWS) {
-    return new Failure(
-      'not_found',
-      `The latest ${MAX_REQUESTED_ROWS} facts of ${quote(key)} of ${quote(ticker)} include no fact for ${requestedPeriod}.`,
-      { hint: 'Earlier facts may exist: set as_of to a date soon after that period.' },
-    );
+    const facts = `The latest ${MAX_REQUESTED_ROWS} facts of ${quote(key)} of ${quote(ticker)}`;
+    return new Failure('not_found', `${facts} include no fact for ${requestedPeriod}.`, {
+      hint: 'Earlier facts may exist: set as_of to a date soon after that period.',
+    });
   }
   const filled = [
     ...new Set(

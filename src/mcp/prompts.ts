@@ -16,16 +16,8 @@ interface PromptEntry {
   readonly text: (givenArguments: Readonly<Record<string, string>>) => string;
 }
 
-const makeRequiredArgument = (name: string, description: string): PromptArgument => ({
-  name,
-  description,
-  required: true,
-});
-const makeOptionalArgument = (name: string, description: string): PromptArgument => ({
-  name,
-  description,
-  required: false,
-});
+const makeRequired = (name: string, description: string) => ({ name, description, required: true });
+const makeOptional = (name: string, description: string) => ({ name, description, required: false });
 
 const PROMPTS: readonly PromptEntry[] = [
   {
@@ -33,9 +25,9 @@ const PROMPTS: readonly PromptEntry[] = [
     title: 'Explain a figure',
     description: "Finds the source of a company's figure, and whether later filings changed it.",
     arguments: [
-      makeRequiredArgument('company', 'Ticker or name'),
-      makeRequiredArgument('figure', 'The figure, such as revenue or free cash flow'),
-      makeOptionalArgument('year', 'Fiscal year (default: the latest)'),
+      makeRequired('company', 'Ticker or name'),
+      makeRequired('figure', 'The figure, such as revenue or free cash flow'),
+      makeOptional('year', 'Fiscal year (default: the latest)'),
     ],
     text: ({ company, figure, year }) =>
       `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +
@@ -47,10 +39,7 @@ const PROMPTS: readonly PromptEntry[] = [
     name: 'what_changed',
     title: 'What changed at a company',
     description: 'Summarizes what a company has recently filed and reported, compared with the previous year.',
-    arguments: [
-      makeRequiredArgument('company', 'Ticker or name'),
-      makeOptionalArgument('since', 'First day, as YYYY-MM-DD'),
-    ],
+    arguments: [makeRequired('company', 'Ticker or name'), makeOptional('since', 'First day, as YYYY-MM-DD')],
     text: ({ company, since }) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
       'Find the ticker with the tool "find". List the filings with "filings", read the latest quarters with "metrics" (quarters: 5, ' +
@@ -61,7 +50,7 @@ const PROMPTS: readonly PromptEntry[] = [
     name: 'screen_then_verify',
     title: 'Screen, then verify',
     description: 'Finds companies that meet conditions, and checks each against its filings.',
-    arguments: [makeRequiredArgument('conditions', 'Conditions that the companies should meet, as plain text')],
+    arguments: [makeRequired('conditions', 'Conditions that the companies should meet, as plain text')],
     text: ({ conditions }) =>
       `Find companies like this: ${conditions}. ` +
       'Turn the conditions into filters of the tool "screen"; the resource fin://figures lists the figures. Say which conditions no ' +
@@ -91,10 +80,8 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
     ),
   );
   const text = prompt.text(clean);
-  return {
-    description: prompt.description,
-    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
-  };
+  const content = { type: 'text' as const, text };
+  return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
 }
 
 const makeInvalidParamsError = (message: string): ProtocolError =>

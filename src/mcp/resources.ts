@@ -74,13 +74,10 @@ const RESOURCES: readonly ResourceEntry[] = [
 function formatFigureDefinitions(): string {
   const rows: FlatRows = {
     columns: ['key', 'label', 'measure', 'formula', 'needs_price'],
-    rows: SCREEN_FIGURES.map((figure) => [
-      figure.key,
-      figure.label,
-      figure.measure,
-      formatFormula(figure),
-      dependsOnPrice(figure.key) ? 'yes' : null,
-    ]),
+    rows: SCREEN_FIGURES.map((figure) => {
+      const { key, label, measure } = figure;
+      return [key, label, measure, formatFormula(figure), dependsOnPrice(key) ? 'yes' : null];
+    }),
   };
   return [rows.columns.join(','), ...[...rows.rows].map(joinValues)].join('\n');
 }

@@ -39,15 +39,10 @@ const INSTRUCTIONS =
  * Annotations of all tools: they write nothing, repeated calls return the same result, and they read one release
  * instead of the open web.
  */
-const READ_ONLY_ANNOTATIONS = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Lists may be cached for a day, because they only change with the program's version. */
-const DAILY_CACHE_HINT = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
+const DAILY_HINT = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
 export function createAssistantServer({ version, connect, gate, onError }: AssistantSettings): Server {
   const server = new Server(
@@ -55,11 +50,7 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,
-      cacheHints: {
-        'tools/list': DAILY_CACHE_HINT,
-        'prompts/list': DAILY_CACHE_HINT,
-        'resources/list': DAILY_CACHE_HINT,
-      },
+      cacheHints: { 'tools/list': DAILY_HINT, 'prompts/list': DAILY_HINT, 'resources/list': DAILY_HINT },
     },
   );
   server.setRequestHandler('tools/list', async () => ({ tools: await Promise.all(TOOLS.map(describeTool)) }));
@@ -104,7 +95,7 @@ async function describeTool(tool: Tool) {
     title,
     description: `${description} Examples: ${exampleTexts.join('; ')}.`,
     inputSchema: (await makeInputSchema(tool)) as { type: 'object'; [key: string]: unknown },
-    annotations: { title, ...READ_ONLY_ANNOTATIONS },
+    annotations: { title, ...READ_ONLY },
   };
 }
 
@@ -112,10 +103,8 @@ function makeUnknownToolError(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
   const [nearest] = findNearest(name.slice(0, 60), names);
   const hint = nearest === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `Unknown tool ${JSON.stringify(name.slice(0, 60))}. ${hint}`,
-  );
+  const message = `Unknown tool ${JSON.stringify(name.slice(0, 60))}. ${hint}`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 /** Returns a function that reports progress, if the client requested progress and is still connected. */

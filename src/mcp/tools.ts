@@ -28,10 +28,7 @@ interface ToolExample {
   readonly shows: string;
 }
 
-const makeExample = (description: string, given: NamedArguments): ToolExample => ({
-  arguments: given,
-  shows: description,
-});
+const makeExample = (shows: string, given: NamedArguments): ToolExample => ({ arguments: given, shows });
 
 export const TOOLS: readonly Tool[] = [
   {

@@ -63,23 +63,16 @@ export async function checkRelease(
       onProgress(index, companies.length);
       const values = await release.reportedValues(cik);
       const figures = deriveFigures(values, null);
-      const accessions = hasFilings
+      const filings = hasFilings
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;
-      const checked = checkCompanyIdentities({
-        cik,
-        relations: evaluateRelations(values, figures),
-        figures,
-        screen: screenRows.get(cik) ?? null,
-        filings: accessions,
-      });
+      const relations = evaluateRelations(values, figures);
+      const screen = screenRows.get(cik) ?? null;
+      const checked = checkCompanyIdentities({ cik, relations, figures, screen, filings });
       results.push(
         checked.map((result) => ({
           ...result,
-          worst: result.worst.map((worstCase) => ({
-            ...worstCase,
-            subject: `${entityName} (CIK ${cik}): ${worstCase.subject}`,
-          })),
+          worst: result.worst.map((item) => ({ ...item, subject: `${entityName} (CIK ${cik}): ${item.subject}` })),
         })),
       );
     }

@@ -58,11 +58,8 @@ export async function compareReleases(
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
       onProgress(index, ciks.length);
-      const company = {
-        ticker: tickers.get(cik) ?? toCikTicker(cik),
-        cik,
-        name: (newByCik.get(cik) ?? oldByCik.get(cik))?.entityName ?? '',
-      };
+      const name = (newByCik.get(cik) ?? oldByCik.get(cik))?.entityName ?? '';
+      const company = { ticker: tickers.get(cik) ?? toCikTicker(cik), cik, name };
       if (!newByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_removed' });
       else if (!oldByCik.has(cik)) rows.push({ ...company, ...EMPTY, change: 'company_added' });
       else

@@ -129,11 +129,10 @@ interface BuildOutcome extends BuildReport {
 /** Throws a Failure if no files were fetched, or if a file changed after it was fetched. */
 async function verifyFetchedFiles(directory: string, { signal, onProgress }: BuildWatch): Promise<void> {
   if (!existsSync(directory)) {
-    throw new Failure(
-      'usage',
-      'There are no files to build from: nothing was fetched yet, and no directory is given by --from.',
-      { hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all companies with "fin data fetch --bulk".' },
-    );
+    const text = 'There are no files to build from: nothing was fetched yet, and no directory is given by --from.';
+    throw new Failure('usage', text, {
+      hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all companies with "fin data fetch --bulk".',
+    });
   }
   const { findFileFault, listRecords } = await import('../edgar/fetch/file-records.ts');
   for (const record of await listRecords(directory)) {

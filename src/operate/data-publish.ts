@@ -139,14 +139,8 @@ export interface PublishOptions extends Omit<PublishRequest, 'directory' | 'sign
 }
 
 /** Publishes a release to a directory; waits while another process is publishing to it. */
-export async function publish({
-  dataDirectory,
-  stamp,
-  signKey,
-  root,
-  onWait,
-  ...publishOptions
-}: PublishOptions): Promise<PublishReport> {
+export async function publish(options: PublishOptions): Promise<PublishReport> {
+  const { dataDirectory, stamp, signKey, root, onWait, ...publishOptions } = options;
   const { publishRelease, readPrivateKey } = await import('../publish/publish.ts');
   const { directory } = findRelease(dataDirectory, stamp);
   const target = resolveLinks(resolve(root));

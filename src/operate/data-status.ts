@@ -70,14 +70,8 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
       releases.map((release) => {
         const { stamp, current, sample, checks, companies, published_at, state } = makeRow(release);
         const stampText = sample ? `${stamp} (sample)` : stamp;
-        return [
-          stampText,
-          current ? 'yes' : '',
-          checks,
-          companies,
-          formatInstant(published_at),
-          makeStateCell(state, isVerified),
-        ];
+        const cells = [stampText, current ? 'yes' : '', checks, companies, formatInstant(published_at)];
+        return [...cells, makeStateCell(state, isVerified)];
       }),
     ),
     ...(releases.some(({ sample }) => !sample)

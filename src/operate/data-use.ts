@@ -20,7 +20,7 @@ const dataUseCommand: UtilityCommand = {
       rows: pickFields(['stamp', 'directory'], [chosen]),
       view: [
         makeFieldsBlock([
-          ['Release in use', { text: chosen.stamp, tone: 'strong' }],
+          ['Release in use', { text: stamp, tone: 'strong' }],
           ['Directory', chosen.directory],
         ]),
       ],

@@ -76,11 +76,10 @@ function readExpiry(text: string | null): string | null {
   if (text === null) return null;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
   if (INSTANT_PATTERN.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
-  throw new Failure(
-    'usage',
-    `--expires ${JSON.stringify(text.slice(0, 60))} is neither a date nor a date with a time.`,
-    { hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.' },
-  );
+  const quoted = JSON.stringify(text.slice(0, 60));
+  throw new Failure('usage', `--expires ${quoted} is neither a date nor a date with a time.`, {
+    hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.',
+  });
 }
 
 export const keysListCommand: UtilityCommand = {

@@ -95,11 +95,9 @@ function readServerSettings(call: UtilityCall): ServerSettings {
   const host = findOptionText(call, 'host') ?? '127.0.0.1';
   const isOpen = options['no-auth'] === true;
   if (isOpen && !LOOPBACK_HOSTS.has(host)) {
-    throw new Failure(
-      'usage',
-      `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`,
-      { hint: 'Remove --host, or create keys with "fin keys create" and remove --no-auth.' },
-    );
+    const text = `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`;
+    const hint = 'Remove --host, or create keys with "fin keys create" and remove --no-auth.';
+    throw new Failure('usage', text, { hint });
   }
   if (isOpen && findOptionText(call, 'limits') !== null) {
     throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {

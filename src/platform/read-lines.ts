@@ -18,11 +18,10 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   let lineCount = 0;
   const checkLine = (line: string): string => {
     if (line.length <= MAX_LINE_LENGTH) return line;
-    throw new Failure(
-      'usage',
-      `Line ${lineCount + 1} of ${lowercaseFirst(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
-      { hint: 'The input must be text with one identifier, such as a ticker, per line.' },
-    );
+    const place = `Line ${lineCount + 1} of ${lowercaseFirst(name)}`;
+    throw new Failure('usage', `${place} is longer than ${MAX_LINE_LENGTH} characters.`, {
+      hint: 'The input must be text with one identifier, such as a ticker, per line.',
+    });
   };
   for await (const chunk of explainReadErrors(stream, name)) {
     decoder ??= new TextDecoder(findEncoding(chunk));

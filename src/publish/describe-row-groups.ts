@@ -74,13 +74,10 @@ export async function describeRowGroups(
 
 /** Returns the tables with the shortest descriptions, up to {@link MAX_INDEX_BYTES} in total. */
 function selectTablesForIndex(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
-  const sized = allTables.map((table) => ({
-    describedTable: table,
-    size: JSON.stringify([table.entries, table.chunks]).length,
-  }));
+  const sized = allTables.map((table) => ({ table, size: JSON.stringify([table.entries, table.chunks]).length }));
   let rest = MAX_INDEX_BYTES;
   const small = new Set<DescribedTable>();
-  for (const { describedTable: table, size } of sized.toSorted((a, b) => a.size - b.size)) {
+  for (const { table, size } of sized.toSorted((a, b) => a.size - b.size)) {
     rest -= size;
     if (rest < 0) break;
     small.add(table);

@@ -153,13 +153,8 @@ export function parseFileList(text: string, stamp: string): FileList {
     throw new FormatError(`has a ${FILE_LIST_FILE} that belongs to another release than ${stamp}`);
   const [files, companions] = [parseFileEntries(list.files), parseFileEntries(list.companions)];
   checkPaths([...files, ...companions]);
-  return {
-    format: PUBLISHED_FORMAT,
-    stamp,
-    files,
-    companions,
-    ...(isObject(list.opening) ? { opening: list.opening } : {}),
-  };
+  const opening = isObject(list.opening) ? { opening: list.opening } : {};
+  return { format: PUBLISHED_FORMAT, stamp, files, companions, ...opening };
 }
 
 /**

@@ -129,11 +129,8 @@ function requirePublishable({ stamp, checks, absent }: Manifest, allowsFailed: b
     });
   }
   if (absent !== undefined) {
-    throw new Failure(
-      'data',
-      `Release ${stamp} is incomplete, because only a part of it was pulled; it was not published.`,
-      { hint: 'Pull the complete release first: fin data pull <url>' },
-    );
+    const text = `Release ${stamp} is incomplete, because only a part of it was pulled; it was not published.`;
+    throw new Failure('data', text, { hint: 'Pull the complete release first: fin data pull <url>' });
   }
 }
 

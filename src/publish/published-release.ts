@@ -214,10 +214,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return this.#pairWithHashes(entries, hashes);
   }
 
-  #pairWithHashes(
-    rows: readonly RowGroupEntry[],
-    hashes: readonly JoinedChunkHashes[] | undefined,
-  ): DescribedRowGroup[] {
+  #pairWithHashes(rows: readonly RowGroupEntry[], hashes: readonly JoinedChunkHashes[] | undefined) {
     return rows.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 

@@ -68,10 +68,8 @@ export async function pullRelease(request: PullRequest, context: PullContext): P
   await makeReleasesHome(request.home);
   const folder = join(request.home, PULLING_FOLDER);
   makeDirectory(folder);
-  const unlock = await acquireLock(join(folder, 'lock'), 'pull', {
-    signal: context.signal,
-    onWait: () => context.report({ type: 'waiting' }),
-  });
+  const onWait = () => context.report({ type: 'waiting' });
+  const unlock = await acquireLock(join(folder, 'lock'), 'pull', { signal: context.signal, onWait });
   try {
     await makePulledReleaseCurrent(request.home, folder);
     return await pullUnderLock(request, context, folder);
@@ -81,13 +79,14 @@ export async function pullRelease(request: PullRequest, context: PullContext): P
 }
 
 async function pullUnderLock(request: PullRequest, context: PullContext, folder: string): Promise<PullReport> {
-  const { home, publicKey } = request;
+  const { home, publicKey, families } = request;
+  const isWanted = (name: string) => isTableWanted(name, families);
   const remote = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
   const { stamp, signature } = remote.pointer;
   const directory = join(home, stamp);
   const local = await readLocalRelease(directory, request.verify);
   const common = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  const isComplete = local?.absent.some((name) => isTableWanted(name, request.families)) === false;
+  const isComplete = local?.absent.some(isWanted) === false;
   // Compares the manifests, because the files of a local release with this stamp may differ from the signed ones.
   if (isComplete && (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remote)))) {
     const current = readCurrentStamp(home) ?? stamp;
@@ -98,9 +97,7 @@ async function pullUnderLock(request: PullRequest, context: PullContext, folder:
   const fileList = await remote.fetchFileList();
   const manifest = await pullManifest(remote, fileList, staging);
   const names = Object.keys(manifest.tables);
-  const absent = names.filter(
-    (name) => !isTableWanted(name, request.families) && local?.tables.includes(name) !== true,
-  );
+  const absent = names.filter((name) => !isWanted(name) && local?.tables.includes(name) !== true);
   const files = absent.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absent);
   const pieces = () => pullPieces(remote, fileList, `${staging}.${PIECES_FILE}`);
   const sources = await findLocalSources(home, folder, stamp);
@@ -138,11 +135,10 @@ async function requireReadableTables(staging: string, { url, signal, report }: P
     report({ type: 'reading', done, total });
   });
   if (fault === undefined) return;
-  throw new Failure(
-    'data',
-    `The release ${manifest.stamp} at ${url} cannot be used. ${fault.replace(`${staging}/`, '')}`,
-    { hint: 'Nothing was changed on this machine. The operator of the host must build and publish the release again.' },
-  );
+  const reason = fault.replace(`${staging}/`, '');
+  throw new Failure('data', `The release ${manifest.stamp} at ${url} cannot be used. ${reason}`, {
+    hint: 'Nothing was changed on this machine. The operator of the host must build and publish the release again.',
+  });
 }
 
 /**
@@ -213,11 +209,9 @@ function isTableWanted(table: string, families: readonly TableFamilyName[] | nul
 function throwIfOlder({ stamp, date }: ReleasePointer, home: string, url: string): void {
   const [newest] = listStamps(home);
   if (newest === undefined || newest.slice(0, date.length) <= date) return;
-  throw new Failure(
-    'data',
-    `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newest}.`,
-    { hint: 'Nothing was changed. To pull the older release anyway: --allow-older' },
-  );
+  const text = `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newest}.`;
+  const hint = 'Nothing was changed. To pull the older release anyway: --allow-older';
+  throw new Failure('data', text, { hint });
 }
 
 /**

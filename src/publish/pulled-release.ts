@@ -67,22 +67,16 @@ export class PulledRelease {
   }
 
   contradictionFailure(reason: string): Failure {
-    return new Failure(
-      'network',
-      `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${reason}.`,
-      { hint: 'Report this to the publisher of the release.' },
-    );
+    const text = `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${reason}.`;
+    return new Failure('network', text, { hint: 'Report this to the publisher of the release.' });
   }
 }
 
 async function readLatestPointer(transfer: Transfer): Promise<ReleasePointer> {
   const bytes = await transfer.fetchSmallFile(POINTER_FILE, MAX_BYTES_BY_FILE[POINTER_FILE]);
   if (bytes !== null) return parseOrThrow(transfer, () => parsePointer(bytes.toString()));
-  throw new Failure(
-    'not_found',
-    `There is no published release at ${transfer.context.url}: it has no ${POINTER_FILE}.`,
-    { hint: 'Give the address of a directory that "fin data publish" made.' },
-  );
+  const text = `There is no published release at ${transfer.context.url}: it has no ${POINTER_FILE}.`;
+  throw new Failure('not_found', text, { hint: 'Give the address of a directory that "fin data publish" made.' });
 }
 
 async function findPointer(transfer: Transfer, stamp: string): Promise<ReleasePointer> {

@@ -106,12 +106,8 @@ export class Transfer {
   }
 
   /** @param start first byte of the requested range; null if the whole file was requested */
-  async #checkResponse(
-    path: string,
-    { bytes }: PublishedFile,
-    { status, headers, discard }: GetResponse,
-    start: number | null,
-  ) {
+  async #checkResponse(path: string, { bytes }: PublishedFile, response: GetResponse, start: number | null) {
+    const { status, headers, discard } = response;
     const fault = findFault(status, headers, bytes, start);
     if (fault === null) return;
     await discard();
@@ -140,10 +136,9 @@ export class Transfer {
         return toFailedAttempt(error, received);
       }
     };
-    const { last, failedAttemptCount } = await tryUntilFinal(tryOnce, {
-      ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
-      report: ({ why, ms }) => report({ type: 'retrying', file, why, ms }),
-    });
+    const pace = { rule, progressBytes: MIN_PROGRESS_BYTES, signal };
+    const reportRetry = ({ why, ms }: { why: string; ms: number }) => report({ type: 'retrying', file, why, ms });
+    const { last, failedAttemptCount } = await tryUntilFinal(tryOnce, { ...pace, report: reportRetry });
     if (last.outcome === null) return last.value;
     throw makeGiveUpFailure(file, failedAttemptCount + 1, last);
   }

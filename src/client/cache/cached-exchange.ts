@@ -99,11 +99,8 @@ export function openCachedExchange(original: CacheSetup): GetResponse {
 export function planRequest(setup: CacheSetup, target: string): RequestPlan {
   const entry = readEntry(setup.cache, target);
   if (entry === null) return { by: 'network', envelope: null };
-  const planned = evaluateReuse(setup, target, entry);
-  return {
-    by: 'use' in planned ? 'cache' : planned.ask === 'release' ? 'release' : 'network',
-    envelope: entry.envelope,
-  };
+  const plan = evaluateReuse(setup, target, entry);
+  return { by: 'use' in plan ? 'cache' : plan.ask === 'release' ? 'release' : 'network', envelope: entry.envelope };
 }
 
 interface CacheEntry {
@@ -124,14 +121,9 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
 }
 
 function evaluateReuse({ options, release }: CacheSetup, target: string, { cached }: CacheEntry): ReuseDecision {
-  const covered = release !== null && isValidUntilNextRelease(target);
-  return decideReuse({
-    ...options,
-    cached,
-    isReusableForRelease: covered,
-    release: release?.read() ?? null,
-    now: Date.now(),
-  });
+  const isReusableForRelease = release !== null && isValidUntilNextRelease(target);
+  const identity = release?.read() ?? null;
+  return decideReuse({ ...options, cached, isReusableForRelease, release: identity, now: Date.now() });
 }
 
 async function sendRequest(

@@ -35,15 +35,8 @@ export type ReuseDecision =
 /** Time in milliseconds for which the last known release is assumed to be current. */
 export const RELEASE_TTL_MS = 60_000;
 
-export function decideReuse({
-  cached,
-  isReusableForRelease,
-  release,
-  now,
-  fresh,
-  offline,
-  maxAge,
-}: ReuseContext): ReuseDecision {
+export function decideReuse(context: ReuseContext): ReuseDecision {
+  const { cached, isReusableForRelease, release, now, fresh, offline, maxAge } = context;
   if (offline) return { use: 'offline' };
   if (fresh) return { ask: 'itself' };
   const ageMs = now - cached.confirmedMs;

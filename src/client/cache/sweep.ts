@@ -27,10 +27,7 @@ export function readCacheTotals(folder: string): CacheTotals {
   return {
     entries: entries.length,
     bytes: sumBytes(entries),
-    oldest: entries.reduce<number | null>(
-      (oldest, { usedMs }) => (oldest === null || usedMs < oldest ? usedMs : oldest),
-      null,
-    ),
+    oldest: entries.reduce<number | null>((min, { usedMs }) => (min === null || usedMs < min ? usedMs : min), null),
   };
 }
 

@@ -122,14 +122,8 @@ function explainAttempt(attempt: Attempt, decision: FinalDecision, origin: strin
       ? say`fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`
       : say`Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed ${option(decision.because)}.`;
   const { kind, message, problem, responseSender, cause } = failure;
-  return new Failure(kind, message, {
-    hint,
-    problem,
-    retryAfter: seconds,
-    responseSender,
-    statesRetryTime: waitMs !== null,
-    cause,
-  });
+  const details = { hint, problem, retryAfter: seconds, responseSender, statesRetryTime: waitMs !== null, cause };
+  return new Failure(kind, message, details);
 }
 
 function makeAdvice(result: AttemptOutcome, origin: string): Text {

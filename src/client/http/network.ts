@@ -24,12 +24,8 @@ export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transpor
   const prefix = parsed.origin + parsed.pathname.replace(/\/+$/, '');
   return {
     async send({ target, headers, signal = null }) {
-      const response = await http.get({
-        url: prefix + target,
-        headers: { 'accept-encoding': 'gzip, br', ...headers },
-        signal,
-        timeout,
-      });
+      const sent = { 'accept-encoding': 'gzip, br', ...headers };
+      const response = await http.get({ url: prefix + target, headers: sent, signal, timeout });
       const tooLong = () => {
         const fault = new RangeError(`the body is longer than ${MAX_BODY_BYTES} bytes`);
         return explainNetworkError(fault, parsed.origin, null);

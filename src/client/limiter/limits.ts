@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseHttpDate, readLimitHeaders } from '../../contract/rate-limit.ts';
 import { parseObject } from '../../platform/json-object.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import { type ClockOffsetBounds, narrowClock, UNKNOWN_CLOCK } from './windows.ts';
+import { type ClockBounds, narrowClock, UNKNOWN_CLOCK } from './windows.ts';
 
 export interface Quotas {
   /** Maximum number of simultaneous requests. */
@@ -17,7 +17,7 @@ export interface Quotas {
 
 export interface AccountLimits {
   readonly quotas: Quotas;
-  readonly clock: ClockOffsetBounds;
+  readonly clock: ClockBounds;
   /** Milliseconds by which the service's windows start before multiples of their length. */
   readonly shift: number;
 }

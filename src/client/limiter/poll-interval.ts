@@ -27,11 +27,8 @@ export function createIntervalComputer(): (entryCount: number, now: number) => n
     else if (entryCount === previous) intervalMs *= 1.5;
     else intervalMs = ((now - first.at) / departed) * ((entryCount + 1) / 2);
     previous = entryCount;
-    intervalMs = Math.min(
-      MAX_POLL_MS,
-      Math.max(MAX_HEAD_POLL_MS, MAX_POLL_MS_PER_ENTRY * entryCount),
-      Math.max(MIN_POLL_MS, intervalMs),
-    );
+    const maxMs = Math.max(MAX_HEAD_POLL_MS, MAX_POLL_MS_PER_ENTRY * entryCount);
+    intervalMs = Math.min(MAX_POLL_MS, maxMs, Math.max(MIN_POLL_MS, intervalMs));
     return intervalMs;
   };
 }

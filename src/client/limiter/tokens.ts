@@ -82,15 +82,11 @@ function returnTokenToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens
  * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWait` (ms) from now. Each
  * window is checked when its turn comes, because `maxWait` limits the wait for each window separately.
  */
-export function refuseSpentWindow(
-  shared: SharedFiles,
-  { quotas, clock, shift }: AccountLimits,
-  max: number,
-  now: number,
-): void {
+export function refuseSpentWindow(files: SharedFiles, limits: AccountLimits, max: number, now: number): void {
+  const { quotas, clock, shift } = limits;
   const { end, index } = findWindowAt(now, quotas.minuteLength, clock, shift);
   if (end - now <= max) return;
-  const { used, limit } = readWindowUsage(shared, quotas, index);
+  const { used, limit } = readWindowUsage(files, quotas, index);
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
   if (used >= limit)
     throw makeLimitReachedFailure(
@@ -241,12 +237,7 @@ export function markMonthUsedUp(files: SharedFiles, month: number, quota: number
 }
 
 /** Corrects the count to the service's count, unless running requests explain the difference. */
-export function correctMonthCount(
-  files: SharedFiles,
-  month: number,
-  quota: number,
-  { remaining }: LimitRemainder,
-): void {
+export function correctMonthCount(files: SharedFiles, month: number, quota: number, { remaining }: LimitRemainder) {
   const difference = Math.max(0, quota - remaining) - countMonthlyRequests(files, month);
   if (difference > 0) extendFile(files, nameTakenRequests(month), difference);
   else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, nameReturnedRequests(month), -difference);

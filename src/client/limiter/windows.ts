@@ -5,13 +5,13 @@
  */
 
 /** The service's clock is at least `low` and at most `high` milliseconds ahead of this machine's clock. */
-export interface ClockOffsetBounds {
+export interface ClockBounds {
   readonly low: number;
   readonly high: number;
 }
 
 /** The initial state, in which both clocks are assumed to agree. */
-export const UNKNOWN_CLOCK: ClockOffsetBounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+export const UNKNOWN_CLOCK: ClockBounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** Usual difference between two correct clocks, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 50;
@@ -20,12 +20,7 @@ const CLOCK_TOLERANCE_MS = 50;
  * Narrows the bounds of the clock offset by the `Date` of a response, which the service wrote between `sentMs` and
  * `received` (epoch ms), and truncated to seconds.
  */
-export function narrowClock(
-  clock: ClockOffsetBounds,
-  date: number | null,
-  sentMs: number,
-  received: number,
-): ClockOffsetBounds {
+export function narrowClock(clock: ClockBounds, date: number | null, sentMs: number, received: number): ClockBounds {
   if (date === null) return clock;
   const measured = { low: date - received - CLOCK_TOLERANCE_MS, high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS };
   const narrowed = { low: Math.max(clock.low, measured.low), high: Math.min(clock.high, measured.high) };
@@ -37,12 +32,12 @@ export function narrowClock(
 /**
  * Returns the milliseconds by which the service's clock is ahead of this machine's clock; 0 if both clocks may agree.
  */
-export const estimateOffset = ({ low, high }: ClockOffsetBounds): number => (low > 0 ? low : high < 0 ? high : 0);
+export const estimateOffset = ({ low, high }: ClockBounds): number => (low > 0 ? low : high < 0 ? high : 0);
 
 /**
  * Returns the assumed maximum error of the offset in milliseconds, at most 1100; 0 if the clocks are assumed to agree.
  */
-export const computeUncertainty = (clock: ClockOffsetBounds): number =>
+export const computeUncertainty = (clock: ClockBounds): number =>
   estimateOffset(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 
 export interface QuotaWindow {
@@ -58,7 +53,7 @@ export interface QuotaWindow {
  * @param length in milliseconds
  * @param shift the milliseconds by which windows start before multiples of their length
  */
-export function findWindowAt(now: number, length: number, clock: ClockOffsetBounds, shift: number): QuotaWindow {
+export function findWindowAt(now: number, length: number, clock: ClockBounds, shift: number): QuotaWindow {
   const offset = estimateOffset(clock) + shift;
   const index = Math.floor((now + offset) / length);
   return { index, start: index * length - offset, end: (index + 1) * length - offset };
@@ -72,13 +67,7 @@ const WINDOW_END_TOLERANCE_MS = 1500;
  * previous shift if it agrees with that end, or if the stated end lies outside of a window's length. The window keeps its
  * index, and so its count.
  */
-export function adjustShift(
-  now: number,
-  resetMs: number,
-  length: number,
-  clock: ClockOffsetBounds,
-  shift: number,
-): number {
+export function adjustShift(now: number, resetMs: number, length: number, clock: ClockBounds, shift: number): number {
   if (resetMs <= 0 || resetMs > length) return shift;
   const difference = findWindowAt(now, length, clock, shift).end - (now + resetMs);
   // The service may already count the next window, if this machine's clock is slightly behind.
@@ -87,13 +76,10 @@ export function adjustShift(
 }
 
 /** Returns the calendar month at the service; its index has the form `202605`. */
-export function findMonthAt(now: number, clock: ClockOffsetBounds): QuotaWindow {
+export function findMonthAt(now: number, clock: ClockBounds): QuotaWindow {
   const offset = estimateOffset(clock);
   const date = new Date(now + offset);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  return {
-    index: year * 100 + month + 1,
-    start: Date.UTC(year, month, 1) - offset,
-    end: Date.UTC(year, month + 1, 1) - offset,
-  };
+  const findStart = (number: number) => Date.UTC(year, number, 1) - offset;
+  return { index: year * 100 + month + 1, start: findStart(month), end: findStart(month + 1) };
 }

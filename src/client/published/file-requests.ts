@@ -117,26 +117,16 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
     } finally {
       const url = `${baseUrl}/${request.path}`;
       const size = response?.body.length ?? 0;
-      const elapsed = Date.now() - start;
-      report({
-        type: 'request',
-        method: 'GET',
-        url,
-        status: response?.status ?? null,
-        ms: elapsed,
-        requestId: null,
-        bytes: size,
-      });
+      const ms = Date.now() - start;
+      const status = response?.status ?? null;
+      report({ type: 'request', method: 'GET', url, status, ms, requestId: null, bytes: size });
     }
   }
 
   return {
     async get(request) {
-      const { last, decision, failedAttemptCount } = await tryBeforeDeadline(
-        (signal) => tryRequest(request, signal),
-        options,
-        report,
-      );
+      const tryOnce = (signal: AbortSignal | null) => tryRequest(request, signal);
+      const { last, decision, failedAttemptCount } = await tryBeforeDeadline(tryOnce, options, report);
       if ('response' in last && decision.end === 'final') return last.response;
       throw makeGiveUpFailure(baseUrl, last, decision, failedAttemptCount);
     },

@@ -83,12 +83,10 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       const cached = run.map(({ hash }) => cache?.read(hash) ?? null);
       return cached.every((bytes) => bytes !== null) ? cached : null;
     };
-    const max = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
+    const longestWait = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
+    const request = () => requestAndVerifyRanges(run);
     const file = cache?.findFile(first.hash) ?? null;
-    return runSingleFlight<Uint8Array[]>(file, readCached, () => requestAndVerifyRanges(run), {
-      longestWait: max,
-      signal: options.signal,
-    });
+    return runSingleFlight<Uint8Array[]>(file, readCached, request, { longestWait, signal: options.signal });
   }
 
   async function requestAndVerifyRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
@@ -120,10 +118,8 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     if (status === 404 || status === 410) throw makeRangeGoneFailure(baseUrl, `has no ${path} (status ${status})`);
     if (status === 416) throw makeRangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
     if (status === 200 && !isWholeFile) {
-      throw makeHostFailure(
-        baseUrl,
-        `does not serve ranges: the host answered a request for ${length} bytes of ${path} with the whole file`,
-      );
+      const fault = `the host answered a request for ${length} bytes of ${path} with the whole file`;
+      throw makeHostFailure(baseUrl, `does not serve ranges: ${fault}`);
     }
     if (status !== 200 && status !== 206) throw makeHostFailure(baseUrl, `answered ${status} to a request for ${path}`);
     if (body.length !== length)

@@ -60,12 +60,8 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
       continue;
     }
     const known = AXIS_BY_NAME.get(name);
-    if (
-      known === undefined ||
-      TOTAL_MEMBER_PATTERN.test(shortenName(member)) ||
-      members.some((other) => other.axis === known)
-    )
-      return null;
+    const isRepeated = members.some((other) => other.axis === known);
+    if (known === undefined || isRepeated || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
     members.push({ axis: known, member });
   }
   return members;

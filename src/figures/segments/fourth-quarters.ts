@@ -28,31 +28,25 @@ export const deriveFourthQuarters = (
     const { start, end } = year;
     if (start === null || detectPeriodKind(start, end) !== 'annual') return [];
     const isWithin = (other: UnifiedBreakdown) => other.start !== null && other.start >= start && other.end <= end;
-    const quarters = chosen.filter(
-      (breakdown) => isWithin(breakdown) && detectPeriodKind(breakdown.start, breakdown.end) === 'quarter',
-    );
+    const quarters = chosen.filter((part) => isWithin(part) && detectPeriodKind(part.start, part.end) === 'quarter');
     if (quarters.some((breakdown) => breakdown.end === year.end)) return [];
     const nineMonths = reported
       .filter(
-        (breakdown) =>
-          isWithin(breakdown) &&
-          breakdown.start === year.start &&
-          detectPeriodKind(breakdown.start, breakdown.end) === 'nine_month',
+        (part) =>
+          isWithin(part) && part.start === year.start && detectPeriodKind(part.start, part.end) === 'nine_month',
       )
       .sort(
-        (a, b) =>
-          Number(isReportedInOneCycle([b], year)) - Number(isReportedInOneCycle([a], year)) ||
-          (a.filed > b.filed ? -1 : 1),
+        (a, b) => Number(isFromOneCycle([b], year)) - Number(isFromOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1),
       );
     for (const parts of [...nineMonths.map((breakdown) => [breakdown]), selectFirstThreeQuarters(quarters, start)]) {
-      const isComparable = isReportedInOneCycle(parts, year) || areUndisputed([year, ...parts], reported);
+      const isComparable = isFromOneCycle(parts, year) || areUndisputed([year, ...parts], reported);
       const quarter = isComparable && isOneBasis(parts, year, reported) ? deriveRemainingQuarter(year, parts) : null;
       if (quarter !== null) return [quarter];
     }
     return [];
   });
 
-const isReportedInOneCycle = (parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown): boolean =>
+const isFromOneCycle = (parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown): boolean =>
   parts.every(
     (part) => part.filed <= year.filed && countDaysBetween(part.filed, year.filed) <= MAX_REPORTING_CYCLE_DAYS,
   );
@@ -75,11 +69,7 @@ function hasDifferentFigures(a: UnifiedBreakdown, b: UnifiedBreakdown): boolean 
  * part. In addition, the year was reported before, the annual report recasts no earlier figures, or the filings of all
  * parts recast earlier figures, too.
  */
-function isOneBasis(
-  parts: readonly UnifiedBreakdown[],
-  year: UnifiedBreakdown,
-  reported: readonly UnifiedBreakdown[],
-): boolean {
+function isOneBasis(parts: readonly UnifiedBreakdown[], year: UnifiedBreakdown, reported: readonly UnifiedBreakdown[]) {
   const listBetween = (part: UnifiedBreakdown) =>
     reported.filter(({ filed }) => filed > part.filed && filed <= year.filed);
   if (!parts.every((part) => areUndisputed([part], listBetween(part)))) return false;

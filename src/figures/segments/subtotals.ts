@@ -199,12 +199,8 @@ function enumerateSubsets(vectors: readonly Vector[], length: number): Map<strin
       return;
     }
     visit(index + 1, partial, mask, size);
-    visit(
-      index + 1,
-      partial.map((value, position) => value + assertDefined(vector[position])),
-      mask | (1 << index),
-      size + 1,
-    );
+    const extended = partial.map((value, position) => value + assertDefined(vector[position]));
+    visit(index + 1, extended, mask | (1 << index), size + 1);
   };
   visit(0, new Array<bigint>(length).fill(0n), 0, 0);
   return bySum;

@@ -20,12 +20,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const APP_NAME = 'fin';
 
-const DIRECTORY_VARIABLES = {
-  config: 'FIN_CONFIG_DIR',
-  cache: 'FIN_CACHE_DIR',
-  state: 'FIN_STATE_DIR',
-  data: 'FIN_DATA_DIR',
-};
+const VARIABLES = { config: 'FIN_CONFIG_DIR', cache: 'FIN_CACHE_DIR', state: 'FIN_STATE_DIR', data: 'FIN_DATA_DIR' };
 
 const DEFAULT_XDG_FOLDERS = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
 const MAC_FOLDERS = {
@@ -54,7 +49,7 @@ export function findDirectories(
   const paths = platform === 'win32' ? win32 : posix;
   const keep = (text: string | undefined) => (text !== undefined && paths.isAbsolute(text) ? text : undefined);
   const find = (kind: keyof Directories): string | null => {
-    const override = env[DIRECTORY_VARIABLES[kind]];
+    const override = env[VARIABLES[kind]];
     if (override !== undefined && override !== '') return paths.resolve(override);
     const xdg = keep(env[`XDG_${kind.toUpperCase()}_HOME`]);
     if (xdg !== undefined) return paths.join(xdg, APP_NAME);
@@ -78,11 +73,9 @@ const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', stat
 export function requireDirectory(kind: keyof Directories, env: Env): string {
   const folder = findDirectories(env)[kind];
   if (folder !== null) return folder;
-  throw new Failure(
-    kind === 'data' ? 'data' : 'usage',
-    `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set to a directory that this user can enter.`,
-    { hint: `Set ${DIRECTORY_VARIABLES[kind]} to a directory of your own.` },
-  );
+  const text = `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set to a directory that this user can enter.`;
+  const hint = `Set ${VARIABLES[kind]} to a directory of your own.`;
+  throw new Failure(kind === 'data' ? 'data' : 'usage', text, { hint });
 }
 
 /** Returns the home directory; null if none is known, or if it belongs to another user and cannot be entered. */

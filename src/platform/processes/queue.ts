@@ -56,12 +56,8 @@ let serialNumber = 0;
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, host } = identifyProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
-  const generation = appendToNewestGeneration(
-    files,
-    name,
-    `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`,
-    `R ${id}\n`,
-  );
+  const line = `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`;
+  const generation = appendToNewestGeneration(files, name, line, `R ${id}\n`);
   const ownFile = formatFileName(name, generation);
   let seenMs = Date.now();
   const append = (line: string) => void files.appendTo(ownFile, line);

@@ -32,10 +32,8 @@ export function answerTasks<Data, Task, Result>(
       // System errors are explained here, because errors lose their codes between threads.
       const failure = isFailure(cause) ? cause : explainSystemError(cause);
       const text = failure?.message ?? (isError(cause) ? cause.message : String(cause));
-      const reply: WorkerReply<Result> = {
-        failure: text,
-        hint: failure?.hint === undefined ? null : formatForTerminal(failure.hint),
-      };
+      const hint = failure?.hint === undefined ? null : formatForTerminal(failure.hint);
+      const reply: WorkerReply<Result> = { failure: text, hint };
       port.postMessage(reply);
     }
   });

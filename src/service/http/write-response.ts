@@ -95,11 +95,8 @@ export function sendRaw(socket: Socket, response: ServiceResponse, secure: boole
   // Nothing can be written if the client has disconnected, or if the previous response was the connection's last.
   if (!socket.writable) return;
   const delivery = { isSecure: secure, isLast: true };
-  const headers = [
-    ...listResponseHeaders(response, countBodyBytes(response), delivery),
-    'date',
-    new Date().toUTCString(),
-  ];
+  const own = listResponseHeaders(response, countBodyBytes(response), delivery);
+  const headers = [...own, 'date', new Date().toUTCString()];
   const parts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(
     `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${parts.join('')}\r\n${response.body.join('')}`,

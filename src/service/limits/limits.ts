@@ -44,7 +44,7 @@ function parseFile(path: string): unknown {
   try {
     return parseJson(readInputText(path));
   } catch (cause) {
-    throw makeLimitsFailure(
+    throw makeFailure(
       path,
       cause instanceof SyntaxError ? 'the file is not JSON' : `the file cannot be read: ${describeCause(cause)}`,
       cause,
@@ -57,31 +57,28 @@ function parseLimits(path: string, place: string, value: unknown, base: Limits):
   refuseUnknownNames(path, place, limits, Object.keys(base));
   for (const [name, quota] of Object.entries(limits)) {
     if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
-      throw makeLimitsFailure(
-        path,
-        `${place}.${name} is ${JSON.stringify(quota)}, not a whole number greater than zero`,
-      );
+      throw makeFailure(path, `${place}.${name} is ${JSON.stringify(quota)}, not a whole number greater than zero`);
     }
   }
   const merged = { ...base, ...limits };
   if (60 % merged.seconds !== 0)
-    throw makeLimitsFailure(path, `${place}.seconds is ${merged.seconds}, but must divide 60 without a remainder`);
+    throw makeFailure(path, `${place}.seconds is ${merged.seconds}, but must divide 60 without a remainder`);
   return merged;
 }
 
 function requireObject(path: string, place: string, value: unknown): Record<string, unknown> {
   if (isObject(value)) return { ...value };
-  throw makeLimitsFailure(path, `${place} is not an object`);
+  throw makeFailure(path, `${place} is not an object`);
 }
 
 function refuseUnknownNames(path: string, place: string, value: object, known: readonly string[]): void {
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw makeLimitsFailure(
+    throw makeFailure(
       path,
       `${place} has the unknown field ${JSON.stringify(unknown)}; known fields: ${known.join(', ')}`,
     );
 }
 
-const makeLimitsFailure = (path: string, fault: string, cause?: unknown): Failure =>
+const makeFailure = (path: string, fault: string, cause?: unknown): Failure =>
   new Failure('usage', `The limits in ${path} cannot be used: ${fault}.`, { cause });

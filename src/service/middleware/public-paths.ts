@@ -22,6 +22,8 @@ const makeJsonResponse = (value: unknown, cacheControl: string) => ({
 
 const NOT_READY_ERROR = new ProblemError('unavailable', 'The service has no data release, or it is stopping.');
 
+const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
+
 const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
   '/livez': async () => makeJsonResponse({ status: 'live' }, 'no-store'),
   '/readyz': async ({ readStampIfReady }) => {
@@ -30,10 +32,7 @@ const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
     return makeJsonResponse({ status: 'ready', release: stamp }, 'no-store');
   },
   '/openapi.json': async ({ baseUrl }) => makeJsonResponse(makeOpenApiDocument(baseUrl), 'no-cache'),
-  '/problems': async () => ({
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-    body: [PROBLEM_PAGE],
-  }),
+  '/problems': async () => ({ headers: PAGE_HEADERS, body: [PROBLEM_PAGE] }),
 };
 
 /** Responds to requests for public paths, and passes all other requests to `handler`. */

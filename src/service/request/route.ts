@@ -7,8 +7,8 @@ import { quote } from '../../contract/text/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** Maximum number of characters of a target: enough for 64 filter clauses, 60 tickers or all columns. */
-const MAX_TARGET_LENGTH = 16_384;
-const MAX_QUERY_PAIRS = 256;
+const MAX_URL_LENGTH = 16_384;
+const MAX_PAIRS = 256;
 
 export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This service is read-only: only GET is allowed.', {
   allow: 'GET',
@@ -19,11 +19,8 @@ export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This servic
  * @throws {ProblemError} 404, 405, or 400 if the target is too long, has too many parameters or cannot be decoded
  */
 export function routeRequest(method: string, target: string): Question {
-  if (target.length > MAX_TARGET_LENGTH) {
-    throw new ProblemError(
-      'bad_request',
-      `The URL has ${target.length} characters; the maximum is ${MAX_TARGET_LENGTH}.`,
-    );
+  if (target.length > MAX_URL_LENGTH) {
+    throw new ProblemError('bad_request', `The URL has ${target.length} characters; the maximum is ${MAX_URL_LENGTH}.`);
   }
   const start = target.indexOf('?');
   const [path, query] = start < 0 ? [target, ''] : [target.slice(0, start), target.slice(start + 1)];
@@ -51,11 +48,8 @@ const listPathPairs = (path: Readonly<Record<string, string>>): [string, string]
 /** Returns the names and values of a query string. As in web forms, a plus means a space. */
 function parseQueryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
-  if (pairs.length > MAX_QUERY_PAIRS) {
-    throw new ProblemError(
-      'bad_request',
-      `The query has ${pairs.length} parameters; the maximum is ${MAX_QUERY_PAIRS}.`,
-    );
+  if (pairs.length > MAX_PAIRS) {
+    throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; the maximum is ${MAX_PAIRS}.`);
   }
   return pairs.map((pair) => {
     const text = pair.replaceAll('+', ' ');

@@ -132,21 +132,17 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /** Headers of a 200 and of its 304, which must be the same (https://www.rfc-editor.org/rfc/rfc9110#section-15.4.5). */
-const makeCommonHeaders = (etag: string, id: string) => ({
-  'cache-control': 'private, no-cache',
-  etag,
-  'x-request-id': id,
-});
+const makeHeaders = (etag: string, id: string) => ({ 'cache-control': 'private, no-cache', etag, 'x-request-id': id });
 
 const makeOkResponse = (etag: string, body: ServiceResponse['body'], id: string): ServiceResponse => ({
   status: 200,
-  headers: { 'content-type': 'application/json', ...makeCommonHeaders(etag, id) },
+  headers: { 'content-type': 'application/json', ...makeHeaders(etag, id) },
   body,
 });
 
 const makeNotModifiedResponse = (etag: string, id: string): ServiceResponse => ({
   status: 304,
-  headers: makeCommonHeaders(etag, id),
+  headers: makeHeaders(etag, id),
   body: [],
 });
 
@@ -197,10 +193,8 @@ export function makeProblemResponse(
   },
   context: Parameters<typeof makeProblemDocument>[2],
 ): ServiceResponse {
-  const document = makeProblemDocument(problem.code, problem.detail, {
-    unknownParameters: problem.unknownParameters ?? [],
-    ...context,
-  });
+  const { code, detail, unknownParameters = [] } = problem;
+  const document = makeProblemDocument(code, detail, { unknownParameters, ...context });
   const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',

@@ -44,14 +44,12 @@ export async function findBySimilarName(release: ReleaseReader, words: readonly 
  * Returns the fewest edits that turn the search words, separate or joined, into words of the name. Infinity if the name
  * is not similar.
  */
-function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
-  const searchWords = words.filter((word) => !IGNORED_WORDS.has(word));
-  const query = searchWords.join('');
-  const separate = sumNumbers(
-    searchWords.map((word) => Math.min(...wordsOfName.map((nameWord) => countWordEdits(word, nameWord)))),
-  );
-  const joined = Math.min(...wordsOfName.map((_, start) => countJoinedEdits(query, wordsOfName.slice(start))));
-  return searchWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separate, joined);
+function countEdits(words: readonly string[], nameWords: readonly string[]): number {
+  const kept = words.filter((word) => !IGNORED_WORDS.has(word));
+  const query = kept.join('');
+  const separate = sumNumbers(kept.map((word) => Math.min(...nameWords.map((other) => countWordEdits(word, other)))));
+  const joined = Math.min(...nameWords.map((_, start) => countJoinedEdits(query, nameWords.slice(start))));
+  return kept.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separate, joined);
 }
 
 /**

@@ -39,10 +39,8 @@ export async function findSecurity(release: ReleaseReader, ticker: string): Prom
     const quoted = removeExchange(normalizedTicker);
     return tickers.includes(quoted) ? ` Did you mean ${quoted}?` : didYouMean(normalizedTicker, tickers);
   };
-  throw new ProblemError(
-    'not_found',
-    `No company in this release has the ticker ${quote(ticker)}.${former || (await suggest())}`,
-  );
+  const advice = former || (await suggest());
+  throw new ProblemError('not_found', `No company in this release has the ticker ${quote(ticker)}.${advice}`);
 }
 
 const MIN_WORD_LENGTH = 3;

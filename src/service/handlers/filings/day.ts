@@ -41,11 +41,8 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   const dayFilings = await release.rowsOf(FILINGS_BY_DAY, day);
   const events = dayFilings.filter(({ form }) => isCurrentEventForm(form));
   const largest = await release.rowsOf(LARGEST_TRADES, day);
-  const shown = [
-    ...events.slice(0, MAX_EVENT_FILINGS),
-    ...dayFilings.filter(({ form }) => isPeriodicReportForm(form)),
-    ...largest,
-  ];
+  const reports = dayFilings.filter(({ form }) => isPeriodicReportForm(form));
+  const shown = [...events.slice(0, MAX_EVENT_FILINGS), ...reports, ...largest];
   const nameOf = await readNameFinder(
     release,
     shown.map(({ cik }) => cik),
@@ -80,10 +77,8 @@ function findDay(days: readonly FilingDayTotals[], day: string | undefined): { d
   }
   const date = day ?? latest;
   if (date >= first && date <= latest) return { date, latest };
-  throw new ProblemError(
-    'not_found',
-    `The release includes filings from ${first} to ${latest}; ${date} is outside that period.`,
-  );
+  const detail = `The release includes filings from ${first} to ${latest}; ${date} is outside that period.`;
+  throw new ProblemError('not_found', detail);
 }
 
 /** Returns the index of the first day on or after the date; days are in ascending order. */

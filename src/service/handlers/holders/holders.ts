@@ -40,13 +40,8 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   const { security, company } = await findSecurity(release, parameters.ticker);
   const { limit, offset } = parameters;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const {
-    period,
-    currentRows,
-    previousRowsByHolder: previousRows,
-    totals,
-    splitRatioField,
-  } = await readCachedHoldings(release, security);
+  const holdings = await readCachedHoldings(release, security);
+  const { period, currentRows, previousRowsByHolder: previousRows, totals, splitRatioField } = holdings;
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
@@ -114,21 +109,17 @@ async function readLatestQuarterEnd(release: ReleaseReader): Promise<string> {
 }
 
 /** Returns totals of shares, without debt securities, whose amount is a principal instead of a number of shares. */
-function computeTotals(
-  currentRows: readonly SecurityHolderRow[],
-  previousRows: readonly SecurityHolderRow[],
-  before: string,
-) {
-  const [rows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
-  const [current, previous] = [collectManagerCiks(rows), collectManagerCiks(previousShareRows)];
+function computeTotals(rows: readonly SecurityHolderRow[], previousRows: readonly SecurityHolderRow[], before: string) {
+  const [shareRows, previousShareRows] = [rows.filter(isShareRow), previousRows.filter(isShareRow)];
+  const [current, previous] = [collectManagerCiks(shareRows), collectManagerCiks(previousShareRows)];
   // Whether the release has a report for the previous quarter from any present or former holder.
-  const hasPrevious = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
-  const opened = rows.filter(({ priorKnown, holderCik }) => priorKnown && !previous.has(holderCik));
+  const hasPrevious = previousRows.length > 0 || rows.some(({ priorKnown }) => priorKnown);
+  const opened = shareRows.filter(({ priorKnown, holderCik }) => priorKnown && !previous.has(holderCik));
   const closed = previousShareRows.filter(({ nextKnown, holderCik }) => nextKnown && !current.has(holderCik));
   return {
     holders: current.size,
-    amount_held: sum(rows.map(({ amount }) => amount)),
-    value_held: sum(rows.map(({ value }) => value)),
+    amount_held: sum(shareRows.map(({ amount }) => amount)),
+    value_held: sum(shareRows.map(({ value }) => value)),
     opened: hasPrevious ? collectManagerCiks(opened).size : null,
     closed: hasPrevious ? collectManagerCiks(closed).size : null,
     prior_amount_held: hasPrevious ? sum(previousShareRows.map(({ amount }) => amount)) : null,

@@ -23,10 +23,8 @@ export const handleManagers: Handler<'managers'> = async ({ release, parameters 
 async function readLatestRowNumbers(release: ReleaseReader): Promise<readonly number[]> {
   const cached = latestRowNumbersByRelease.get(release.manifest);
   if (cached !== undefined) return cached;
-  const [ciks, totals] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
-    number[],
-    Decimal[],
-  ];
+  const columns = await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total']);
+  const [ciks, totals] = columns as [number[], Decimal[]];
   // The last row of each manager has the latest quarter.
   const newest = [...ciks.keys()].filter((row) => ciks[row] !== ciks[row + 1]);
   // Sorting is stable: among equal values, the lower CIK comes first.
@@ -35,11 +33,7 @@ async function readLatestRowNumbers(release: ReleaseReader): Promise<readonly nu
   return newest;
 }
 
-async function filterRowsByName(
-  release: ReleaseReader,
-  rows: readonly number[],
-  words: readonly string[],
-): Promise<number[]> {
+async function filterRowsByName(release: ReleaseReader, rows: readonly number[], words: readonly string[]) {
   const [names] = (await release.columnsOf(HOLDER_REPORTS, ['holder_name'])) as [string[]];
   return words.length === 0 ? [] : rows.filter((row) => nameHasWords(names[row] as string, words));
 }

@@ -116,10 +116,8 @@ async function readLatestFilingKeys(release: ReleaseReader, filter: InsiderFilte
 function hasMatchingTrade(row: InsiderDayFiling, filter: InsiderFilter): boolean {
   const { since, code } = filter;
   if (since === undefined) return code === null || (code === 'P' ? row.purchases : row.sales) > 0;
-  return (
-    matchesFilter({ code: 'P', day: row.lastPurchase }, filter) ||
-    matchesFilter({ code: 'S', day: row.lastSale }, filter)
-  );
+  const matches = (code: 'P' | 'S', day: string | null) => matchesFilter({ code, day }, filter);
+  return matches('P', row.lastPurchase) || matches('S', row.lastSale);
 }
 
 async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {

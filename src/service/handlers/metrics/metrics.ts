@@ -39,12 +39,8 @@ async function deriveRows(
   { isCollapsed: collapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
   // If duplicates are dropped, derives all figures, because the number of duplicates is unknown in advance.
-  const { currentFigures } = await selectCompanyFigures(
-    release,
-    security.company.cik,
-    query,
-    collapsed ? undefined : limit,
-  );
+  const { cik } = security.company;
+  const { currentFigures } = await selectCompanyFigures(release, cik, query, collapsed ? undefined : limit);
   const breaks = findFiguresAfterBasisBreak(currentFigures);
   const outlying = findOutlyingQuarters(currentFigures);
   const adjust = isSplitAdjusted ? await openAdjuster(release, security.company.cik, query.asOf ?? null) : null;
@@ -68,7 +64,7 @@ interface RowSelection {
 
 /** Lists all fields, because spreading `makeSubjectFields()` and `makePeriodFields()` takes five times as long. */
 function toMetricRow({ company, security }: CoveredSecurity, value: ResponseFigure): MetricValue {
-  const { metricKey } = value;
+  const { metricKey, accession, rank, kind, filed, form } = value;
   return {
     metric_value_id: makeMetricValueId(company.cik, value),
     cik: company.cik,
@@ -89,13 +85,7 @@ function toMetricRow({ company, security }: CoveredSecurity, value: ResponseFigu
     fiscal_period: value.fiscalPeriod,
     revised: value.revisionCount > 0,
     revision_count: value.revisionCount,
-    read_from: {
-      accession_number: value.accession,
-      revision_rank: value.rank,
-      kind: value.kind,
-      filed_at: value.filed,
-      form: value.form,
-    },
+    read_from: { accession_number: accession, revision_rank: rank, kind, filed_at: filed, form },
     ...(value.unconfirmed === null ? {} : { unconfirmed: value.unconfirmed }),
   };
 }

@@ -123,11 +123,8 @@ export class HistoryRows {
   async #numberRowsOfGroups(groups: readonly number[]): Promise<void> {
     const unnumbered = groups.filter((group) => this.#companyNumbers[group] === undefined);
     if (unnumbered.length === 0) return;
-    const columnsByGroup = await readRowColumns(
-      this.#release,
-      unnumbered.map((group) => this.#groups[group] as RowGroupRef),
-      this.#day,
-    );
+    const refs = unnumbered.map((group) => this.#groups[group] as RowGroupRef);
+    const columnsByGroup = await readRowColumns(this.#release, refs, this.#day);
     for (const [index, group] of unnumbered.entries()) this.#numberRows(group, columnsByGroup[index] as GroupColumns);
   }
 

@@ -84,10 +84,8 @@ async function requireIndustry(
 ) {
   const code = (await release.company(cik))?.sic ?? null;
   if (code !== null) return code;
-  throw new ProblemError(
-    'not_found',
-    `The industry of ${quote(ticker)} is unknown: the release has no SIC code of the company.`,
-  );
+  const detail = `The industry of ${quote(ticker)} is unknown: the release has no SIC code of the company.`;
+  throw new ProblemError('not_found', detail);
 }
 
 /**

@@ -38,10 +38,8 @@ export class PastScreen {
   }
 
   static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
-    const [history, [ciks = []]] = await Promise.all([
-      HistoryRows.open(release, day),
-      release.columnsOf(HISTORY_COMPANIES, ['cik']),
-    ]);
+    const reads = [HistoryRows.open(release, day), release.columnsOf(HISTORY_COMPANIES, ['cik'])] as const;
+    const [history, [ciks = []]] = await Promise.all(reads);
     const [yearEnds = []] = await history.readCellsOfCompanies(['annual_end_date']);
     const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
     const companies: PastCompany[] = [];
@@ -113,17 +111,15 @@ export class PastScreen {
   }
 
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => COLUMN_NAMES.has(name));
-    if (companies.length === 0) return names.map((name) => [name, [] as readonly Cell[]] as const);
-    const needed = names.some((name) => TWELVE_MONTHS_COLUMNS.has(name))
-      ? [...new Set([...names, 'ttm_end_date'])]
-      : names;
+    const keys = columns.filter((name) => COLUMN_NAMES.has(name));
+    if (companies.length === 0) return keys.map((name) => [name, [] as readonly Cell[]] as const);
+    const needed = keys.some((key) => TWELVE_MONTHS_COLUMNS.has(key)) ? [...new Set([...keys, 'ttm_end_date'])] : keys;
     const columnsOfCompanies = await this.#readCells(needed, companies);
     const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
     const current = new Set(
       [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
     );
-    return names.map((name, index) => {
+    return keys.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
       if (!TWELVE_MONTHS_COLUMNS.has(name)) return [name, cells] as const;
