@@ -4,7 +4,7 @@ import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatForTerminal, listCalls, type Text } from '../contract/text/text.ts';
-import { isConnectionError } from '../http/connection-error.ts';
+import { isConnectionError } from '../http/network-errors.ts';
 import { explainSystemError } from '../platform/files/system-error.ts';
 import { isOutputLost } from '../platform/write-all.ts';
 

@@ -4,9 +4,9 @@ import { statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
 import { capitalize } from '../contract/text/wording.ts';
-import { sha256 } from '../platform/builtins/hash.ts';
+import { sha256 } from '../platform/builtins.ts';
+import { readStart } from '../platform/files/regular-file.ts';
 import { describeCause, makeSystemFailure } from '../platform/files/system-error.ts';
-import { readStart } from '../platform/read-start.ts';
 
 /** The source of a key: the file or command from which the key must be read, or the key itself. */
 export type KeySource = (

@@ -8,7 +8,7 @@ import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import { readInputText } from '../platform/files/input-text.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
-import { ProxyRefusalError } from './connection-error.ts';
+import { ProxyRefusalError } from './network-errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

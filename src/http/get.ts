@@ -5,8 +5,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { readErrorCode } from '../platform/files/system-error.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
-import { ConnectionError } from './connection-error.ts';
-import { explainNetworkError } from './network-errors.ts';
+import { ConnectionError, explainNetworkError } from './network-errors.ts';
 import { findRedirectTarget, isRedirect, MAX_REDIRECTS } from './redirects.ts';
 import { type Pace, startRequestWatchdog } from './request-clock.ts';
 

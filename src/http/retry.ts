@@ -3,7 +3,7 @@
  * arguments.
  */
 import { parseRetryAfter, readLimitHeaders } from '../contract/rate-limit.ts';
-import type { ConnectionErrorKind } from './connection-error.ts';
+import type { ConnectionErrorKind } from './network-errors.ts';
 
 export type AttemptOutcome =
   | {

@@ -16,11 +16,9 @@ import type { Notice } from '../result/notice.ts';
 import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { FlatRows, FlatValue } from '../result/rows.ts';
 import { explainFigure } from './explain.ts';
-import { DEFAULT_LIMIT, listArguments, listRequiredArgumentNames } from './input-schema.ts';
-import { readArguments } from './read-arguments.ts';
-import { listNoticeTexts, type ToolCall } from './tool-call.ts';
-import type { Tool } from './tools.ts';
-import { formatCall, formatNextCall } from './wording.ts';
+import { DEFAULT_LIMIT, listArguments, listRequiredArgumentNames, readArguments } from './input-schema.ts';
+import type { Tool, ToolCall } from './tools.ts';
+import { formatCall, formatNextCall, listNoticeTexts } from './wording.ts';
 
 /** Returns the answer as text. Throws a Failure for invalid arguments, and for a question without an answer. */
 export async function callTool(call: ToolCall): Promise<string> {

@@ -9,8 +9,8 @@ import { type AnsweredQuestion, askByName } from '../questions/ask-by-name.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import { findMainTable, keepOnlyColumns, makeFlatRows } from '../result/result.ts';
-import { listNoticeTexts, type ToolCall } from './tool-call.ts';
-import { formatCall } from './wording.ts';
+import type { ToolCall } from './tools.ts';
+import { formatCall, listNoticeTexts } from './wording.ts';
 
 /** Maximum number of values per call, because each value needs a request for its filings. */
 const MAX_EXPLAINED_VALUES = 3;

@@ -12,7 +12,7 @@ import { formatAnswerText, MAX_ANSWER_BYTES } from '../render/assistant/answer-t
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
 import { keepOnlyColumns, makeFlatRows } from '../result/result.ts';
 import type { FlatRows } from '../result/rows.ts';
-import { listNoticeTexts } from './tool-call.ts';
+import { listNoticeTexts } from './wording.ts';
 
 interface ResourceEntry {
   readonly uri: string;

@@ -1,5 +1,6 @@
 /** The tools for assistants; each tool answers one or more questions about one subject. */
 
+import type { Connection } from '../client/connection.ts';
 import type { NamedArguments } from '../questions/ask-by-name.ts';
 import type { QuestionName } from '../questions/question-table.ts';
 
@@ -182,4 +183,13 @@ export function findToolOfQuestion(name: QuestionName): { readonly tool: Tool; r
     if (entry !== undefined) return { tool, show: entry[0] };
   }
   return null;
+}
+
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly given: NamedArguments;
+  readonly connection: Connection;
+  /** Aborts when the answer is no longer needed. */
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total: number) => void;
 }

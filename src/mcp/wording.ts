@@ -11,6 +11,7 @@ import type { NamedArguments } from '../questions/ask-by-name.ts';
 import { isPlaceholder, isQuestionName, toTypedArguments } from '../questions/typed-arguments.ts';
 import { shortenPaths } from '../render/assistant/answer-text.ts';
 import { escapeDataText } from '../render/assistant/compact-rows.ts';
+import type { Result } from '../result/result.ts';
 import { findToolOfQuestion, type Tool } from './tools.ts';
 
 export const formatCall = (tool: string, given: NamedArguments): string => `${tool} ${JSON.stringify(given)}`;
@@ -79,3 +80,10 @@ export function formatFailure(error: unknown): string {
 const MAX_LINE_LENGTH = 2_000;
 
 const shorten = (line: string): string => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
+
+/**
+ * Returns the notices of a result. Omits notices about omitted rows, because the answer's last line describes the
+ * omitted rows.
+ */
+export const listNoticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] =>
+  notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => formatForAssistant(text));

@@ -3,9 +3,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { openRegularFile } from '../platform/files/regular-file.ts';
+import { openRegularFile, readInto } from '../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal } from '../platform/files/system-error.ts';
-import { readInto } from '../platform/read-into.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import { listStoredColumns, makeUnreadableFailure, TableFailure, type TableFile } from './releases/manifest.ts';
 import type { Table } from './schema/table.ts';

@@ -7,8 +7,8 @@ import { hash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { pushTo } from '../../platform/collections.ts';
+import { readInto } from '../../platform/files/regular-file.ts';
 import { explainWriteErrors, readErrorCode } from '../../platform/files/system-error.ts';
-import { readInto } from '../../platform/read-into.ts';
 
 /** A range of bytes in a file. */
 export interface Slice {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { ADDED_PARAMETERS } from '../../contract/additions.ts';
 import { getOperation, type OperationId } from '../../contract/operations.ts';
-import { sha256 } from '../../platform/builtins/hash.ts';
+import { sha256 } from '../../platform/builtins.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { isObject, parseObject } from '../../platform/json-object.ts';

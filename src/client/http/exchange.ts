@@ -5,7 +5,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { option, say, type Text } from '../../contract/text/text.ts';
-import { isConnectionError } from '../../http/connection-error.ts';
+import { isConnectionError } from '../../http/network-errors.ts';
 import type { AttemptOutcome } from '../../http/retry.ts';
 import type { FinalDecision } from '../../http/try-until-final.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';

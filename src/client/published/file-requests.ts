@@ -2,8 +2,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, HttpClient } from '../../http/get.ts';
+import { ConnectionError, isConnectionError } from '../../http/network-errors.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { AttemptWithOutcome, FinalDecision } from '../../http/try-until-final.ts';
 import { throwIfEnded, tryBeforeDeadline } from '../http/deadline.ts';

@@ -10,9 +10,8 @@ import { promisify } from 'node:util';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
-import { openRegularFile } from '../../platform/files/regular-file.ts';
+import { openRegularFile, readInto } from '../../platform/files/regular-file.ts';
 import { describeCause } from '../../platform/files/system-error.ts';
-import { readInto } from '../../platform/read-into.ts';
 
 /** Maximum unpacked size of a member in bytes: about ten times the facts of the largest company. */
 export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;

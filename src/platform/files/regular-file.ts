@@ -1,5 +1,7 @@
 /** Opens files for reading without blocking, because opening a pipe without a writer would block the whole process. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { sleep } from '../builtins.ts';
+import { readErrorCode } from './system-error.ts';
 
 /**
  * Returns a file descriptor. Throws the system error, or an error if the path is a directory, pipe, device or socket.
@@ -41,3 +43,54 @@ export function readRegularBytes(path: string, maxBytes: number = Number.POSITIV
 }
 
 export const NOT_REGULAR_REASON = 'it is not a regular file';
+
+const READ_POLL_MS = 20;
+
+/** Maximum time in milliseconds to wait for a pipe or terminal. */
+const MAX_WAIT_MS = 60_000;
+
+/**
+ * Returns the text of a file, pipe or terminal, up to `maxBytes`. Throws the system error, the signal's reason if the
+ * signal aborts, or an error if the end does not come within a minute. Never blocks, because Ctrl-C
+ * cannot end a blocked read.
+ */
+export async function readStart(path: string, maxBytes: number, signal: AbortSignal | null): Promise<string> {
+  const fd = openWithoutBlocking(path);
+  const bytes = Buffer.alloc(maxBytes);
+  let readByteCount = 0;
+  const deadline = Date.now() + MAX_WAIT_MS;
+  try {
+    for (let count: number | null = null; count !== 0 && readByteCount < bytes.length; readByteCount += count ?? 0) {
+      count = readIfReady(fd, bytes.subarray(readByteCount));
+      if (count === null && Date.now() > deadline)
+        throw new Error(`its end did not come within ${MAX_WAIT_MS / 1000} s`);
+      if (count === null) await sleep(READ_POLL_MS, signal);
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return bytes.toString('utf8', 0, readByteCount);
+}
+
+/** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */
+function readIfReady(fd: number, bytes: Uint8Array): number | null {
+  try {
+    return readSync(fd, bytes);
+  } catch (error) {
+    if (readErrorCode(error) === 'EAGAIN') return null;
+    throw error;
+  }
+}
+
+/**
+ * Fills a buffer with the bytes at an offset of a file, and returns it. Throws the result of `makeError` if
+ * the file ends too early.
+ */
+export function readInto<T extends Uint8Array>(bytes: T, fd: number, offset: number, makeError: () => Error): T {
+  for (let bytesRead = 0; bytesRead < bytes.length; ) {
+    const count = readSync(fd, bytes, bytesRead, bytes.length - bytesRead, offset + bytesRead);
+    if (count === 0) throw makeError();
+    bytesRead += count;
+  }
+  return bytes;
+}

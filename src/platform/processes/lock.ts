@@ -3,7 +3,7 @@
  * waiting processes.
  */
 
-import { sleep } from '../builtins/sleep.ts';
+import { sleep } from '../builtins.ts';
 import { joinQueue } from './queue.ts';
 import { openDiskFiles } from './shared-files.ts';
 

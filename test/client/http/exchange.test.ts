@@ -6,7 +6,7 @@ import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/request
 import type { TransportResponse } from '../../../src/client/request/transport.ts';
 import { Failure } from '../../../src/contract/failure.ts';
 import { formatForTerminal, option } from '../../../src/contract/text/text.ts';
-import { ConnectionError } from '../../../src/http/connection-error.ts';
+import { ConnectionError } from '../../../src/http/network-errors.ts';
 import { makeProblemDocument } from '../../http-service.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';

@@ -19,8 +19,7 @@ import type { Handler } from '../../request/handler.ts';
 import { ProblemError } from '../../request/problem-error.ts';
 import { type CompanyNameFinder, readNameFinder } from '../coverage/company-names.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { makeSourceUrl, toFilingResource } from './filing-resource.ts';
-import { readPeriodAndRevenue } from './report-periods.ts';
+import { makeSourceUrl, readPeriodAndRevenue, toFilingResource } from './filing-resource.ts';
 
 const MAX_EVENT_FILINGS = 1500;
 const MAX_SHOWN_DAYS = 14;

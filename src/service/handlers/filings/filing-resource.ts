@@ -1,9 +1,12 @@
 /** Converts a filing to a resource of the HTTP API, for a company's list and for a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { makeDocumentUrl, makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
-import { hasItems } from '../../../edgar/filings/forms.ts';
-import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
-import type { ListedFiling } from '../../../store/schema/filings.ts';
+import { hasItems, isPeriodicReportForm } from '../../../edgar/filings/forms.ts';
+import { findReportPeriod, REPORT_PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
+import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import type { FilingByDayRow, FilingRow, ListedFiling } from '../../../store/schema/filings.ts';
+import { FILINGS, FILINGS_BY_DAY, FISCAL_YEAR_COLUMN } from '../../../store/schema/filings.ts';
 import type { CompanyName } from '../coverage/company-names.ts';
 
 export const toFilingResource = (
@@ -40,3 +43,27 @@ const listItemNumbers = ({ form, items }: ListedFiling): string[] =>
  */
 export const makeSourceUrl = ({ cik, accession, primaryDocument }: ListedFiling): string =>
   primaryDocument === null ? makeFilingIndexUrl(cik, accession) : makeDocumentUrl(cik, accession, primaryDocument);
+
+/** Returns a function from a filing of the company to the filing's report period. */
+export async function readPeriodFinder(
+  release: ReleaseReader,
+  cik: number,
+  rows: readonly FilingRow[],
+): Promise<(row: FilingRow) => ReportPeriod> {
+  if (release.includes(FILINGS, FISCAL_YEAR_COLUMN)) return (row) => row;
+  const values = rows.some(({ form }) => isPeriodicReportForm(form))
+    ? await release.reportedValues(cik, REPORT_PERIOD_METRICS)
+    : [];
+  return (row) => findReportPeriod(row, values);
+}
+
+/** Returns the period and the revenue of a report in the list of a day. */
+export async function readPeriodAndRevenue(
+  release: ReleaseReader,
+  row: FilingByDayRow,
+): Promise<ReportPeriod & ReportedRevenue> {
+  if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN)) return row;
+  const values = await release.reportedValues(row.cik, REPORT_PERIOD_METRICS);
+  const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
+  return { ...findReportPeriod(row, values), ...findReportedRevenue(row, revenues) };
+}

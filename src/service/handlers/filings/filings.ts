@@ -6,8 +6,7 @@ import type { Handler } from '../../request/handler.ts';
 import { toCompanyName } from '../coverage/company-names.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
-import { toFilingResource } from './filing-resource.ts';
-import { readPeriodFinder } from './report-periods.ts';
+import { readPeriodFinder, toFilingResource } from './filing-resource.ts';
 
 export const handleFilings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit, offset, since, until } = parameters;
