@@ -9,7 +9,7 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
-import { readAsset } from './platform/executable.ts';
+import { readAsset } from './platform/builtins/executable.ts';
 import { writeAtomically } from './platform/files/atomic-write.ts';
 import { findDirectories, makeDirectory } from './platform/files/directories.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';

@@ -49,13 +49,8 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
           : `${destination.baseUrl} is a published release, which needs no key: remove the option apiKey.`,
     });
   }
-  const keyFields = {
-    key: { from: 'option', text },
-    withheld: null,
-    isStoredKeyOverridden: false,
-    account: null,
-  } as const;
-  return { directories, destination: { ...destination, ...keyFields } };
+  const given = { key: { from: 'option', text }, withheld: null, isStoredKeyOverridden: false, account: null } as const;
+  return { directories, destination: { ...destination, ...given } };
 }
 
 /**

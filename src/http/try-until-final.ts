@@ -1,5 +1,5 @@
 /** Repeats a request until its outcome is final. The policy decides on retries, waits and reports. */
-import { sleep } from '../platform/builtins.ts';
+import { sleep } from '../platform/builtins/loaded-on-use.ts';
 import type { AttemptHistory, AttemptOutcome, RetryDecision, RetryRule } from './retry.ts';
 import { EMPTY_HISTORY } from './retry.ts';
 

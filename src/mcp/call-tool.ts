@@ -44,11 +44,9 @@ async function composeAnswerText(call: ToolCall): Promise<string> {
   const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
-  const answered = await askByName(
-    name,
-    { ...questionArguments, ...makePagingArguments(command, window) },
-    { connection, form: 'view', offeredOptions: tool.options ?? [] },
-  );
+  const parameters = { ...questionArguments, ...makePagingArguments(command, window) };
+  const options = { connection, form: 'view', offeredOptions: tool.options ?? [] } as const;
+  const answered = await askByName(name, parameters, options);
   signal.throwIfAborted();
   progress(1, 1);
   const { result } = answered;

@@ -38,11 +38,8 @@ export interface HttpEndpoint {
 
 export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEndpoint {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
-  const handler = createMcpHandler(() => createAssistantServer({ ...settings, gate }), {
-    maxSubscriptions: 0,
-    keepAliveMs: 0,
-    maxRequestBodySize: MAX_REQUEST_BYTES,
-  });
+  const limits = { maxSubscriptions: 0, keepAliveMs: 0, maxRequestBodySize: MAX_REQUEST_BYTES };
+  const handler = createMcpHandler(() => createAssistantServer({ ...settings, gate }), limits);
   return {
     async respond({ method, url, headers, body, signal }) {
       const request = new Request(url, { method, headers: listHeaders(headers), signal });

@@ -151,7 +151,11 @@ function describeOption({ value, values, help }: OptionSpec): JsonObject {
   return value === 'count' ? { type: 'integer', minimum: 1, description } : { type: 'string', description };
 }
 
-/** Returns the arguments in the types of the schema. Values that fit no type are returned unchanged, to be refused. */
+/**
+ * Returns the arguments of a tool call in the types of the schema. Values that fit no type are returned unchanged, to be
+ * refused. Assistants send lists as JSON text or separated by commas, numbers and flags as text, and an empty text for
+ * an argument that they leave out.
+ */
 export function readArguments(given: NamedArguments, known: readonly ToolArgument[]): NamedArguments {
   const schemas = new Map(known.map(({ name, schema }) => [name, schema]));
   return Object.fromEntries(

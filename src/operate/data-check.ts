@@ -77,15 +77,8 @@ export default dataCheckCommand;
 
 function makeIdentityRow(identity: CheckedIdentity) {
   const { name, kind, checked, broken, marked, worst } = identity;
-  return {
-    identity: name,
-    kind,
-    checked,
-    broken,
-    marked,
-    result: describeResult(identity),
-    worst: worst.map(({ subject }) => subject).join('; '),
-  };
+  const subjects = worst.map(({ subject }) => subject).join('; ');
+  return { identity: name, kind, checked, broken, marked, result: describeResult(identity), worst: subjects };
 }
 
 /** Returns the result of a consistency check; `all marked` if it passed although filings contradict themselves. */

@@ -103,12 +103,8 @@ function readFamilies(text: string | null): readonly TableFamilyName[] | null {
 function makePullReport(report: PullReport, { receivedBytes, requests }: FetchProgress): Report {
   const { stamp, state, directory, current, files, bytes, absent, signedWith } = report;
   const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received: receivedBytes, requests };
-  const outcome =
-    state === 'pulled'
-      ? 'pulled; the release is now in use'
-      : current === stamp
-        ? 'up to date'
-        : `up to date; the release in use is ${current}`;
+  const upToDate = current === stamp ? 'up to date' : `up to date; the release in use is ${current}`;
+  const outcome = state === 'pulled' ? 'pulled; the release is now in use' : upToDate;
   return {
     json: { ...report, received: receivedBytes, requests },
     rows: pickFields(

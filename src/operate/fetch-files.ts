@@ -98,12 +98,8 @@ async function selectFilesToFetch(
   directory: string,
 ): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'>> {
   if (!refresh) {
-    return {
-      companies,
-      includesBulkFiles: bulk,
-      reportDays,
-      families: families.map(({ name, count }) => ({ family: requireFamily(name), count })),
-    };
+    const requested = families.map(({ name, count }) => ({ family: requireFamily(name), count }));
+    return { companies, includesBulkFiles: bulk, reportDays, families: requested };
   }
   const request = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
   if (request.companies.length > 0 || request.includesBulkFiles || request.families.length > 0)

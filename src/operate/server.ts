@@ -1,12 +1,9 @@
 /** Runs the server of `fin serve`: follows new releases, checks API keys, counts requests, and listens on a socket. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { version } from '../../package.json';
-import type { Connection } from '../client/connection.ts';
 import { openLocalClient } from '../client/local-client.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import { createHttpEndpoint, MAX_REQUEST_BYTES } from '../mcp/http.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import { describeCause, readErrorCode } from '../platform/files/system-error.ts';
 import { findWorkerScript } from '../platform/workers/thread-pool.ts';
@@ -16,7 +13,6 @@ import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { getKeyDirectory, listKeyRecords } from '../service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
-import type { MountedEndpoint } from '../service/responses/mounted-endpoint.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -139,7 +135,7 @@ async function createAssistantEndpoint(
   threads: AnswerThreads | null,
   onError: ServerSettings['onError'],
 ) {
-  const { openAssistantEndpoint } = await import('./server.ts');
+  const { openAssistantEndpoint } = await import('./assistant-endpoint.ts');
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
     const aborted = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
@@ -208,30 +204,4 @@ function explainListenError(host: string, port: number, cause: unknown): Failure
   const isTaken = readErrorCode(cause) === 'EADDRINUSE';
   const hint = isTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
   return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { hint, cause });
-}
-
-/** @param connect called for each request that needs data */
-export function openAssistantEndpoint(
-  connect: (signal: AbortSignal) => Promise<Connection>,
-  onError: (error: unknown) => void,
-): MountedEndpoint {
-  const endpoint = createHttpEndpoint({ version, connect, onError });
-  return {
-    path: '/mcp',
-    async respond({ method, headers, signal, body }, baseUrl) {
-      const {
-        status,
-        headers: sent,
-        body: text,
-      } = await endpoint.respond({
-        method,
-        url: `${baseUrl}/mcp`,
-        headers,
-        body: async () => (body === undefined ? { fault: 'incomplete' } : body(MAX_REQUEST_BYTES)),
-        signal: signal ?? new AbortController().signal,
-      });
-      return { status, headers: { ...sent, 'cache-control': 'no-store' }, body: [text] };
-    },
-    close: () => endpoint.close(),
-  };
 }

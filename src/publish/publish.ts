@@ -145,11 +145,8 @@ function requireIntactAnalytics(directory: string, { stamp }: Manifest): void {
 
 /** Returns the files, pieces and packable parts of a release. Throws a data Failure for a damaged file. */
 async function measureRelease({ directory, signal, onProgress }: PublishRequest, manifest: Manifest) {
-  const hashes = new Map(
-    Object.values(manifest.tables).flatMap((table) =>
-      [table, table.index].map((tableFile) => [tableFile.file, tableFile.sha256] as const),
-    ),
-  );
+  const tableFiles = Object.values(manifest.tables).flatMap((table) => [table, table.index]);
+  const hashes = new Map(tableFiles.map(({ file, sha256 }) => [file, sha256]));
   const paths = await listFilePaths(directory);
   const missing = [...hashes.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
   if (missing !== undefined) throw makeDamagedReleaseFailure(manifest, `${missing} is missing`);

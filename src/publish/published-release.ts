@@ -300,11 +300,8 @@ class PageCache {
       const tables = parseJson(unpacked.toString());
       if (isObject(tables)) return { tables, bytes: unpacked.length };
     } catch (cause) {
-      throw makeDamagedFailure(
-        `${this.#source.address}/${ROW_GROUPS_FILE}`,
-        `a page is not JSON compressed with gzip (${describeCause(cause)})`,
-        cause,
-      );
+      const reason = `a page is not JSON compressed with gzip (${describeCause(cause)})`;
+      throw makeDamagedFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, reason, cause);
     }
     throw makeDamagedFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
   }

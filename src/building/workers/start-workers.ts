@@ -2,7 +2,7 @@
  * The workers of a build: threads that perform tasks of any kind, and reuse cached results of the same program version.
  */
 import { dirname } from 'node:path';
-import { readExecutableContent } from '../../platform/executable.ts';
+import { readExecutableContent } from '../../platform/builtins/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/thread-pool.ts';
 import { computeProgramVersion } from '../tasks/result-cache.ts';
 import { DamagedSliceFailure } from '../tasks/slices.ts';

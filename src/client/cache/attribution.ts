@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Attribution } from '../../contract/resources/envelope.ts';
-import { sha256 } from '../../platform/builtins.ts';
+import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { parseObject } from '../../platform/json-object.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { ADDED_PARAMETERS } from '../../contract/additions.ts';
 import { getOperation, type OperationId } from '../../contract/operations.ts';
-import { sha256 } from '../../platform/builtins.ts';
+import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { isObject, parseObject } from '../../platform/json-object.ts';
@@ -44,12 +44,10 @@ export function openOfferedParameters({ baseUrl, directory, options, open, repor
     try {
       const transport = await open();
       const timeout = AbortSignal.timeout(Math.max(0, Math.min(MAX_WAIT_MS, (deadline ?? Infinity) - start)));
+      const either = signal === null ? timeout : AbortSignal.any([signal, timeout]);
       // Sent without the key: the document is public, and requests without a key count against no limit.
-      const { status, body } = await transport.send({
-        target: '/openapi.json',
-        headers: { accept: 'application/json' },
-        signal: signal === null ? timeout : AbortSignal.any([signal, timeout]),
-      });
+      const request = { target: '/openapi.json', headers: { accept: 'application/json' } };
+      const { status, body } = await transport.send({ ...request, signal: either });
       answerStatus = status;
       // Without a document, the service has no parameter of fin. A failed service says nothing.
       if (status >= 500 || status === 429) return [];

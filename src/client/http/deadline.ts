@@ -2,7 +2,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { createRetryRule } from '../../http/retry.ts';
-import { type AttemptWithOutcome, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
+import type { AttemptWithOutcome, LastAttempt, RetryPolicy } from '../../http/try-until-final.ts';
+import { tryUntilFinal } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../request/events.ts';
 import type { ClientOptions } from '../request/options.ts';
 
@@ -33,11 +34,9 @@ export async function tryBeforeDeadline<T extends AttemptWithOutcome>(
 ): Promise<LastAttempt<T>> {
   const signal = combineWithDeadline(options);
   try {
-    return await tryUntilFinal(() => tryOnce(signal), {
-      rule: createRetryRule(options),
-      signal,
-      report: (wait) => report({ type: 'retrying', ...wait }),
-    });
+    const rule = createRetryRule(options);
+    const policy: RetryPolicy = { rule, signal, report: (wait) => report({ type: 'retrying', ...wait }) };
+    return await tryUntilFinal(() => tryOnce(signal), policy);
   } catch (error) {
     throwIfEnded(signal, options);
     throw error;

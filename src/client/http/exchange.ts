@@ -88,15 +88,8 @@ async function sendOnce(
     const received = Date.now();
     const status = answer?.status ?? null;
     const headers = answer?.headers ?? {};
-    permit?.settle({
-      status,
-      headers,
-      violated: answer === null ? [] : listViolatedPolicies(answer),
-      sent: sentMs,
-      received,
-      isUnderWay: running,
-      isUnsent: unsent,
-    });
+    const violated = answer === null ? [] : listViolatedPolicies(answer);
+    permit?.settle({ status, headers, violated, sent: sentMs, received, isUnderWay: running, isUnsent: unsent });
     const id = headers['x-request-id'] ?? null;
     report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sentMs, requestId: id });
     reportRemainingQuotas(headers, report);

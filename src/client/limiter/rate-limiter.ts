@@ -4,7 +4,7 @@
  * process does not block others.
  */
 
-import { sleep } from '../../platform/builtins.ts';
+import { sleep } from '../../platform/builtins/loaded-on-use.ts';
 import { describeCause } from '../../platform/files/system-error.ts';
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';

@@ -3,7 +3,7 @@
  * names its latest release.
  */
 import { join } from 'node:path';
-import { sha256 } from '../../platform/builtins.ts';
+import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { writeAtomically } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { parseObject } from '../../platform/json-object.ts';

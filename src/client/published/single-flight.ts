@@ -1,7 +1,7 @@
 /** Lets one process at a time create a cached file; other processes that need the file wait for a limited time. */
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { sleep } from '../../platform/builtins.ts';
+import { sleep } from '../../platform/builtins/loaded-on-use.ts';
 import { makePrivateDirectory } from '../../platform/files/directories.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { readErrorCode } from '../../platform/files/system-error.ts';

@@ -4,7 +4,7 @@
  * request when the slot begins.
  */
 import { Failure } from '../../contract/failure.ts';
-import { sleep } from '../../platform/builtins.ts';
+import { sleep } from '../../platform/builtins/loaded-on-use.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 
 /** Seven slots take 1.05 seconds, so no eight requests start within a second, even if the first is 40 ms late. */

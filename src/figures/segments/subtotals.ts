@@ -80,10 +80,8 @@ function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]
   const rows = breakdowns.map((breakdown) =>
     toIntegers([...names.map((name) => assertDefined(breakdown.members.get(name))), breakdown.total ?? '0']),
   );
-  return {
-    vectors: names.map((_, index) => rows.map((row) => assertDefined(row[index]))),
-    totalVector: rows.map((row) => assertDefined(row[names.length])),
-  };
+  const readColumn = (index: number) => rows.map((row) => assertDefined(row[index]));
+  return { vectors: names.map((_, index) => readColumn(index)), totalVector: readColumn(names.length) };
 }
 
 /** Returns the largest set of members that adds up to the total in every period; null if no set does. */

@@ -1,6 +1,6 @@
 /** Opens files for reading without blocking, because opening a pipe without a writer would block the whole process. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { sleep } from '../builtins.ts';
+import { sleep } from '../builtins/loaded-on-use.ts';
 import { readErrorCode } from './system-error.ts';
 
 /**

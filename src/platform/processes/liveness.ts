@@ -1,7 +1,7 @@
 /** Determines whether a process is running. Process ids are reused, and are valid on one machine only. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { sha256 } from '../builtins.ts';
+import { sha256 } from '../builtins/loaded-on-use.ts';
 import { readErrorCode } from '../files/system-error.ts';
 
 export interface ProcessIdentity {

@@ -3,7 +3,7 @@
  * waiting processes.
  */
 
-import { sleep } from '../builtins.ts';
+import { sleep } from '../builtins/loaded-on-use.ts';
 import { joinQueue } from './queue.ts';
 import { openDiskFiles } from './shared-files.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../contract/failure.ts';
-import { readAsset } from '../executable.ts';
+import { readAsset } from '../builtins/executable.ts';
 import type { WorkerReply } from './worker-thread.ts';
 
 /** Runs one task at a time, in a worker thread or in this thread. */

@@ -89,16 +89,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const response = encoding === null ? handled.response : await compressResponse(handled.response, encoding);
     const length = countBodyBytes(response);
-    onServed({
-      requestId,
-      account,
-      remote: address,
-      method: request.method,
-      target,
-      status: response.status,
-      bytes: length,
-      milliseconds: performance.now() - start,
-    });
+    const { method } = request;
+    const { status } = response;
+    const milliseconds = performance.now() - start;
+    onServed({ requestId, account, remote: address, method, target, status, bytes: length, milliseconds });
     if (ended) return;
     pendingRequest.setWaiting(true);
     sendResponse(outgoing, response, length, pendingRequest.isLast() || hasUnreadBody || hasLongBody(incoming));

@@ -44,9 +44,10 @@ function parseFile(path: string): unknown {
   try {
     return parseJson(readInputText(path));
   } catch (cause) {
+    const isUnreadable = !(cause instanceof SyntaxError);
     throw makeFailure(
       path,
-      cause instanceof SyntaxError ? 'the file is not JSON' : `the file cannot be read: ${describeCause(cause)}`,
+      isUnreadable ? `the file cannot be read: ${describeCause(cause)}` : 'the file is not JSON',
       cause,
     );
   }

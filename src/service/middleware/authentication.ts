@@ -73,9 +73,10 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     const headers = makeLimitHeaders(limits, usage, now);
     if (violated.length > 0) {
       const seconds = computeRetryAfterSeconds(violated, limits, now);
+      const detail = describeReachedLimits(violated, limits, seconds);
       const problem = {
         code: 'rate_limited',
-        detail: describeReachedLimits(violated, limits, seconds),
+        detail,
         headers: { ...headers, 'retry-after': String(seconds) },
       } as const;
       return {
@@ -93,12 +94,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     const shouldCount = response.status < 500 || request.signal?.aborted === true;
     const settledUsage = await settle(claim, shouldCount, requestId);
     const settled = settledUsage === usage ? headers : makeLimitHeaders(limits, settledUsage, now);
-    return {
-      response: { ...response, headers: { ...response.headers, ...settled } },
-      requestId,
-      account,
-      finish: limitToOneCall(claim.finish),
-    };
+    const counted = { ...response, headers: { ...response.headers, ...settled } };
+    return { response: counted, requestId, account, finish: limitToOneCall(claim.finish) };
   }
 
   /**

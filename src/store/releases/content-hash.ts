@@ -3,7 +3,7 @@
  * does not depend on the version of zlib, the number of workers, or the order in which companies are derived.
  */
 import type { Hash } from 'node:crypto';
-import { sha256 } from '../../platform/builtins.ts';
+import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { LAYOUT_VERSION } from '../schema/layout.ts';
 
 const STAMP_HASH_DIGITS = 12;

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
-import { sha256 } from '../../platform/builtins.ts';
+import { sha256 } from '../../platform/builtins/loaded-on-use.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { describeCause, isAccessRefusal, makeSystemFailure } from '../../platform/files/system-error.ts';
 import { isObject, type JsonObject, parseJson } from '../../platform/json-object.ts';

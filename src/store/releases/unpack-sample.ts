@@ -4,7 +4,7 @@
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/executable.ts';
+import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/builtins/executable.ts';
 import { makePrivateDirectory, requireDirectory } from '../../platform/files/directories.ts';
 import { makeSystemFailure } from '../../platform/files/system-error.ts';
 

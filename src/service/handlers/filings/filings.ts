@@ -13,13 +13,8 @@ export const handleFilings: Handler<'filings'> = async ({ release, parameters })
   const security = await findSecurity(release, ticker);
   const { cik } = security.company;
   requireTable(release, FILINGS, 'Filings');
-  const { rows, total } = await release.pageOf(
-    FILINGS,
-    cik,
-    { offset, limit },
-    ...makeConditions(forms, items),
-    ...makeFilingDateConditions(since, until),
-  );
+  const conditions = [...makeConditions(forms, items), ...makeFilingDateConditions(since, until)];
+  const { rows, total } = await release.pageOf(FILINGS, cik, { offset, limit }, ...conditions);
   const periodOf = await readPeriodFinder(release, cik, rows);
   return {
     data: rows.map((row) => toFilingResource(row, toCompanyName(security), periodOf(row))),

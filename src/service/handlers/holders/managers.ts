@@ -40,13 +40,8 @@ async function filterRowsByName(release: ReleaseReader, rows: readonly number[],
 
 async function readHolderHits(release: ReleaseReader, rows: readonly number[]): Promise<HolderHit[]> {
   const columns = ['holder_cik', 'holder_name', 'period', 'positions', 'value_total'];
-  const [ciks, names, periods, positions, values] = (await release.columnsOf(HOLDER_REPORTS, columns, rows)) as [
-    number[],
-    string[],
-    string[],
-    number[],
-    Decimal[],
-  ];
+  const cells = await release.columnsOf(HOLDER_REPORTS, columns, rows);
+  const [ciks, names, periods, positions, values] = cells as [number[], string[], string[], number[], Decimal[]];
   return rows.map((_, index) => ({
     cik: ciks[index] as number,
     name: names[index] as string,

@@ -58,8 +58,8 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
   }),
 ];
 
-const toMappings = (key: string): MetricMapping[] =>
-  listMappingsOfMetric(key).map(({ taxonomy, concept, priority }) => ({
+function toMappings(key: string): MetricMapping[] {
+  return listMappingsOfMetric(key).map(({ taxonomy, concept, priority }) => ({
     taxonomy,
     concept,
     priority,
@@ -67,3 +67,4 @@ const toMappings = (key: string): MetricMapping[] =>
     sign_multiplier: 1,
     unit: null,
   }));
+}

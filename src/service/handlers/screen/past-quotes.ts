@@ -75,11 +75,8 @@ export async function readPastQuoteFinder(release: ReleaseReader, day: string): 
   if (!release.includes(HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
   const month = computeMonthKey(day);
   const groups = await release.groupsBetween(HISTORY_PRICES, month, month);
-  const columnsByGroup = await release.columnsIn(
-    HISTORY_PRICES,
-    groups,
-    HISTORY_PRICES.columns.map(({ name }) => name).filter((name) => name !== 'month'),
-  );
+  const names = HISTORY_PRICES.columns.map(({ name }) => name).filter((name) => name !== 'month');
+  const columnsByGroup = await release.columnsIn(HISTORY_PRICES, groups, names);
   const finders = columnsByGroup.map((columns) => createQuoteFinder(columns, day));
   return (ciks) => {
     const [quotes = ciks.map(() => null), ...others] = finders.map((quotesOf) => quotesOf(ciks));

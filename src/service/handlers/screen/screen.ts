@@ -52,11 +52,9 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
     sort === 'ticker'
       ? createTickerComparison(dir === 'desc')
       : createFigureComparison(getColumn(await source.screen([sort], sorted), sort), dir === 'desc');
-  const rowsToPageEnd = takeFirst(
-    matchingRows.map((_, index) => index),
-    offset + limit,
-    compareRows,
-  ).map((index) => matchingRows[index] as number);
+  const indices = matchingRows.map((_, index) => index);
+  const firstIndices = takeFirst(indices, offset + limit, compareRows);
+  const rowsToPageEnd = firstIndices.map((index) => matchingRows[index] as number);
   const shown = new Set([...IDENTITY_COLUMNS, ...requested, ...(asOf === undefined ? [] : STATUS_COLUMNS)]);
   // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
   const mark = release.includes(asOf === undefined ? SCREEN : SCREEN_HISTORY, UNCONFIRMED) ? [UNCONFIRMED] : [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sleep } from '../../src/platform/builtins.ts';
+import { sleep } from '../../src/platform/builtins/loaded-on-use.ts';
 
 test('an abort before or during a sleep rejects with its reason', async () => {
   const reason = new Error('enough');
