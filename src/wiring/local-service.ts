@@ -1,10 +1,8 @@
 /** Implements the in-process service for `local:` with a release on this machine. Loaded on demand. */
-import { join } from 'node:path';
 import type { OpenedService } from '../client/request/local-service.ts';
-import { Failure } from '../contract/failure.ts';
 import { openInProcessService } from '../service/answers/in-process.ts';
 import { openRelease } from '../store/reader.ts';
-import { findSampleHome, type LocatedRelease, locateRelease, readCurrentStamp } from '../store/releases/home.ts';
+import { findLocalRelease } from '../store/releases/home.ts';
 import type { Manifest } from '../store/releases/manifest.ts';
 
 export function openLocalService(data: string | null, mayBeSample: boolean): OpenedService {
@@ -28,18 +26,4 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
   const { companies, screen } = tables;
   if (companies === undefined || screen === undefined) throw new Error(`The sample ${stamp} lacks a table.`);
   return { companies: companies.rows, screened: screen.rows, date };
-}
-
-function findLocalRelease(data: string | null, mayBeSample: boolean): LocatedRelease {
-  if (data !== null) return locateRelease(data, mayBeSample);
-  const home = mayBeSample ? findSampleHome() : null;
-  const stamp = home === null ? null : readCurrentStamp(home);
-  if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
-  throw new Failure(
-    'data',
-    'There is no directory for data, because HOME is not set to a directory that this user can enter.',
-    {
-      hint: 'Set FIN_DATA_DIR to a directory.',
-    },
-  );
 }

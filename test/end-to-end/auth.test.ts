@@ -58,7 +58,7 @@ test.each([
 
 test('a question with a key but no address fails, and the error names the option for the data on this machine', async () => {
   const { code, err } = await runFin(['release'], { env: { FIN_API_KEY: KEY } });
-  expect([code, err]).toEqual([2, expect.stringContaining('To use the data on this machine: --base-url "local:"')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('To use the data on this machine: --base-url local:')]);
 });
 
 test('auth logout warns of a key in the environment only if commands use a service', async () => {

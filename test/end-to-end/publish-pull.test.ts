@@ -37,7 +37,8 @@ test('a release signed with a generated key is published and pulled, without out
   const pullRun = await run(['data', 'pull', url, '--public-key', publicKey], otherHome);
   expect(pullRun).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
   expect(pullRun.out).toContain('pulled; the release is now in use');
-  expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: '' });
+  expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: `Up to date: ${stamp}\n` });
+  expect(await run(['data', 'pull', url, '--quiet'], otherHome)).toEqual({ code: 0, out: '', err: '' });
   expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(releaseDirectory));
   const statusRun = await run(['data', 'status', '--json'], otherHome);
   expect(JSON.parse(statusRun.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });

@@ -54,8 +54,8 @@ test('a tagged concept in place of a metric is answered with the metrics that ar
   const { code, err } = await runFin(['metrics', 'AAPL', '--keys', 'us-gaap:revenues,assets,NetIncomeLoss']);
   expect(code).toBe(2);
   expect(err).toContain(
-    'fin: "us-gaap:revenues" is an XBRL concept, not a metric. Metrics that use the concept: revenue. "NetIncomeLoss" is an XBRL concept, not a metric. Metrics that use the concept: net_income.\n' +
-      'Values of these metrics: fin metrics AAPL --keys revenue,assets,net_income. Source facts of revenue: fin lineage AAPL revenue\n',
+    'fin: "us-gaap:revenues" is an XBRL concept, not a metric. Metrics that use the concept: revenue. "NetIncomeLoss" is an XBRL concept, not a metric. Metrics that use the concept: net_income, consolidated_net_income.\n' +
+      'Values of these metrics: fin metrics AAPL --keys revenue,assets,net_income,consolidated_net_income. Source facts of revenue: fin lineage AAPL revenue\n',
   );
   expect((await runFin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');
   expect((await runFin(['metrics', 'AAPL', '--keys', 'us-gaap:NoSuchConcept'])).err).toContain(

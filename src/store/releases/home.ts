@@ -150,6 +150,24 @@ export function locateRelease(directory: string, usesSample = true): LocatedRele
 }
 
 /**
+ * Returns the result of `locateRelease`, or the built-in sample if there is no directory for data. Throws a data Failure
+ * if there is no release to return.
+ */
+export function findLocalRelease(data: string | null, mayBeSample = true): LocatedRelease {
+  if (data !== null) return locateRelease(data, mayBeSample);
+  const home = mayBeSample ? findSampleHome() : null;
+  const stamp = home === null ? null : readCurrentStamp(home);
+  if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
+  throw new Failure(
+    'data',
+    'There is no directory for data, because HOME is not set to a directory that this user can enter.',
+    {
+      hint: 'Set FIN_DATA_DIR to a directory.',
+    },
+  );
+}
+
+/**
  * Finds a release among the user's releases and the sample by its stamp, or by the beginning of exactly one stamp.
  * Without a stamp, returns the result of `locateRelease`. Throws a data Failure unless exactly one release
  * matches.

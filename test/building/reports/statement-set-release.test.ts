@@ -145,6 +145,8 @@ test('the zip of a set with one report is a source of its own', async () => {
   expect(await readFigures(release, HEINZ)).toEqual([
     'assets  2009-04-29 2009 FY 9664184000 data_set_inferred_dates',
     'assets  2010-04-28 2010 FY 10075711000 data_set',
+    'consolidated_net_income 2008-05-01 2009-04-29 2009 FY 923072000 data_set_inferred_dates',
+    'consolidated_net_income 2009-04-30 2010-04-28 2010 FY 864892000 data_set_inferred_dates',
     'net_income 2008-05-01 2009-04-29 2009 FY 923072000 data_set_inferred_dates',
     'net_income 2009-04-30 2010-04-28 2010 FY 864892000 data_set_inferred_dates',
   ]);

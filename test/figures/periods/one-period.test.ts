@@ -188,8 +188,10 @@ test('a current report (8-K) that restates amounts by a few percent is not taken
   });
   const valueKinds = deriveCompanyFigures([originalFact, recastFact], [], {
     releaseDate: '2026-08-20',
-  }).reportedValues.map(({ kind }) => kind);
-  expect(valueKinds).toEqual(['first', 'revised']);
+  }).reportedValues.map(({ metricKey, kind }) => `${metricKey} ${kind}`);
+  expect(valueKinds.filter((text) => text.startsWith('net_income '))).toEqual([
+    ...['net_income first', 'net_income revised'],
+  ]);
 });
 
 test('years before a change of the fiscal year end remain fiscal years', () => {
@@ -289,7 +291,7 @@ test('periods with one end and the same amounts are one period, even if a filing
     const makeStatement = (start: string, year: number, income: string) =>
       [
         { concept: 'Revenues', value: '6000' },
-        { concept: 'NetIncomeLoss', value: income },
+        { concept: 'IncomeTaxExpenseBenefit', value: income },
         { concept: 'OperatingIncomeLoss', value: '900' },
       ].map((fields) =>
         makeFact({
@@ -307,7 +309,7 @@ test('periods with one end and the same amounts are one period, even if a filing
     );
   };
   expect(listNineMonths('500')).toEqual([
-    'net_income 2015-01-01 2015-09-30 500',
+    'income_tax 2015-01-01 2015-09-30 500',
     'operating_income 2015-01-01 2015-09-30 900',
     'revenue 2015-01-01 2015-09-30 6000',
   ]);
