@@ -73,6 +73,10 @@ export const isZero = (value: Decimal): boolean => !isDigitAboveZero(value.charC
 /** Returns the digits from the first to the last nonzero digit, without sign and point; empty for zero. */
 export const extractSignificantDigits = (value: Decimal): string => value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 
+/** Removes zeros at the end of the decimals: 19.8 for 19.80, and 1000 for 1000.0. */
+export const trimTrailingZeros = (value: Decimal): Decimal =>
+  value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+
 const isDigitAboveZero = (code: number): boolean => code > ZERO_CODE && code <= NINE_CODE;
 
 function compareMagnitudes(a: string, b: string): number {

@@ -79,8 +79,7 @@ export function listOperands(formula: Formula): string[] {
         ...(formula.minus ?? []).flat(),
         ...(formula.minusIfReported ?? []),
         ...listKeys(formula.lines ?? []),
-        ...(formula.equals === undefined ? [] : [formula.equals]),
-        ...[formula.unless ?? [], formula.requires ?? []].flat(),
+        ...[formula.equals ?? [], formula.unless ?? [], formula.requires ?? []].flat(),
       ];
     case 'ratio':
       return [formula.numerator, formula.denominator];

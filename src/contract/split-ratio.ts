@@ -30,6 +30,12 @@ export function findExactRatio(ratio: Decimal): SplitRatio {
   return divide('1', old) === ratio ? { newShares: '1', oldShares: old } : { newShares: ratio, oldShares: '1' };
 }
 
+/** Returns the ratio from new shares back to old shares. */
+export const invertRatio = ({ newShares, oldShares }: SplitRatio): SplitRatio => ({
+  newShares: oldShares,
+  oldShares: newShares,
+});
+
 /** Returns the ratio of two consecutive splits combined. */
 export const combineRatios = (a: SplitRatio, b: SplitRatio): SplitRatio => ({
   newShares: multiply(a.newShares, b.newShares),

@@ -1,7 +1,7 @@
 /** Finds the largest number of shares that existed around a day, from the covers of reports. */
 
 import { compareDecimals, type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
-import { combineRatios, convertToNewShares, type SplitRatio } from '../../contract/split-ratio.ts';
+import { combineRatios, convertToNewShares, invertRatio, type SplitRatio } from '../../contract/split-ratio.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { combineSplits, type Split } from '../../figures/shares/splits.ts';
 import { findShareClass, type ShareLimit } from '../../ownership/insiders/value-status.ts';
@@ -76,9 +76,7 @@ function findLargestRatio(cover: Cover, day: string, splits: readonly Split[]): 
     if (canApply && (isForward || !(canBeOnOneSide || canReverse))) between.push(split);
     else if (canReverse && (!isForward || !(canBeOnOneSide || canApply))) reversed.push(split);
   }
-  const forward = combineSplits(between);
-  const backward = combineSplits(reversed);
-  return combineRatios(forward, { newShares: backward.oldShares, oldShares: backward.newShares });
+  return combineRatios(combineSplits(between), invertRatio(combineSplits(reversed)));
 }
 
 /** Returns whether a figure that is of a day, or restated until a later day, can be in shares before and after the split. */

@@ -4,7 +4,7 @@
  * a set has millions of rows.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
+import { type Decimal, parseDecimal, trimTrailingZeros } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
@@ -303,7 +303,7 @@ const readDimensions = (segments: string): readonly Dimension[] =>
 function parsePaddedValue(text: string, code: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
-  const trimmed = value.replace(/\.?0+$/, '');
+  const trimmed = trimTrailingZeros(value);
   const places = /^[1-4]$/.test(code) ? Number(code) : 0;
   const [digits = '', fractionDigits = ''] = (trimmed === '-' || trimmed === '-0' ? '0' : trimmed).split('.');
   const padded = fractionDigits.padEnd(places, '0');

@@ -3,7 +3,7 @@
  * decimals and are padded ("1000.0"), so padding is removed, and a filing's own XML takes precedence. Columns differ by
  * year: AFF10B5ONE exists since 2023.
  */
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { type Decimal, trimTrailingZeros } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
@@ -208,7 +208,7 @@ function readTrade(
 /** Returns the figure without the set's padding: 1000.0 is 1000 and 19.80 is 19.8. */
 function parsePaddedDecimal(text: string): Decimal | null {
   const figure = parseFigure(text);
-  return figure?.includes('.') ? figure.replace(/\.?0+$/, '') : figure;
+  return figure === null ? null : trimTrailingZeros(figure);
 }
 
 function finishFiling({ transactions, footnotes, ...filing }: DraftFiling): OwnershipFiling {

@@ -2,7 +2,7 @@
 
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { combineRatios, findExactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
+import { combineRatios, findExactRatio, invertRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
 import { getOnlyElement } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findPreviousTradingDay, isTradingDay } from '../../platform/trading-calendar.ts';
@@ -232,8 +232,8 @@ export function createRatioFinderByDays(splits: readonly DatedSplit[]): SplitRat
       const [wasOld, isStillOld] = [isOld(split, from), isOld(split, to)];
       if (wasOld === null || isStillOld === null) return null;
       if (wasOld === isStillOld) continue;
-      const { newShares, oldShares } = findExactRatio(split.ratio);
-      ratio = combineRatios(ratio, wasOld ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares });
+      const exact = findExactRatio(split.ratio);
+      ratio = combineRatios(ratio, wasOld ? exact : invertRatio(exact));
     }
     return ratio;
   };

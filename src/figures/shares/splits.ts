@@ -6,7 +6,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { combineRatios, findExactRatio, NO_SPLIT, type SplitRatio } from '../../contract/split-ratio.ts';
+import { combineRatios, findExactRatio, invertRatio, NO_SPLIT, type SplitRatio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -113,7 +113,7 @@ export function createRatioFinderByFilings(splits: readonly Split[]): SplitRatio
   return (from, to) => {
     const [first, last] = from <= to ? [from, to] : [to, from];
     const ratio = combineSplits(splits.filter(({ effective }) => effective > first && effective <= last));
-    return from <= to ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
+    return from <= to ? ratio : invertRatio(ratio);
   };
 }
 

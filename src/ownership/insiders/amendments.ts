@@ -1,4 +1,5 @@
 /** Applies amendments of ownership filings to their originals. */
+import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { getOnlyElement, pushTo } from '../../platform/collections.ts';
@@ -76,11 +77,8 @@ export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveF
 const isAmendment = ({ form }: OwnershipFiling): boolean => form.endsWith('/A');
 
 /** Compares by filing day, earliest first; filings without a day come last. */
-export function compareFilings(a: OwnershipFiling, b: OwnershipFiling): number {
-  const [day, other] = [a.filed ?? '9999', b.filed ?? '9999'];
-  if (day !== other) return day < other ? -1 : 1;
-  return a.accession < b.accession ? -1 : a.accession > b.accession ? 1 : 0;
-}
+export const compareFilings = (a: OwnershipFiling, b: OwnershipFiling): number =>
+  compareText(a.filed ?? '9999', b.filed ?? '9999') || compareText(a.accession, b.accession);
 
 function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null): string {
   const ciks = owners.map(({ cik }) => cik).sort((a, b) => a - b);

@@ -2,7 +2,7 @@
  * Finds trades that several filings report. A fund reports a block as owned directly, and its general partner reports
  * the same block as owned indirectly; each files a form of its own.
  */
-import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
+import { isEqual, isZero, trimTrailingZeros } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { compareFilings } from './amendments.ts';
@@ -165,6 +165,3 @@ function buildTradeKey({ day, code, shares, price }: Trade): string | null {
   if (day === null || shares === null || price === null) return null;
   return [day, code, ...[shares, price].map(trimTrailingZeros)].join(' ');
 }
-
-/** Removes trailing zeros, so that 19.80 and 19.8 are equal prices. */
-const trimTrailingZeros = (value: Decimal): Decimal => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);

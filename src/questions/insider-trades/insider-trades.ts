@@ -2,6 +2,7 @@
  * The result of `insiders` and `insider-activity`: a table for terminals, and one row per transaction for formats such
  * as CSV and NDJSON.
  */
+
 import type { Answer } from '../../ask/command/answer.ts';
 import type { ResultContext, ResultMembers } from '../../ask/command/command.ts';
 import type { GivenOptions } from '../../ask/command/option-spec.ts';
@@ -14,7 +15,7 @@ import type {
   InsiderTransaction,
 } from '../../contract/resources/insiders.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { formatCount } from '../../contract/text/wording.ts';
+import { capitalize, formatCount } from '../../contract/text/wording.ts';
 import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 import { makeDisplayName } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
@@ -88,8 +89,6 @@ const TRADE_NAMES_BY_KIND: ReadonlyMap<string, string> = new Map([
   ['purchase', 'insider purchases'],
   ['sale', 'insider sales'],
 ]);
-
-const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Returns the service's totals of the trades that `kind` selects; the totals of other trades are unknown, not zero. */
 const makeTotals = (data: InsiderActivityPage, kind: unknown): readonly LabelledValue[] => [

@@ -28,7 +28,13 @@ import {
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import type { StatementId, StatementPlace } from './layouts.ts';
-import { COMMON_SIZE_BASE_KEYS, comparePlaces, findStatementPlace, moveToSupplement } from './layouts.ts';
+import {
+  COMMON_SIZE_BASE_KEYS,
+  comparePlaces,
+  findPlaceInTable,
+  findStatementPlace,
+  moveToSupplement,
+} from './layouts.ts';
 import { findNoteLines } from './note-lines.ts';
 import { findOlderFigures } from './older-figures.ts';
 import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
@@ -397,7 +403,7 @@ function makeSeriesLines(series: readonly (readonly [MetricValue, ...MetricValue
   const noteKeys = findNoteLines(series);
   const placedLines = series.map((values) => {
     const [{ metric_key: key, statement = null }] = values;
-    const place = findStatementPlace({ key, statement }, keys);
+    const place = findPlaceInTable({ key, statement }, keys);
     return { values, place: noteKeys.has(key) ? moveToSupplement(place) : place };
   });
   const subtotals = placedLines.filter(({ place }) => place.role === 'subtotal');

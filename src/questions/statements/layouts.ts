@@ -99,21 +99,28 @@ function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
   return placesByKey;
 }
 
-/**
- * Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement.
- * @param keys the figures of the table, which decide about the place of lines with `totalIfReported`
- */
-export function findStatementPlace(
-  { key, statement }: { readonly key: string; readonly statement: string | null },
-  keys: ReadonlySet<string> = new Set(),
-): StatementPlace {
-  const places = getPlacesByKey();
-  const place = places.get(key) ?? {
+interface PlacedFigure {
+  readonly key: string;
+  readonly statement: string | null;
+}
+
+/** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
+export const findStatementPlace = ({ key, statement }: PlacedFigure): StatementPlace =>
+  getPlacesByKey().get(key) ?? {
     statement: toStatementId(statement),
     section: 'Other',
     role: 'plain',
-    order: places.size,
+    order: getPlacesByKey().size,
   };
+
+/**
+ * Returns the place of a figure in a table: a line with `totalIfReported` stands above that total if the table has it.
+ * @param keys the figures of the table
+ */
+export function findPlaceInTable(figure: PlacedFigure, keys: ReadonlySet<string>): StatementPlace {
+  const { key } = figure;
+  const places = getPlacesByKey();
+  const place = findStatementPlace(figure);
   const { totalIfReported: total } = METRICS.find((metric) => metric.key === key) ?? {};
   const totalPlace = total === undefined || !keys.has(total) ? undefined : places.get(total);
   // Between the total and the line above it, in the order of the lines themselves.

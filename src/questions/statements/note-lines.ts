@@ -1,6 +1,6 @@
 /**
- * Finds lines that only a note of the report states, as a part of another line: with them, the lines of a total exceed
- * it. So statements that print a table of all lines add up.
+ * Finds lines that only a note of the report states, as a part of another line: with them, the lines of a total would
+ * exceed it, and the statement would not add up.
  */
 import { negate, sum } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';

@@ -176,7 +176,6 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['ProfitLoss'],
   },
-
   debt_cost_amortization: {
     'us-gaap': [
       'AmortizationOfFinancingCosts',

@@ -45,9 +45,8 @@ function* listStatementsByPeriod(
     for (const fact of facts) {
       const { accession, filed } = fact;
       const byFiling = byPeriod.getOrInsert(fact, () => new Map());
-      getOrInsert(byFiling, accession, (): Statement => ({ accession, filed, lines: [[], [], []] })).lines[line]?.push(
-        fact,
-      );
+      const statement = getOrInsert(byFiling, accession, (): Statement => ({ accession, filed, lines: [[], [], []] }));
+      statement.lines[line]?.push(fact);
     }
   }
   for (const byPeriod of byUnit.values())

@@ -14,7 +14,14 @@ import {
   subtract,
   takeAbsoluteValue,
 } from '../../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  isNegative,
+  isZero,
+  shiftDecimal,
+  trimTrailingZeros,
+} from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex, getOrInsert, groupBy } from '../../../platform/collections.ts';
@@ -249,8 +256,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
 }
 
 /** Returns the amount without its sign and without zeros at the end of its decimals: 2.3 for -2.30. */
-export const normalizeAbsoluteValue = (value: Decimal): Decimal =>
-  value.includes('.') ? takeAbsoluteValue(value).replace(/\.?0+$/, '') : takeAbsoluteValue(value);
+export const normalizeAbsoluteValue = (value: Decimal): Decimal => trimTrailingZeros(takeAbsoluteValue(value));
 
 function isShareBasedCompensation({ mappings }: FactSeries): boolean {
   return mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
