@@ -3,14 +3,15 @@
  * Metrics without a formula are read from the XBRL concepts in `src/figures/metrics/concepts`;
  * `src/figures/derived/formulas.ts` evaluates the formulas.
  */
+
 import { BALANCE_SHEET } from './statements/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT } from './statements/cash-flow-statement.ts';
 import { COVER_PAGE } from './statements/cover-page.ts';
 import { DERIVED_FIGURES } from './statements/derived-figures.ts';
-import type { DerivedFigure, Formula, InternalFigure, Metric, SignedLine } from './statements/formula.ts';
+import type { DerivedFigure, Formula, InternalFigure, SignedLine } from './statements/formula.ts';
 import { INCOME_STATEMENT } from './statements/income-statement.ts';
 import { INTERNAL_FIGURES } from './statements/internal-figures.ts';
-import type { Line } from './statements/line.ts';
+import type { Line, Metric } from './statements/line.ts';
 import { listMetrics, listRemainders, type Remainder } from './statements/tree.ts';
 
 const LINES = { ...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER_PAGE } as const;

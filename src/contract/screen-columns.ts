@@ -4,7 +4,8 @@
  */
 
 import { dependsOnPrice, findDefinition } from './figures.ts';
-import type { DerivedFigure, Metric } from './statements/formula.ts';
+import type { DerivedFigure } from './statements/formula.ts';
+import type { Metric } from './statements/line.ts';
 
 /** Keys of the HTTP API's figure columns, in the HTTP API's order. */
 const API_FIGURE_KEYS = [

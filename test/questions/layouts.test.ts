@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { METRICS } from '../../src/contract/figures.ts';
-import type { Metric } from '../../src/contract/statements/formula.ts';
+import type { Metric } from '../../src/contract/statements/line.ts';
 import { findStatementPlace, listStatementLines } from '../../src/questions/statements/layouts.ts';
 
 /**

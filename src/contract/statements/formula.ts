@@ -61,26 +61,10 @@ export type Formula<Key extends string = string> =
   /** The product of the figures in `product`; without `product`, the latest market price. */
   | { readonly kind: 'market'; readonly product?: readonly Key[] };
 
-interface FigureDefinition {
+export interface FigureDefinition {
   readonly key: string;
   readonly label: string;
   readonly measure: Measure;
-}
-
-/** A figure of a financial statement or of a report's cover page, available for every period. */
-export interface Metric<Key extends string = string> extends FigureDefinition {
-  readonly statement: StatementName;
-  readonly description: string;
-  /** The total that the metric is a part of; absent for none. */
-  readonly total?: Key;
-  /** The other fields are those of `Line`. */
-  readonly totalIfReported?: Key;
-  readonly isOftenInNotes?: true;
-  readonly sign?: '-';
-  readonly subtotal?: true;
-  readonly section?: string;
-  readonly formula?: SumFormula<Key>;
-  readonly whenNotReported?: SumFormula<Key>;
 }
 
 /**

@@ -3,7 +3,7 @@
  * subtotal is a part of the next total. Sections, order, remainders and relations between amounts are derived from the
  * tree (`tree.ts`); the concepts of each line are in `src/figures/metrics/concepts`.
  */
-import type { Measure, SumFormula } from './formula.ts';
+import type { FigureDefinition, Measure, StatementName, SumFormula } from './formula.ts';
 
 export interface Line<Key extends string = string> {
   readonly label: string;
@@ -29,6 +29,14 @@ export interface Line<Key extends string = string> {
   readonly whenNotReported?: SumFormula<Key>;
   /** Present for a remainder: the part of a total that is on no other line. */
   readonly remainder?: RemainderOf<Key>;
+}
+
+/** A figure of a financial statement or of a report's cover page, available for every period. */
+export interface Metric<Key extends string = string>
+  extends FigureDefinition,
+    Omit<Line<Key>, keyof FigureDefinition | 'description' | 'remainder'> {
+  readonly statement: StatementName;
+  readonly description: string;
 }
 
 /** A remainder is `plus` (default: the total `of`) less `minus` and less the other reported parts of the total. */

@@ -1,6 +1,6 @@
 /** What follows from the tree of each statement: the metrics in their order, and the remainders of the totals. */
-import type { DerivedFigure, Metric, SignedLine, StatementName, SumFormula } from './formula.ts';
-import type { Line, Lines } from './line.ts';
+import type { DerivedFigure, SignedLine, StatementName, SumFormula } from './formula.ts';
+import type { Line, Lines, Metric } from './line.ts';
 
 /** A remainder, and the metric above which statements print it; null if it is the last line of its statement. */
 export interface Remainder extends DerivedFigure {

@@ -1,7 +1,8 @@
 /** Rules of metrics: the facts that a metric may be read from, and the operations that its values allow. */
 
 import { INTERNAL_FIGURE_DEFINITIONS, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
-import type { Measure, Metric, StatementName } from '../../contract/statements/formula.ts';
+import type { Measure, StatementName } from '../../contract/statements/formula.ts';
+import type { Metric } from '../../contract/statements/line.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 const METRIC_BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));

@@ -6,7 +6,8 @@
 
 import { FIGURES, isMetric, isScreenOnly, listRemaindersAbove, METRICS } from '../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
-import type { Measure, Metric, StatementName } from '../../contract/statements/formula.ts';
+import type { Measure, StatementName } from '../../contract/statements/formula.ts';
+import type { Metric } from '../../contract/statements/line.ts';
 
 /** A statement; `ratios` are all figures that belong to no statement. */
 export type StatementId = StatementName | 'ratios';
