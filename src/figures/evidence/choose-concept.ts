@@ -2,7 +2,7 @@
  * Decides which concept of a filing supplies the value of a metric for one period: the first of the metric's list that
  * meets its conditions, unless an equation confirms another one.
  */
-import { add, isNearlyEqual, multiply } from '../../contract/decimal.ts';
+import { add, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
@@ -28,8 +28,6 @@ import { createPretaxRegionChoosers } from './pretax-regions.ts';
 export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
 const CAPITAL_EXPENDITURES_KEY = 'capital_expenditures';
-/** Maximum relative difference between a total and the sum of its rounded parts. */
-const ROUNDING_TOLERANCE: Decimal = '0.01';
 /** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
@@ -167,13 +165,14 @@ function isTotalOfLine({ value, concept }: Fact, { others, total }: LineOfEquati
   });
 }
 
-/** Whether the amount and the other parts equal no total that the filing states, and are less than one of them. */
+/** Whether the amount and the other parts are less than the largest total that the filing states. */
 function isTooSmall({ value }: Fact, { others, total, isPartial }: LineOfEquation, amounts: FilingAmounts): boolean {
   if (total === null || !isPartial) return false;
+  const largest = listAmounts(total, amounts).sort(compareDecimals).at(-1);
   const sums = listSums(others, amounts).map((sum) => add(value, sum));
-  const totals = listAmounts(total, amounts);
-  const isNear = (sum: Decimal) => totals.some((amount) => isNearlyEqual(sum, amount, ROUNDING_TOLERANCE));
-  return !sums.some(isNear) && sums.some((sum) => totals.some((amount) => isBelow(sum, amount)));
+  return (
+    largest !== undefined && sums.length > 0 && sums.every((sum) => isBelow(sum, multiply(largest, MIN_ROUNDED_RATIO)))
+  );
 }
 
 /** Returns the sums of one nonzero amount of each line; empty if the filing states none for one of them. */
