@@ -2,9 +2,14 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
-/** Returns the concepts of the income of one kind of holders of noncontrolling interests, which add up to the total. */
-const listIncomeOf = (holders: string) =>
-  ['Nonredeemable', 'Redeemable'].map((kind) => `NoncontrollingInterestInNetIncomeLoss${holders}${kind}`);
+/**
+ * Returns the concepts of the income of one kind of holders of noncontrolling interests, which add up to the total; the
+ * last is that of the taxonomies before 2012.
+ */
+const listIncomeOf = (holders: string) => [
+  ...['Nonredeemable', 'Redeemable'].map((kind) => `NoncontrollingInterestInNetIncomeLoss${holders}${kind}`),
+  `MinorityInterestInNetIncomeLoss${holders}`,
+];
 const HOLDERS = [
   'LimitedPartnerships',
   'OperatingPartnerships',
