@@ -15,14 +15,18 @@ const ACCURACY_PAGE_PATH = resolve(import.meta.dirname, '../../src/figures/ACCUR
 /** Minimum number of equal figures; raised when a change makes more figures equal. */
 const MIN_EQUAL_COUNT = 247;
 
-test('no printed figure differs from the sample’s, and ACCURACY.md is up to date', async () => {
+test('no printed figure differs from the sample’s, except a line that is one of two, and ACCURACY.md is up to date', async () => {
   const { rows } = await checkAgainstFile(
     mkdtempSync(join(tmpdir(), 'fin-')),
     null,
     resolve(import.meta.dirname, '../..', FIGURES_FILE),
     () => {},
   );
-  expect(rows.filter(({ result }) => result === 'different')).toEqual([]);
+  const different = rows
+    .filter(({ result }) => result === 'different')
+    .map(({ ticker, metric }) => `${ticker} ${metric}`);
+  // Marvell prints one of two lines, as the page says.
+  expect(new Set(different)).toEqual(new Set(['MRVL depreciation_and_amortization']));
   expect(rows.filter(({ result }) => result === 'equal').length).toBeGreaterThanOrEqual(MIN_EQUAL_COUNT);
   await expect(renderAccuracyPage(rows)).toMatchFileSnapshot(ACCURACY_PAGE_PATH);
 }, 120_000);
@@ -40,8 +44,8 @@ function renderAccuracyPage(rows: readonly ComparedRow[]): string {
 ${rows.length} figures typed from the printed statements of ${tickers.size} companies, compared with the built-in sample as of the days on
 which the statements were known: ${equal} are equal to the digit, ${different} differ, ${absent} are absent.
 
-A figure is absent if the sample's facts of the company do not have its concept, or if it is withheld: Marvell prints depreciation and
-amortization without the amortization of acquired intangible assets, which is a separate line.
+A figure is absent if the sample's facts of the company do not have its concept. Marvell prints depreciation and amortization without the
+amortization of acquired intangible assets, which is a separate line; fin adds the two, as EBITDA does.
 
 To repeat the comparison, run this in a copy of the repository. A file with figures of your own needs the same columns:
 

@@ -13,7 +13,10 @@ export const CASH_FLOW_STATEMENT = {
     description: 'Depreciation, depletion and amortization.',
     whenNotReported: {
       kind: 'sum',
-      plus: [['depreciation_and_other_amortization', 'depreciation'], 'amortization'],
+      plus: [
+        ['depreciation_and_other_amortization', 'other_depreciation_and_amortization', 'depreciation'],
+        'amortization',
+      ],
       sameFilings: true,
     },
   },

@@ -291,7 +291,7 @@ export const INCOME_STATEMENT = {
     description: 'Operating income before depreciation and amortization.',
     formula: {
       kind: 'sum',
-      plus: ['operating_income', ['depreciation_and_amortization', 'depreciation_and_amortization_of_two_lines']],
+      plus: ['operating_income', 'depreciation_and_amortization'],
     },
   },
 } as const satisfies Lines;

@@ -49,15 +49,6 @@ export const INTERNAL_FIGURES = [
   { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
   // Read from OtherDepreciationAndAmortization, which is never the total of depreciation and amortization.
   { key: 'other_depreciation_and_amortization', statement: 'cash_flow' },
-  {
-    key: 'depreciation_and_amortization_of_two_lines',
-    statement: 'cash_flow',
-    whenNotReported: {
-      kind: 'sum',
-      plus: ['other_depreciation_and_amortization', 'amortization'],
-      sameFilings: true,
-    },
-  },
   { key: 'amortization', statement: 'cash_flow' },
   // Capital expenditures of companies that report `purchases_to_rent_out` on a separate line.
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },

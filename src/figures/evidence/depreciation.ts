@@ -46,18 +46,18 @@ export function createDepreciationChoosers(
   const remainderUses = findRemainderUses(series, findAmounts);
   const partialUses = findPartialUses(series, findAmounts, remainderUses);
   const findMeaningOfOtherDepreciation = createOtherDepreciationMeaningFinder(series, findAmounts);
-  const isTotal = (fact: Fact, amounts: FilingAmounts) =>
+  const isTotal = (fact: Pick<Fact, 'value' | 'concept' | 'accession' | 'filed'>, amounts: FilingAmounts) =>
     fact.concept === OTHER_DEPRECIATION_CONCEPT
       ? findMeaningOfOtherDepreciation(fact, amounts) === 'total'
-      : !remainderUses.has(fact) && !partialUses.has(fact);
+      : !remainderUses.has(fact) && !partialUses.has(fact) && !isBelowAmortization(fact, amounts);
   const isRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findAmortization(amounts) !== null && remainderUses.has(fact);
   const isOtherDepreciationRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findMeaningOfOtherDepreciation(fact, amounts) === 'remainder';
-  const hasTotal = ({ accession }: Fact, amounts: FilingAmounts) =>
+  const hasTotal = ({ accession, filed }: Fact, amounts: FilingAmounts) =>
     TOTAL_CONCEPTS.some((concept) => {
-      const totalUse = { concept, accession };
-      return amounts.has(concept) && !remainderUses.has(totalUse) && !partialUses.has(totalUse);
+      const value = amounts.get(concept);
+      return value !== undefined && isTotal({ value, concept, accession, filed }, amounts);
     });
   return new Map<string, AmountChooser>([
     ['depreciation_and_amortization', (candidates, amounts) => chooseTotal(candidates, amounts, isTotal)],
@@ -95,6 +95,9 @@ function chooseTotal(candidates: FilingCandidates, amounts: FilingAmounts, isTot
     ? 'depreciation and amortization that is less than depreciation alone'
     : chosenCandidates;
 }
+
+const isBelowAmortization = ({ value }: Pick<Fact, 'value'>, amounts: FilingAmounts): boolean =>
+  isBelow(value, multiply(findAmortization(amounts) ?? value, MIN_EQUAL_RATIO));
 
 function chooseRemainder(
   candidates: FilingCandidates,

@@ -27,7 +27,7 @@ function groupDepreciationByEnd(
   return valuesByEnd;
 }
 
-test('a line of other depreciation is not the total, and EBITDA includes amortization', () => {
+test('a line of other depreciation is not the total; with the line of amortization it is', () => {
   // AMD's report of 2024 has the total of 2023 in two lines.
   const report2023 = { accession: '0000002488-24-000012', filed: '2024-01-31' };
   const report2024 = { accession: '0000002488-25-000012', filed: '2025-02-05' };
@@ -44,7 +44,10 @@ test('a line of other depreciation is not the total, and EBITDA includes amortiz
       { ...makeTwoLineAmounts('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
     ),
   ];
-  expect(groupDepreciationByEnd(amdFacts)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
+  expect(groupDepreciationByEnd(amdFacts)).toEqual({
+    '2023-12-30': ['2023-01-01 3453000000'],
+    '2024-12-28': ['2023-12-31 3064000000'],
+  });
   expect(groupDepreciationByEnd(amdFacts, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
 });
 
@@ -88,6 +91,16 @@ test('a later report of a total that excludes amortization does not revise the t
     '2025-02-02': ['2024-01-29 3761000000'],
     '2026-02-01': ['2025-02-03 4121000000'],
   });
+});
+
+test('an amount below amortization is depreciation alone, and both lines are added', () => {
+  // Progress Software's note tags depreciation with the concept of the total.
+  const report = { accession: '0000876167-20-000015', filed: '2020-01-27', start: '2018-12-01', end: '2019-11-30' };
+  const depreciation = { DepreciationDepletionAndAmortization: '7600000', Depreciation: '7552000' };
+  const list = (amortization: string) =>
+    groupDepreciationByEnd(makeReportFacts(report, { ...depreciation, AmortizationOfIntangibleAssets: amortization }));
+  expect(list('48100000')).toEqual({ '2019-11-30': ['2018-12-01 55652000'] });
+  expect(list('7500000')).toEqual({ '2019-11-30': ['2018-12-01 7600000'] });
 });
 
 test('a quarter is not derived from a line that is less than the total of the half year', () => {

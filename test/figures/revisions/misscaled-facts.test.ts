@@ -79,6 +79,20 @@ test('if filings state an amount with both signs, the sign that no other period 
   ).toEqual([]);
 });
 
+test('a wrong sign in one column does not make an amount with the usual sign wrong', () => {
+  const facts = [
+    makeAnnualFact(2013, 2014, '210'),
+    makeAnnualFact(2014, 2015, '220'),
+    makeAnnualFact(2015, 2016, '231'),
+    makeAnnualFact(2015, 2017, '-231'),
+  ];
+  expect(listMisscaledFacts(...facts, makeAnnualFact(2016, 2017, '118'))).toEqual(['-231 of 2015: 2017-02-20']);
+  expect(listMisscaledFacts(...facts, makeAnnualFact(2016, 2017, '-118'))).toEqual([
+    '-231 of 2015: 2017-02-20',
+    '-118 of 2016: 2017-02-20',
+  ]);
+});
+
 test('an error counts from the first day on which filings show it, whatever later filings show', () => {
   const concepts = ['Revenues', 'CostOfRevenue', 'NetIncomeLoss', 'OperatingIncomeLoss'];
   const factsInThousands = concepts.flatMap((concept) => [

@@ -48,7 +48,6 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     ],
   },
   other_depreciation_and_amortization: { 'us-gaap': ['OtherDepreciationAndAmortization'] },
-  depreciation_and_amortization_of_two_lines: {},
   depreciation_and_other_amortization: {
     'us-gaap': [
       'DepreciationDepletionAndAmortization',

@@ -79,6 +79,10 @@ class SameLengthPeriods {
     return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
   }
 
+  isDisputed(fact: Fact): boolean {
+    return this.disputedPeriods.some(({ facts }) => facts.includes(fact));
+  }
+
   /** Returns the facts with the value, start and end of a fact. */
   findEqualFacts(fact: Fact): readonly Fact[] {
     this.#factsByValueKey ??= indexByValue(this.facts);
@@ -313,8 +317,10 @@ function* findSimilarToMisscaled(
     if (isRepeatedByOtherFiling(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
     for (const wrongFact of wrongFactsByFiling.get(fact.accession) ?? []) {
       const day = dayByFact.get(wrongFact);
-      if (day !== undefined && areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR))
-        yield { fact, day };
+      if (day === undefined) continue;
+      // A sign is wrong in one column only, unless filings disagree about the other column too.
+      if (isNegative(fact.value) !== isNegative(wrongFact.value) && !periodGroup.isDisputed(fact)) continue;
+      if (areMagnitudesWithinFactor(fact.value, wrongFact.value, MAX_NEAR_FACTOR)) yield { fact, day };
     }
   }
 }
