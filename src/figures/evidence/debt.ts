@@ -19,6 +19,8 @@ import {
 const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
 const NONCURRENT_DEBT_CONCEPT = 'LongTermDebtNoncurrent';
 const CURRENT_PORTION_CONCEPT = 'LongTermDebtCurrent';
+/** Principal due within a year, from a note. If it is zero and the balance sheet has one line of debt, all is noncurrent. */
+const PRINCIPAL_DUE_CONCEPT = 'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths';
 /** A concept of the IFRS taxonomy; the other concepts in this file are of US GAAP. */
 const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
 /** Totals of short-term borrowings; the second is one only beside commercial paper, which it includes. */
@@ -52,11 +54,12 @@ export function createDebtChoosers(
 
 /**
  * Chooses noncurrent debt. Debt of all maturities is used only if the balance sheet does not divide liabilities into
- * current and noncurrent.
+ * current and noncurrent, or if no debt is due within a year.
  */
 function chooseNoncurrentDebt(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (excludesBonds(candidates, amounts)) return null;
-  const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_PORTION_CONCEPT);
+  const isClassified =
+    (amounts.has(CURRENT_LIABILITIES_CONCEPT) && !isNothingDue(amounts)) || amounts.has(CURRENT_PORTION_CONCEPT);
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
@@ -95,10 +98,21 @@ function chooseAllMaturities(
   return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
 
+function isNothingDue(amounts: FilingAmounts): boolean {
+  const principal = amounts.get(PRINCIPAL_DUE_CONCEPT);
+  return (
+    principal !== undefined &&
+    isZero(principal) &&
+    amounts.has(ALL_MATURITIES_CONCEPT) &&
+    !amounts.has(NONCURRENT_DEBT_CONCEPT)
+  );
+}
+
 function chooseCurrentPortion(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  return listBorrowingKinds(amounts).length > 1
-    ? 'current debt in a filing with several kinds of short-term borrowings'
-    : putBestFirst(candidates);
+  if (listBorrowingKinds(amounts).length > 1)
+    return 'current debt in a filing with several kinds of short-term borrowings';
+  const possible = candidates.filter(({ fact }) => fact.concept !== PRINCIPAL_DUE_CONCEPT || isNothingDue(amounts));
+  return isNonEmpty(possible) ? putBestFirst(possible) : null;
 }
 
 function chooseBorrowings(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {

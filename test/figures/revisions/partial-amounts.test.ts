@@ -117,6 +117,21 @@ test('long-term debt of all maturities is used only if liabilities are not divid
   expect(listValues('long_term_debt', makeBalanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
 });
 
+test('long-term debt of all maturities is noncurrent if no principal is due within a year', () => {
+  // Apple in September 2013.
+  const list = (key: string, due: string) =>
+    listValues(
+      key,
+      makeBalanceFacts({
+        LongTermDebt: '16960',
+        LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths: due,
+        LiabilitiesCurrent: '43658',
+      }),
+    );
+  expect([list('long_term_debt', '0'), list('total_debt', '0')]).toEqual([['16960'], ['16960']]);
+  expect([list('long_term_debt', '2500'), list('total_debt', '2500')]).toEqual([[], []]);
+});
+
 test('the current portion is total less noncurrent debt if an earlier filing divided its debt in this way', () => {
   const firstReport = { accession: '1', filed: '2023-02-01', end: '2022-12-31' };
   const secondReport = { accession: '2', filed: '2024-02-01', end: '2023-12-31' };

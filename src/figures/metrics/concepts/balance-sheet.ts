@@ -134,7 +134,12 @@ export const BALANCE_SHEET_CONCEPTS = {
     'ifrs-full': ['CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings'],
   },
   current_portion_of_debt: {
-    'us-gaap': ['LongTermDebtCurrent', ['LongTermDebtAndCapitalLeaseObligationsCurrent', '0.9']],
+    'us-gaap': [
+      'LongTermDebtCurrent',
+      ['LongTermDebtAndCapitalLeaseObligationsCurrent', '0.9'],
+      // Used only if it is zero (see `debt.ts`).
+      ['LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths', '0.8'],
+    ],
     'ifrs-full': ['CurrentPortionOfLongtermBorrowings'],
   },
   short_term_borrowings: {
