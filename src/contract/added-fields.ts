@@ -81,6 +81,12 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     basis:
       'Number of an earlier segment definition: 2 or more, higher for older definitions; missing for the newest. Only periods with the same segment definition can be compared',
   },
+  Holder: {
+    notice:
+      "The manager's notice (13F-NT) for a quarter after the report: other managers report all of its positions of that quarter",
+    reported_by:
+      'Other managers that report some of the positions, so that this report lacks them; only for a combination report',
+  },
   HolderPosition: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
   SecurityHolders: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
@@ -91,6 +97,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   Meta: {
     concept: 'Value of the parameter "concept", as given',
     search: 'Value of the parameter "search", as given',
+    quarter: 'Value of the parameter "quarter", as given',
     no_longer_reporting:
       'In a screen as of a past date: number of companies that have stopped reporting since that date',
     industry_unknown: 'In a screen of an industry: number of companies left out because their industry is unknown',

@@ -41,6 +41,12 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     until: { description: 'filings until a date (until)' },
     offset: { description: 'lists of filings in several pages (offset)' },
   },
+  holders: {
+    quarter: { description: 'the holders of an earlier quarter (quarter)', metaField: 'quarter' },
+  },
+  manager: {
+    quarter: { description: "a manager's report for an earlier quarter (quarter)", metaField: 'quarter' },
+  },
   screen: {
     where: { description: 'filters by figures that only fin offers (where)', values: ADDED_FILTER_COLUMNS },
     sort: { description: 'sorting by figures that only fin offers (sort)', values: ADDED_FILTER_COLUMNS },

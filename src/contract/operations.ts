@@ -201,7 +201,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/holders`,
     tag: 'Holders',
     summary: 'Show the institutional managers that hold a security',
-    parameters: [p.ticker, p.defineLimit('ours'), p.offset],
+    parameters: [p.ticker, p.defineLimit('ours'), p.offset, p.quarter],
     resource: 'SecurityHolders',
     rows: { field: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'], total: 'rows_total' },
     priced: 'never',
@@ -223,7 +223,7 @@ const OPERATION_TABLE = [
     path: '/v1/holders/{cik}',
     tag: 'Holders',
     summary: "Show one institutional manager's latest holdings",
-    parameters: [p.cik, p.defineLimit('stated', { default: 100 }), p.offset],
+    parameters: [p.cik, p.defineLimit('stated', { default: 100 }), p.offset, p.quarter],
     resource: 'Holder',
     // Rows have no identity, because two positions of a report may be equal in all fields.
     rows: { field: 'rows', identity: null, total: 'rows_total' },

@@ -208,6 +208,10 @@ export const tickers = inQuery('tickers', 'list', 'Show only these companies, by
   maxItems: 60,
   anyCase: true,
 });
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const quarter = inQuery('quarter', 'date', 'Show the quarter that ends on this day (default: the latest)', {
+  source: 'ours',
+});
 export const tradedSince = inQuery('since', 'date', 'Show transactions on or after this day');
 export const filedSince = inQuery('since', 'date', 'Show filings filed on or after this day');
 export const filedUntil = inQuery('until', 'date', 'Show filings filed on or before this day');

@@ -7,7 +7,14 @@ import type { Column, ValueType } from '../store/schema/columns.ts';
 import { COMPANIES, SECURITIES } from '../store/schema/companies.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../store/schema/former-names.ts';
-import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../store/schema/holders.ts';
+import {
+  EARLIER_POSITIONS,
+  HOLDER_POSITIONS,
+  HOLDER_REPORTS,
+  OTHER_REPORTERS,
+  OTHER_SECURITY_HOLDERS,
+  SECURITY_HOLDERS,
+} from '../store/schema/holders.ts';
 import { INSIDER_FILINGS, INSIDER_OWNERS, INSIDER_TRADES } from '../store/schema/insiders.ts';
 import { PRICE_SOURCES, PRICES } from '../store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../store/schema/reported-values.ts';
@@ -60,7 +67,10 @@ const SOURCES: readonly Table[] = [
   INSIDER_TRADES,
   HOLDER_REPORTS,
   HOLDER_POSITIONS,
+  EARLIER_POSITIONS,
+  OTHER_REPORTERS,
   SECURITY_HOLDERS,
+  OTHER_SECURITY_HOLDERS,
   SEGMENTS,
   PRICES,
   PRICE_SOURCES,

@@ -14,6 +14,7 @@ export default defineCommand({
   examples: {
     'holders AAPL': 'managers that hold the security, with changes since the previous quarter',
     'holders AAPL --all --csv': 'one row for each manager',
+    'holders AAPL --quarter 2024-12-31': 'managers that held it at the end of a quarter',
   },
   options: [makeRowsOption('holders', 'summary')],
   result: ({ data, items }, { isSample }) => ({

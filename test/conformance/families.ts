@@ -262,6 +262,14 @@ export const filingHolderAndPriceChecks: Readonly<Record<string, Check>> = {
     await expectOk(client, '/v1/holders');
     await expectRefused(client, '/v1/holders/9999999998', 404, 'not_found');
   },
+  'manager-quarter': async (client) => {
+    const [{ cik }] = (await expectOk(client, '/v1/holders')).body.data;
+    const latest = (await expectOk(client, `/v1/holders/${cik}`)).body;
+    const { data, meta } = (await expectOk(client, `/v1/holders/${cik}?quarter=${latest.data.period}`)).body;
+    expect(data).toEqual(latest.data);
+    expect([meta.quarter, latest.meta.quarter]).toEqual([latest.data.period, undefined]);
+    await expectRefused(client, `/v1/holders/${cik}?quarter=2024-06-15`, 400, 'bad_request', 'quarter');
+  },
   segments: async (client) => {
     expectResource(
       'Segments',

@@ -290,6 +290,11 @@ export const RULES: readonly Rule[] = [
     ['manager-names', 'stated', 'A position in a covered company has the name and ticker of the company'],
     ['manager', 'stated', 'A manager is a Holder, with positions sorted by value, largest first'],
     ['manager-unknown', 'stated', 'A manager that the release does not include is 404'],
+    [
+      'manager-quarter',
+      'ours',
+      'quarter shows the report for a quarter, and meta echoes it; a day that ends no quarter is 400',
+    ],
     ['segments', 'stated', 'Segments are a Segments resource'],
     ['prices', 'stated', 'Prices are a Prices resource with parallel arrays and an attribution'],
     ['prices-market-cap', 'stated', 'The market cap of a day is computed from a share count filed by that day'],

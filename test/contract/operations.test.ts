@@ -67,9 +67,9 @@ const EXPECTED_PARAMETER_TEXTS: Record<string, Record<string, string>> = {
     limit: '25 1..100',
     offset: '0 0..1000000',
   },
-  '/v1/securities/{ticker}/holders': { ticker: 'required', limit: '25 1..500', offset: '0 0..1000000' },
+  '/v1/securities/{ticker}/holders': { ticker: 'required', limit: '25 1..500', offset: '0 0..1000000', quarter: '' },
   '/v1/holders': { query: '', limit: '10 1..50' },
-  '/v1/holders/{cik}': { cik: 'required', limit: '100 1..500', offset: '0 0..1000000' },
+  '/v1/holders/{cik}': { cik: 'required', limit: '100 1..500', offset: '0 0..1000000', quarter: '' },
   '/v1/securities/{ticker}/segments': { ticker: 'required', period: 'annual' },
   '/v1/securities/{ticker}/prices': { ticker: 'required', range: '', from: '', to: '' },
   '/v1/screen': {

@@ -8,6 +8,7 @@ import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { findGivenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question.ts';
+import type { Holder } from '../../contract/resources/holders.ts';
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
@@ -32,6 +33,8 @@ const REASON_FINDERS: Readonly<Partial<Record<OperationId, ReasonFinder>>> = {
   segments: explainNoSegments,
   screen: explainNoMatch,
   search: () => 'No ticker starts with the search text, and no company name matches it.',
+  manager: ({ answer }) =>
+    (answer.data as Holder).positions === 0 ? 'The report states that the manager holds nothing.' : null,
   managers: () => 'No name of a manager matches the search text.',
   holders: () => 'No manager in this release reports holding the security.',
 };

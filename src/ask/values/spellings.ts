@@ -36,6 +36,7 @@ const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
 export const respellParameters = ({ parameters }: Operation, given: RawParameters): RawParameters =>
   given.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
+    if (name === 'quarter') return [[name, respellQuarter(text)]];
     if (kind === 'date') return [[name, readPastDay(text)]];
     if (kind === 'clauses') return [[name, normalizeClause(text)]];
     const [, figure, direction] = name === 'sort' ? (/^(\w+):(asc|desc)$/i.exec(text) ?? []) : [];
@@ -57,6 +58,16 @@ function normalizeClause(text: string): string {
   return text.replace(/:(\w+):/, (match, op: string) =>
     (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : match,
   );
+}
+
+const QUARTER_ENDS = ['03-31', '06-30', '09-30', '12-31'];
+
+/** Returns the last day of a quarter such as 2025Q2, 2025-Q2 or Q2 2025; other texts unchanged. */
+function respellQuarter(text: string): string {
+  const [, year, number] = /^(\d{4})[ -]?q([1-4])$/i.exec(text.trim()) ?? [];
+  const [, secondNumber, secondYear] = /^q([1-4])[ -]?(\d{4})$/i.exec(text.trim()) ?? [];
+  const end = QUARTER_ENDS[Number(number ?? secondNumber) - 1];
+  return end === undefined ? text : `${year ?? secondYear}-${end}`;
 }
 
 function respellValue(name: string, text: string): string {

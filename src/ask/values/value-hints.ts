@@ -12,6 +12,7 @@ const HINT_BY_PARAMETER: Readonly<Record<string, Text>> = {
   columns: FIGURES_HINT,
   sort: say`Write ${option('sort', 'revenue')}, or ${option('sort', 'revenue:desc')} for the largest first. ${FIGURES_HINT}`,
   accession: say`Find accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
+  quarter: say`Write the last day of a quarter, such as 2025-06-30, or 2025Q2.`,
   cik: say`Find the CIK of a manager: ${call('managers', { query: '<name>' })}`,
 };
 

@@ -6,7 +6,8 @@
 import { findReportedQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/layout.ts';
 import { checkEntryTotals } from '../market/entry-totals.ts';
-import { isIncompleteReport, type KeyedReport } from '../market/holding-reports.ts';
+import { isHoldingsReport, isIncompleteReport } from '../market/holding-reports.ts';
+import type { KeyedReport } from '../market/market-files.ts';
 import type { HoldersTask } from '../market/security-holders.ts';
 import type { FamilyContext, TableFamily } from './family.ts';
 
@@ -33,7 +34,7 @@ function countUnusedReports({ market: { reports }, date, skipped, problems }: Fa
       skipped.add(`a 13F report (${form}) filed after the date of the release`);
       continue;
     }
-    if (!form.startsWith('13F-HR')) {
+    if (!isHoldingsReport({ form })) {
       skipped.add("a 13F notice (13F-NT): its holdings are in another manager's report");
       continue;
     }
@@ -44,11 +45,13 @@ function countUnusedReports({ market: { reports }, date, skipped, problems }: Fa
   }
 }
 
-function findFault({ report, lines }: KeyedReport): string | null {
+function findFault(keyed: KeyedReport): string | null {
+  const { report, table } = keyed;
   if (report.accession === null) return 'a 13F report whose accession number is unknown';
   if (report.filed === null) return 'a 13F report whose filing date is unknown';
-  if (!isIncompleteReport(report, lines)) return null;
-  return lines > 0
+  if (!isIncompleteReport(keyed)) return null;
+  if (table.unreadable > 0 && table.lines === 0) return 'a 13F report without a readable position';
+  return table.lines > 0
     ? 'a 13F report with less than half of the entries that its cover page states'
     : 'a 13F cover page without its information table';
 }

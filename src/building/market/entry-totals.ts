@@ -28,13 +28,17 @@ export const NO_ENTRY_TOTALS: EntryTotalCounts = {
   example: '',
 };
 
-/** Compares a 13F table with the number of entries and the total value on its cover page. */
+/**
+ * Compares a 13F table with the number of entries and the total value on its cover page.
+ * @param entries number of rows, of which some may be placeholders instead of positions
+ */
 export function compareWithCover(
   { accession, entryTotal, valueTotal }: ThirteenFReport,
   lines: readonly HoldingLine[],
+  entries: number,
   unit: ValueUnit,
 ): EntryTotalCounts {
-  const hasOtherCount = entryTotal !== null && entryTotal !== lines.length;
+  const hasOtherCount = entryTotal !== null && entryTotal !== entries;
   const lineSum = sum(lines.map(({ value }) => value));
   const hasOtherValue = valueTotal !== null && !isNearlyEqual(lineSum, valueTotal, VALUE_TOLERANCE);
   return {

@@ -2,18 +2,12 @@
  * Collects managers' reports on Form 13F from all files: selects one of duplicate reports, adds missing accession
  * numbers and filing dates, and locates the lines of each report.
  */
+import { isZero } from '../../contract/decimal-text.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
-import { type MarketFilesResult, makeManagerGroup } from './market-files.ts';
-
-export interface KeyedReport {
-  readonly key: string;
-  readonly report: ThirteenFReport;
-  /** Number of lines in the report's table. */
-  readonly lines: number;
-}
+import { type KeyedReport, type MarketFilesResult, makeManagerGroup, type TableCounts } from './market-files.ts';
 
 /** Reports and lines of a group of managers in one file. */
 export interface ManagersSource {
@@ -28,11 +22,11 @@ export class HoldingReports {
   readonly #seenKeys = new Set<string>();
 
   add({ reports, output }: Pick<MarketFilesResult, 'reports' | 'output'>): void {
-    const newReports = reports.filter(([key]) => !this.#seenKeys.has(key));
-    for (const [key] of newReports) this.#seenKeys.add(key);
+    const newReports = reports.filter(({ key }) => !this.#seenKeys.has(key));
+    for (const { key } of newReports) this.#seenKeys.add(key);
     const slices = new SliceIndex();
     slices.add(output);
-    const byKey = new Map(newReports.map(([key, report, lines]) => [key, { key, report, lines }]));
+    const byKey = new Map(newReports.map((report) => [report.key, report]));
     this.#reportFiles.push({ reports: byKey, lines: slices });
   }
 
@@ -47,7 +41,8 @@ export class HoldingReports {
    */
   async findFilings(readList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {
-      for (const [key, { report, lines }] of reports) {
+      for (const [key, keyed] of reports) {
+        const { report } = keyed;
         if (isFiledReport(report)) continue;
         const { accession, form, period } = report;
         const matches = (await readList(report.cik)).filter((filing) =>
@@ -55,21 +50,22 @@ export class HoldingReports {
         );
         const [filing] = matches;
         if (filing === undefined || matches.length > 1) continue;
-        reports.set(key, { key, report: { ...report, accession: filing.accession, filed: filing.filed }, lines });
+        reports.set(key, { ...keyed, report: { ...report, accession: filing.accession, filed: filing.filed } });
       }
     }
   }
 
   /** Returns the reports and lines of each group of managers, in ascending order of CIK. */
   listManagerGroups(): readonly (readonly ManagersSource[])[] {
-    const groupNames = new Set(this.#reportFiles.flatMap(({ lines }) => lines.groups));
     const groups = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
+    // Notices, and reports that state that nothing is held, have no lines.
+    const groupNames = new Set(groups.flatMap((reports) => [...reports.keys()]));
     return [...groupNames]
       .sort((a, b) => Number(a) - Number(b))
       .map((name) =>
         this.#reportFiles.flatMap(({ lines }, index) => {
-          const slices = lines.getSlices(name);
-          return slices.length === 0 ? [] : [{ reports: groups[index]?.get(name) ?? [], lines: slices }];
+          const reports = groups[index]?.get(name) ?? [];
+          return reports.length === 0 ? [] : [{ reports, lines: lines.getSlices(name) }];
         }),
       );
   }
@@ -81,6 +77,24 @@ const groupReports = (reports: readonly KeyedReport[]): ReadonlyMap<string, read
 export const isFiledReport = (report: ThirteenFReport): report is FiledThirteenF =>
   report.accession !== null && report.filed !== null;
 
+/** Whether the form is a holdings report or its amendment. A notice states that other managers report the positions. */
+export const isHoldingsReport = ({ form }: Pick<ThirteenFReport, 'form'>): boolean => form.startsWith('13F-HR');
+
+/**
+ * Whether a holdings report states that its manager holds nothing: by an empty table, by rows that are only placeholders,
+ * or by a cover page that counts no entries. A report that merely lacks its table does not.
+ */
+export function statesNothingHeld({ report, table }: Pick<KeyedReport, 'report' | 'table'>): boolean {
+  const { entryTotal, valueTotal } = report;
+  if (!isHoldingsReport(report) || table.lines > 0 || table.unreadable > 0) return false;
+  if (valueTotal !== null && !isZero(valueTotal)) return false;
+  return table.placeholders > 0 || table.isEmpty || entryTotal === 0;
+}
+
 /** Whether a report has less than half of the entries stated on its cover page. */
-export const isIncompleteReport = ({ entryTotal }: ThirteenFReport, lines: number): boolean =>
-  entryTotal !== null && lines * 2 < entryTotal;
+export const isIncompleteReport = ({ report, table }: Pick<KeyedReport, 'report' | 'table'>): boolean =>
+  !statesNothingHeld({ report, table }) &&
+  (table.lines === 0 || (report.entryTotal !== null && countEntries(table) * 2 < report.entryTotal));
+
+/** Returns the number of entries, as a cover page counts them. */
+export const countEntries = ({ lines, placeholders }: TableCounts): number => lines + placeholders;

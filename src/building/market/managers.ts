@@ -3,9 +3,10 @@
  * security, and the prices that holdings imply.
  */
 
+import { compareText } from '../../contract/compare-text.ts';
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
+import type { FiledThirteenF, HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { findEffectiveReport } from '../../ownership/holders/effective-report.ts';
 import type { Position, PositionComparison, ValueUnit } from '../../ownership/holders/positions.ts';
@@ -24,7 +25,8 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { findTradingDay } from '../../platform/trading-calendar.ts';
-import { HOLDER_POSITIONS, HOLDER_REPORTS, type PositionRow, type ReportRow } from '../../store/schema/holders.ts';
+import type { OtherReporterRow, PositionRow, ReportRow } from '../../store/schema/holders.ts';
+import { EARLIER_POSITIONS, HOLDER_POSITIONS, HOLDER_REPORTS, OTHER_REPORTERS } from '../../store/schema/holders.ts';
 import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
@@ -32,8 +34,9 @@ import { addCounts } from '../tasks/counts.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import type { Task } from '../tasks/task.ts';
 import { compareWithCover, type EntryTotalCounts, NO_ENTRY_TOTALS } from './entry-totals.ts';
-import { isFiledReport, isIncompleteReport, type ManagersSource } from './holding-reports.ts';
-import { KEYED_LINE_CODEC } from './market-files.ts';
+import type { ManagersSource } from './holding-reports.ts';
+import { countEntries, isFiledReport, isHoldingsReport, isIncompleteReport } from './holding-reports.ts';
+import { KEYED_LINE_CODEC, type KeyedReport } from './market-files.ts';
 import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { type Holding, HoldingWriter } from './security-holders.ts';
 import { SecurityNames } from './security-names.ts';
@@ -58,8 +61,7 @@ export interface ManagersPart {
   readonly totals: EntryTotalCounts;
 }
 
-interface ReportWithLines {
-  readonly report: ThirteenFReport;
+interface ReportWithLines extends Pick<KeyedReport, 'report' | 'table'> {
   readonly lines: readonly HoldingLine[];
 }
 
@@ -89,6 +91,8 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const holdings = new HoldingWriter(output, task.shardEnds);
   const reportSink = new PartSink(HOLDER_REPORTS);
   const positionSink = new PartSink(HOLDER_POSITIONS);
+  const earlierSink = new PartSink(EARLIER_POSITIONS);
+  const reporterSink = new PartSink(OTHER_REPORTERS);
   let totals = NO_ENTRY_TOTALS;
   const findUnit = createValueUnitFinder(names, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holder, allReports] of readManagers(task.sources)) {
@@ -105,44 +109,54 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
     ])
       addImpliedPrices(report, getUnit(report), names, prices);
     for (const part of quarters.flatMap(({ reportParts }) => reportParts))
-      totals = addCounts(totals, compareWithCover(part.report, part.lines, getUnit(part)));
+      totals = addCounts(totals, compareWithCover(part.report, part.lines, countEntries(part.table), getUnit(part)));
     const positions = derive(quarters, getUnit);
-    // Excludes managers that reported no security or note of a listed company in any quarter.
-    if (!positions.some((quarter) => quarter.positions.some((item) => findCompanySecurity(item, names) !== null)))
-      continue;
+    const reporterRows = makeReporterRows(holder, reports, quarters);
+    if (reporterRows.length > 0) reporterSink.add(holder, reporterRows);
+    if (!isIncluded(positions, names)) continue;
     reportSink.add(
       holder,
       positions.map((quarter, index) => makeReportRow(holder, quarter, positions[index - 1])),
     );
-    positionSink.add(holder, makePositionRows(holder, positions, names));
+    const [latest, ...earlier] = positions.toReversed();
+    if (latest !== undefined) positionSink.add(holder, makePositionRows(holder, latest, names));
+    const earlierRows = earlier.flatMap((quarter) => {
+      const { period } = quarter.quarterHoldings.baseReport;
+      return makePositionRows(holder, quarter, names).map((row) => ({ ...row, period }));
+    });
+    if (earlierRows.length > 0) earlierSink.add(holder, earlierRows);
     for (const quarter of positions) addHoldings(holder, quarter, positions, names, holdings);
   }
   const { lastDay } = prices;
   return {
-    parts: [reportSink.finish(), positionSink.finish()],
+    parts: [reportSink.finish(), positionSink.finish(), earlierSink.finish(), reporterSink.finish()],
     output: output.finish(),
     lastDay,
     totals,
   };
 }
 
-/** Yields each manager's reports that have lines, in the order of their first lines. Managers are in order of CIK. */
+/** Yields each manager's reports, those with lines in the order of their first lines. Managers are in order of CIK. */
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
-  const byReport = new Map(sources.flatMap((item) => item.reports.map(({ key, report }) => [key, report] as const)));
+  const byManager = groupBy(
+    sources.flatMap(({ reports }) => reports),
+    ({ report }) => report.cik,
+  );
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
     readLines: createRowLookup(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
-  const ciks = [...new Set([...byReport.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
-  for (const cik of ciks) {
+  for (const [cik, reports] of [...byManager].sort(([a], [b]) => a - b)) {
     const byKey = new Map<string, HoldingLine[]>();
     // Skips the lines of duplicate reports in other files.
     for (const { keys, readLines } of lineSources)
       for (const { key, line } of readLines(cik)) if (keys.has(key)) pushTo(byKey, key, line);
-    if (byKey.size > 0)
-      yield [cik, [...byKey].map(([key, lines]) => ({ report: assertDefined(byReport.get(key)), lines }))];
+    const byReport = new Map(reports.map(({ key, report, table }) => [key, { report, table }]));
+    const withLines = [...byKey].map(([key, lines]) => ({ ...assertDefined(byReport.get(key)), lines }));
+    const others = reports.flatMap(({ key, report, table }) => (byKey.has(key) ? [] : [{ report, table, lines: [] }]));
+    yield [cik, [...withLines, ...others]];
   }
 }
 
@@ -163,7 +177,7 @@ const createValueUnitFinder =
     });
 
 const isCompleteReport = (report: ReportWithLines): report is FiledReport =>
-  isFiledReport(report.report) && !isIncompleteReport(report.report, report.lines.length);
+  isHoldingsReport(report.report) && isFiledReport(report.report) && !isIncompleteReport(report);
 
 /** Returns a manager's holdings by quarter, earliest first, with amendments applied. */
 const deriveQuarterHoldings = (reports: readonly FiledReport[]): QuarterHoldings[] =>
@@ -252,9 +266,42 @@ function makeReportRow(holder: number, quarter: QuarterPositions, previous: Quar
   };
 }
 
-function makePositionRows(holder: number, quarters: readonly QuarterPositions[], names: SecurityNames): PositionRow[] {
-  const quarter = quarters.at(-1);
-  if (quarter === undefined) return [];
+/**
+ * Whether the release includes a manager: it reported a security or note of a listed company in any quarter, or its
+ * latest report states that it holds nothing.
+ */
+const isIncluded = (quarters: readonly QuarterPositions[], names: SecurityNames): boolean =>
+  quarters.at(-1)?.positions.length === 0 ||
+  quarters.some(({ positions }) => positions.some((position) => findCompanySecurity(position, names) !== null));
+
+/** Returns the other managers that report positions of a manager, according to its notices and its effective reports. */
+function makeReporterRows(
+  holder: number,
+  reports: readonly ReportWithLines[],
+  quarters: readonly QuarterHoldings[],
+): OtherReporterRow[] {
+  const notices = reports.flatMap(({ report }) => (isHoldingsReport(report) || !isFiledReport(report) ? [] : [report]));
+  // An amended notice replaces the notice.
+  const latestNotices = new Map(notices.toSorted(compareByFiling).map((notice) => [notice.period, notice]));
+  const combined = quarters.map(({ baseReport }) => baseReport).filter(({ reportedBy }) => reportedBy.length > 0);
+  return [...latestNotices.values(), ...combined]
+    .sort((a, b) => compareText(a.period, b.period) || compareByFiling(a, b))
+    .flatMap(({ form, period, accession, filed, managerName, reportedBy }) =>
+      (reportedBy.length === 0 ? [UNKNOWN_MANAGER] : reportedBy).map(
+        ({ cik, name }): OtherReporterRow => ({
+          holderCik: holder,
+          ...{ name: managerName, form, period, accession, filed, reporterCik: cik, reporterName: name },
+        }),
+      ),
+    );
+}
+
+const UNKNOWN_MANAGER = { cik: null, name: null };
+
+const compareByFiling = (a: FiledThirteenF, b: FiledThirteenF): number =>
+  compareText(a.filed, b.filed) || compareText(a.accession, b.accession);
+
+function makePositionRows(holder: number, quarter: QuarterPositions, names: SecurityNames): PositionRow[] {
   return quarter.positions.map((position) => {
     const prior = quarter.change?.previousByKey.get(makePositionKey(position));
     const security = findCompanySecurity(position, names);

@@ -5,7 +5,7 @@ import { useArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
-import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
+import type { HoldingLine, TableRow, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { hasFailsToDeliverHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { CusipEvidence, type MentionsByCusip } from '../../ownership/issuers/cusip-map.ts';
@@ -31,11 +31,31 @@ export interface MarketFilesTask extends Task<MarketFilesResult> {
 
 export interface MarketFilesResult extends FileReading {
   readonly sightings: MentionsByCusip;
-  /** Managers' reports: key, report and number of lines. */
-  readonly reports: readonly (readonly [key: string, report: ThirteenFReport, lines: number])[];
+  readonly reports: readonly KeyedReport[];
   /** The reports' lines, by group of managers. */
   readonly output: TaskOutput;
 }
+
+/** A manager's report, and what its information table has. */
+export interface KeyedReport {
+  readonly key: string;
+  readonly report: ThirteenFReport;
+  readonly table: TableCounts;
+}
+
+export interface TableCounts {
+  /** Number of rows that are positions. */
+  readonly lines: number;
+  /** Number of rows that state that nothing is held. */
+  readonly placeholders: number;
+  readonly unreadable: number;
+  /** Whether the report has a table without rows; false if it is unknown whether it has a table. */
+  readonly isEmpty: boolean;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export const NO_TABLE: TableCounts = { lines: 0, placeholders: 0, unreadable: 0, isEmpty: false };
 
 export const UNREADABLE_PRICES = 'an unreadable file of prices';
 
@@ -67,7 +87,7 @@ export async function readMarketFiles(task: MarketFilesTask, output: SliceWriter
   const skipped = new SkippedRowCounts();
   const problems: string[] = [];
   const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
-  const entries = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
+  const entries = new Map<string, Omit<KeyedReport, 'table'> & { readonly table: Writable<TableCounts> }>();
   const names: string[] = [];
   const counts: Record<string, number> = {};
   const count = (name: string) => {
@@ -94,15 +114,23 @@ export async function readMarketFiles(task: MarketFilesTask, output: SliceWriter
     const handler = {
       onReport: (key: string, report: ThirteenFReport) => {
         if (!isQuarterEnd(report.period)) skipped.add('a 13F report for a period that does not end with a quarter');
-        else if (!entries.has(key)) entries.set(key, { report, lines: 0 });
+        else if (!entries.has(key)) entries.set(key, { key, report, table: { ...NO_TABLE } });
       },
-      onLine: (key: string, line: HoldingLine) => {
-        evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
+      onEmptyTable: (key: string) => {
+        const entry = entries.get(key);
+        if (entry !== undefined) entry.table.isEmpty = true;
+      },
+      onRow: (key: string, row: TableRow) => {
+        if (typeof row !== 'string') evidence.addIssuer(row.cusip, row.issuer, row.titleOfClass);
         const entry = entries.get(key);
         if (entry === undefined) return;
-        entry.lines += 1;
-        const { cik } = entry.report;
-        output.add(makeManagerGroup(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
+        if (row === 'placeholder') entry.table.placeholders += 1;
+        else if (row === 'unreadable') entry.table.unreadable += 1;
+        else {
+          entry.table.lines += 1;
+          const { cik } = entry.report;
+          output.add(makeManagerGroup(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line: row })}\n`);
+        }
       },
       onDocument: count,
       onProblem: (text: string) => problems.push(text),
@@ -115,7 +143,7 @@ export async function readMarketFiles(task: MarketFilesTask, output: SliceWriter
     skipped: skipped.getCounts(),
     problems,
     sightings: evidence.sightings,
-    reports: [...entries].map(([key, { report, lines }]) => [key, report, lines] as const),
+    reports: [...entries.values()],
     output: output.finish(),
   };
 }

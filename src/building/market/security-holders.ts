@@ -9,7 +9,7 @@ import { computeWeight } from '../../ownership/holders/positions.ts';
 import { findPreviousQuarterEnd } from '../../ownership/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
+import { OTHER_SECURITY_HOLDERS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { joinCells, splitCells } from '../../store/spill.ts';
 import { PartSink } from '../../store/table-part.ts';
@@ -63,20 +63,27 @@ export interface HoldersTask extends Task<PartsResult> {
 }
 
 /**
- * Returns each company's holders in its latest quarter with holders up to `quarter`, and in the quarter before. If all
- * of its holders are in later quarters, uses the last of these. Sorted as in the table.
+ * Returns each company's holders in its latest quarter with holders up to `quarter`, and in the quarter before; in a
+ * second table, its holders in all other quarters. If all of its holders are in later quarters, uses the last of these.
+ * Sorted as in the tables.
  */
 export async function makeSecurityHolders({ holdings, quarter }: HoldersTask): Promise<PartsResult> {
   const sink = new PartSink(SECURITY_HOLDERS);
+  const otherSink = new PartSink(OTHER_SECURITY_HOLDERS);
   for (const [cik, companyHoldings] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
     const periods = [...new Set(companyHoldings.map(({ report }) => report.period))].sort();
     const latest = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
     if (latest === undefined) continue;
     const shownPeriods = new Set([latest, findPreviousQuarterEnd(latest)]);
-    const holdings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
-    sink.add(cik, holdings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows));
+    const rows = companyHoldings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows);
+    const others = rows.filter(({ period }) => !shownPeriods.has(period));
+    sink.add(
+      cik,
+      rows.filter(({ period }) => shownPeriods.has(period)),
+    );
+    if (others.length > 0) otherSink.add(cik, others);
   }
-  return { parts: [sink.finish()] };
+  return { parts: [sink.finish(), otherSink.finish()] };
 }
 
 function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHolding[]> {

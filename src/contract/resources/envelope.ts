@@ -41,6 +41,7 @@ export const Meta = Type.Object(
     no_longer_reporting: Type.Optional(s.Count),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     period: Type.Optional(s.makeEnum('latest', 'annual', 'quarterly', 'all')),
+    quarter: Type.Optional(s.Day),
     query: Type.Optional(s.Text),
     search: Type.Optional(s.Text),
     set_aside: Type.Optional(s.Count),

@@ -35,6 +35,19 @@ export const HolderQuarter = Type.Object({
   value_total: s.Decimal,
 });
 
+/** A manager that reports positions of another manager; fields are null if the filing does not state them. */
+export const OtherReporter = Type.Object({
+  cik: s.NullableInteger,
+  name: s.NullableText,
+});
+
+export const HolderNotice = Type.Object({
+  period: s.Day,
+  filed_at: s.Day,
+  accession_number: s.Text,
+  reported_by: Type.Array(OtherReporter),
+});
+
 export const Holder = Type.Object({
   cik: s.Integer,
   name: s.Text,
@@ -50,6 +63,8 @@ export const Holder = Type.Object({
   rows_total: s.Integer,
   quarters: Type.Array(HolderQuarter),
   prior_period: Type.Optional(s.NullableDay),
+  notice: Type.Optional(HolderNotice),
+  reported_by: Type.Optional(Type.Array(OtherReporter)),
 });
 
 export const SecurityHolder = Type.Object({
@@ -87,6 +102,8 @@ export const SecurityHolders = Type.Object({
 
 export type HolderHit = Static<typeof HolderHit>;
 export type HolderPosition = Static<typeof HolderPosition>;
+export type OtherReporter = Static<typeof OtherReporter>;
+export type HolderNotice = Static<typeof HolderNotice>;
 export type HolderQuarter = Static<typeof HolderQuarter>;
 export type Holder = Static<typeof Holder>;
 export type SecurityHolder = Static<typeof SecurityHolder>;

@@ -3,12 +3,13 @@
  * INFOTABLE.
  */
 
+import { pushTo } from '../../platform/collections.ts';
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
-import type { FiledThirteenF, HoldingLine } from './thirteen-f-report.ts';
-import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
+import type { FiledThirteenF, TableRow } from './thirteen-f-report.ts';
+import { parseReportCells, readTableRow } from './thirteen-f-report.ts';
 
 /** Whether the zip is a Form 13F data set. */
 export const isThirteenFDataSet = (archive: Archive): boolean =>
@@ -18,6 +19,7 @@ const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'SUBMISSIONTYPE',
 const COVER_COLUMNS = ['ACCESSION_NUMBER', 'REPORTCALENDARORQUARTER', 'FILINGMANAGER_NAME'] as const;
 const AMENDMENT_COLUMNS = ['ISAMENDMENT', 'AMENDMENTNO', 'AMENDMENTTYPE'] as const;
 const SUM_COLUMNS = ['ACCESSION_NUMBER', 'OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOTAL'] as const;
+const OTHER_MANAGER_COLUMNS = ['ACCESSION_NUMBER', 'NAME'] as const;
 const INFO_TABLE_COLUMNS = [
   'ACCESSION_NUMBER',
   'NAMEOFISSUER',
@@ -38,6 +40,7 @@ export async function readThirteenFReports(
   const summaries = archive.has('SUMMARYPAGE.tsv')
     ? await indexByAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUM_COLUMNS, skipped }))
     : new Map<string, DelimitedRow<(typeof SUM_COLUMNS)[number]>>();
+  const otherManagers = await readOtherManagers(archive, skipped);
   const reports: FiledThirteenF[] = [];
   const columns = { required: COVER_COLUMNS, optional: AMENDMENT_COLUMNS };
   for await (const batch of readTable(archive, 'COVERPAGE.tsv', { ...columns, skipped })) {
@@ -59,6 +62,7 @@ export async function readThirteenFReports(
         amendmentNumber: cover.AMENDMENTNO,
         amendmentType: cover.AMENDMENTTYPE,
         otherManagerCount: summary?.OTHERINCLUDEDMANAGERSCOUNT,
+        reportedBy: otherManagers.get(cover.ACCESSION_NUMBER) ?? [],
         entryTotal: summary?.TABLEENTRYTOTAL,
         valueTotal: summary?.TABLEVALUETOTAL,
       });
@@ -71,21 +75,31 @@ export async function readThirteenFReports(
   return reports;
 }
 
-export interface ThirteenFLine {
-  readonly accession: string;
-  readonly row: HoldingLine;
+/** Returns the managers that report for the manager of each report, by accession number. */
+async function readOtherManagers(archive: Archive, skipped: SkippedRowCounts) {
+  const byAccession = new Map<string, { cik: string; name: string }[]>();
+  if (!archive.has('OTHERMANAGER.tsv')) return byAccession;
+  const columns = { required: OTHER_MANAGER_COLUMNS, optional: ['CIK'] as const };
+  for await (const batch of readTable(archive, 'OTHERMANAGER.tsv', { ...columns, skipped }))
+    for (const { ACCESSION_NUMBER: accession, CIK: cik, NAME: name } of batch)
+      pushTo(byAccession, accession, { cik, name });
+  return byAccession;
 }
 
-/** Yields the lines of all information tables with their accession numbers, in the order of the file. */
-export async function* readThirteenFLines(
+export interface ThirteenFRow {
+  readonly accession: string;
+  readonly row: TableRow;
+}
+
+/** Yields the rows of all information tables with their accession numbers, in the order of the file. */
+export async function* readThirteenFRows(
   archive: Archive,
   skipped: SkippedRowCounts,
-): AsyncGenerator<readonly ThirteenFLine[]> {
+): AsyncGenerator<readonly ThirteenFRow[]> {
   const columns = { required: INFO_TABLE_COLUMNS, optional: ['PUTCALL'] as const };
   for await (const rows of readTable(archive, 'INFOTABLE.tsv', { ...columns, skipped })) {
-    const batch: ThirteenFLine[] = [];
-    for (const row of rows) {
-      const holding = parseLineCells({
+    yield rows.map((row) => {
+      const cells = {
         issuer: row.NAMEOFISSUER,
         titleOfClass: row.TITLEOFCLASS,
         cusip: row.CUSIP,
@@ -93,11 +107,9 @@ export async function* readThirteenFLines(
         amount: row.SSHPRNAMT,
         amountType: row.SSHPRNAMTTYPE,
         putCall: row.PUTCALL,
-      });
-      if (typeof holding === 'string') skipped.add(holding);
-      else batch.push({ accession: row.ACCESSION_NUMBER, row: holding });
-    }
-    yield batch;
+      };
+      return { accession: row.ACCESSION_NUMBER, row: readTableRow(cells, skipped) };
+    });
   }
 }
 

@@ -4,9 +4,9 @@
  */
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
-import { findDescendant, parseXml, readDescendantText } from '../files/xml.ts';
-import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
-import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
+import { findChildren, findDescendant, parseXml, readDescendantText } from '../files/xml.ts';
+import type { TableRow, ThirteenFReport } from './thirteen-f-report.ts';
+import { parseReportCells, readTableRow } from './thirteen-f-report.ts';
 
 /** Fields that a cover page lacks, from the submission header or the file path; null if unknown. */
 export interface ThirteenFIdentity {
@@ -34,18 +34,22 @@ export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): Th
     amendmentNumber: readDescendantText(cover, 'amendmentNo'),
     amendmentType: readDescendantText(amendment, 'amendmentType'),
     otherManagerCount: readDescendantText(summary, 'otherIncludedManagersCount'),
+    reportedBy: findChildren(findDescendant(cover, 'otherManagersInfo'), 'otherManager').map((manager) => ({
+      cik: readDescendantText(manager, 'cik'),
+      name: readDescendantText(manager, 'name'),
+    })),
     entryTotal: readDescendantText(summary, 'tableEntryTotal'),
     valueTotal: readDescendantText(summary, 'tableValueTotal'),
   });
 }
 
-/** Returns the lines of the table, in order; counts unreadable lines. Throws XmlError if the text is not XML. */
-export function readInformationTable(xml: string, skipped: SkippedRowCounts): HoldingLine[] {
-  const rows: HoldingLine[] = [];
+/** Returns the rows of the table, in order; counts unreadable rows. Throws XmlError if the text is not XML. */
+export function readInformationTable(xml: string, skipped: SkippedRowCounts): TableRow[] {
+  const rows: TableRow[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
     const readTextAt = (...path: readonly string[]) => readDescendantText(element, ...path) ?? '';
-    const row = parseLineCells({
+    const cells = {
       issuer: readTextAt('nameOfIssuer'),
       titleOfClass: readTextAt('titleOfClass'),
       cusip: readTextAt('cusip'),
@@ -53,9 +57,8 @@ export function readInformationTable(xml: string, skipped: SkippedRowCounts): Ho
       amount: readTextAt('shrsOrPrnAmt', 'sshPrnamt'),
       amountType: readTextAt('shrsOrPrnAmt', 'sshPrnamtType'),
       putCall: readTextAt('putCall'),
-    });
-    if (typeof row === 'string') skipped.add(row);
-    else rows.push(row);
+    };
+    rows.push(readTableRow(cells, skipped));
     return true;
   });
   return rows;
@@ -63,7 +66,8 @@ export function readInformationTable(xml: string, skipped: SkippedRowCounts): Ho
 
 export interface ThirteenFSubmission {
   readonly report: ThirteenFReport;
-  readonly rows: readonly HoldingLine[];
+  /** Null if the submission has no information table, which differs from an empty table. */
+  readonly rows: readonly TableRow[] | null;
 }
 
 /** The header patterns match labelled lines, as in `.txt` files, and bare tags, as in `.nc` files of the feed. */
@@ -81,7 +85,7 @@ export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts)
   const accession = ACCESSION_PATTERN.exec(start)?.[1] ?? null;
   const identity = { accession, filed: parseDay(FILING_DATE_PATTERN.exec(start)?.[1]) };
   let report: ThirteenFReport | string = 'a 13F submission without a cover page';
-  let rows: readonly HoldingLine[] = [];
+  let rows: readonly TableRow[] | null = null;
   for (const [, document = ''] of text.matchAll(DOCUMENT_PATTERN)) {
     const xml = XML_PATTERN.exec(document)?.[1];
     if (xml === undefined) continue;

@@ -8,14 +8,16 @@ import { throwIfMachineFault } from '../../platform/files/system-error.ts';
 import { useArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { describeProblem, type SkippedRowCounts } from '../files/skipped-rows.ts';
-import { isThirteenFDataSet, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
+import { isThirteenFDataSet, readThirteenFReports, readThirteenFRows } from './thirteen-f-data-set.ts';
 import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
-import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
+import type { TableRow, ThirteenFReport } from './thirteen-f-report.ts';
 
 export interface ThirteenFHandler {
-  /** Called with each report before its lines. `key` identifies the report. */
+  /** Called with each report before its rows. `key` identifies the report. */
   onReport(key: string, report: ThirteenFReport): void;
-  onLine(key: string, row: HoldingLine): void;
+  onRow(key: string, row: TableRow): void;
+  /** Called for each table of a report that has no rows. Data sets do not distinguish empty and missing tables. */
+  onEmptyTable(key: string): void;
   /** Called with the name of a file for each document or report that was found in it. */
   onDocument?(fileName: string): void;
   /** Called with a sentence about each unreadable file, and each table without a cover page. */
@@ -43,7 +45,7 @@ export async function isThirteenFDataSetFile({ name, path }: ListedFile): Promis
   }
 }
 
-/** Reads all files, and passes each report before its lines. */
+/** Reads all files, and passes each report before its rows. */
 export async function readThirteenFs(
   files: readonly ListedFile[],
   handler: ThirteenFHandler,
@@ -74,8 +76,8 @@ async function readZip(file: ListedFile, joiner: DocumentJoiner, handler: Thirte
         handler.onDocument?.(file.name);
         handler.onReport(report.accession, report);
       }
-      for await (const batch of readThirteenFLines(archive, skipped)) {
-        for (const { accession, row } of batch) handler.onLine(accession, row);
+      for await (const batch of readThirteenFRows(archive, skipped)) {
+        for (const { accession, row } of batch) handler.onRow(accession, row);
       }
     });
     return;
@@ -91,7 +93,7 @@ async function readZip(file: ListedFile, joiner: DocumentJoiner, handler: Thirte
 
 interface UnjoinedTable {
   readonly name: string;
-  readonly rows: readonly HoldingLine[];
+  readonly rows: readonly TableRow[];
 }
 
 /** Joins the separate documents of each filing. */
@@ -159,7 +161,7 @@ class DocumentJoiner {
       const matches = [...unmatchedTables].filter(({ rows }) => matchesTotals(report, rows));
       const [table] = matches.length === 1 ? matches : [];
       if (table !== undefined) unmatchedTables.delete(table);
-      this.#passReport(key, report, table?.rows ?? []);
+      this.#passReport(key, report, table?.rows ?? null);
     }
     for (const { name } of unmatchedTables) {
       const reason = 'a 13F information table without a cover page';
@@ -169,11 +171,12 @@ class DocumentJoiner {
   }
 
   /** Passes a report once, although its complete submission and its separate documents may both be present. */
-  #passReport(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
+  #passReport(key: string, report: ThirteenFReport, rows: readonly TableRow[] | null): void {
     if (this.#passedKeys.has(key)) return;
     this.#passedKeys.add(key);
     this.#handler.onReport(key, report);
-    for (const row of rows) this.#handler.onLine(key, row);
+    if (rows?.length === 0) this.#handler.onEmptyTable(key);
+    for (const row of rows ?? []) this.#handler.onRow(key, row);
   }
 
   #catchProblem(name: string, action: () => void): void {
@@ -187,10 +190,11 @@ class DocumentJoiner {
 }
 
 /** Whether a table has the cover's number of entries and total value; false if any value is not a whole number. */
-function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
-  if (entryTotal !== rows.length || valueTotal === null) return false;
-  if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;
-  return rows.reduce((sum, { value }) => sum + BigInt(value), 0n) === BigInt(valueTotal);
+function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly TableRow[]): boolean {
+  const values = rows.flatMap((row) => (row === 'unreadable' ? [] : row === 'placeholder' ? '0' : row.value));
+  if (entryTotal !== values.length || valueTotal === null) return false;
+  if (![valueTotal, ...values].every((value) => /^\d+$/.test(value))) return false;
+  return values.reduce((sum, value) => sum + BigInt(value), 0n) === BigInt(valueTotal);
 }
 
 const findAccession = (key: string): string | null => ACCESSION_PATTERN.exec(key)?.slice(1).join('-') ?? null;

@@ -3,6 +3,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { collapseSpaces, toCik } from '../files/fields.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 /** One line of a manager's information table. `value` is as filed, in dollars or thousands. */
 export interface HoldingLine {
@@ -15,6 +16,16 @@ export interface HoldingLine {
   /** SH: shares. PRN: principal amount. */
   readonly amountType: 'SH' | 'PRN';
   readonly putCall: '' | 'Put' | 'Call';
+}
+
+/** A row of an information table: a position, a placeholder that states that nothing is held, or an unreadable row. */
+export type TableRow = HoldingLine | 'placeholder' | 'unreadable';
+
+/** A manager whose report includes positions of another manager. */
+export interface OtherManager {
+  /** Null if the report does not state a valid CIK. */
+  readonly cik: number | null;
+  readonly name: string;
 }
 
 export interface Amendment {
@@ -40,6 +51,8 @@ export interface ThirteenFReport {
   readonly period: string;
   /** Number of other managers that this report includes. */
   readonly otherManagerCount: number;
+  /** Managers whose reports have positions of this manager: all positions for a notice, some for a combination report. */
+  readonly reportedBy: readonly OtherManager[];
   /** Total value of the table, from the summary page; null if missing. */
   readonly valueTotal: Decimal | null;
 }
@@ -65,6 +78,7 @@ export interface CoverCells {
   readonly amendmentNumber: CellText;
   readonly amendmentType: CellText;
   readonly otherManagerCount: CellText;
+  readonly reportedBy: readonly { readonly cik: CellText; readonly name: CellText }[];
   readonly entryTotal: CellText;
   readonly valueTotal: CellText;
 }
@@ -91,13 +105,52 @@ export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
     period: cells.period,
     amendment: readAmendment(form, cells),
     otherManagerCount: parseCount(cells.otherManagerCount) ?? 0,
+    reportedBy: cells.reportedBy.flatMap(readOtherManager),
     entryTotal: parseCount(cells.entryTotal),
     valueTotal: cells.valueTotal ? parseDecimal(cells.valueTotal) : null,
   };
 }
 
+/** Returns no manager if the cells have neither a CIK nor a name. */
+function readOtherManager({ cik, name }: CoverCells['reportedBy'][number]): readonly OtherManager[] {
+  const number = toCik(cik);
+  const text = collapseSpaces(name ?? '');
+  if (number === null && text === '') return [];
+  return [{ cik: number, name: text || `CIK ${number}` }];
+}
+
+/** Returns the row; counts the reason of an unreadable row. */
+export function readTableRow(cells: LineCells, skipped: SkippedRowCounts): TableRow {
+  if (isPlaceholder(cells)) return 'placeholder';
+  const line = parseLineCells(cells);
+  if (typeof line !== 'string') return line;
+  skipped.add(line);
+  return 'unreadable';
+}
+
+/**
+ * Whether the cells state that nothing is held: many managers file no empty table, but a row whose amount and value are
+ * zero, with a placeholder for the CUSIP or the issuer.
+ */
+const isPlaceholder = ({ issuer, cusip, value, amount }: LineCells): boolean =>
+  ZERO_PATTERN.test(value) && ZERO_PATTERN.test(amount) && [issuer, cusip].some(isPlaceholderText);
+
+const ZERO_PATTERN = /^\s*0+(?:\.0*)?\s*$/;
+
+/** Whether the text is empty, one repeated character such as in 000000000, or "none" or a synonym of it. */
+const isPlaceholderText = (text: string): boolean => {
+  const letters = text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return (
+    /^(.?)\1*$/.test(letters) ||
+    /^0*(?:none|na|nil|null|nothing)(?:toreport|held)?$/.test(letters) ||
+    NOTHING_PATTERN.test(letters)
+  );
+};
+
+const NOTHING_PATTERN = /^(?:notapplicable|no(?:reportable)?(?:13f)?(?:holdings?|positions?|securities))$/;
+
 /** Returns the line, or the reason why the cells are invalid. */
-export function parseLineCells(cells: LineCells): HoldingLine | string {
+function parseLineCells(cells: LineCells): HoldingLine | string {
   const cusip = parseCusip(cells.cusip);
   if (cusip === null) return 'a 13F position without a valid CUSIP';
   const value = parseDecimal(cells.value);

@@ -19,6 +19,21 @@ export function findPreviousQuarterEnd(end: string): string {
   }
 }
 
+/** Returns the end of the quarter after the quarter that ends on `end`. */
+export function findNextQuarterEnd(end: string): string {
+  const year = Number(end.slice(0, 4));
+  switch (end.slice(5, 7)) {
+    case '03':
+      return `${year}-06-30`;
+    case '06':
+      return `${year}-09-30`;
+    case '09':
+      return `${year}-12-31`;
+    default:
+      return `${year + 1}-03-31`;
+  }
+}
+
 /**
  * Whether the deadline for reports on a quarter is today or earlier. Before the deadline, a manager that has not
  * reported yet would look like a seller.

@@ -22,6 +22,7 @@ export const ECHOED_PARAMETER_NAMES: ReadonlySet<string> = new Set<keyof Meta>([
   'metric_key',
   'offset',
   'period',
+  'quarter',
   'query',
   'search',
   'since',

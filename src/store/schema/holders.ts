@@ -12,6 +12,25 @@ const AMOUNT_COLUMNS = [
   decimalOrNull('weight', "Share of the report's total value, as a fraction"),
 ] as const;
 
+const POSITION_COLUMNS = [
+  text('cusip', 'CUSIP as reported'),
+  text('issuer', 'Name of the issuer, as reported'),
+  text('class', 'Title of the class of securities, as reported', { field: 'titleOfClass' }),
+  text('put_call', 'Put or Call for an option; empty for shares and notes'),
+  ...AMOUNT_COLUMNS,
+  decimalOrNull(
+    'prior_amount',
+    'Amount in the previous report; null for a new position, or if the release has no previous report',
+  ),
+  decimalOrNull(
+    'prior_value',
+    'Value in the previous report; null for a new position, or if the release has no previous report',
+  ),
+  // The company of notes may be found by the first six characters of the CUSIP.
+  integerOrNull('cik', 'Central Index Key of the issuer; null if the release does not cover the company'),
+  textOrNull('ticker_normalized', 'Ticker of the security; empty for notes, which have no ticker; null if cik is null'),
+] as const;
+
 /** Sorted by CIK of the manager, then quarter. */
 export const HOLDER_REPORTS = declareTable({
   name: 'holder_reports',
@@ -55,32 +74,66 @@ export const HOLDER_POSITIONS = declareTable({
     order: 'holder_cik, largest position first',
   },
   key: 'holderCik',
+  columns: [HOLDER_COLUMN, ...POSITION_COLUMNS],
+});
+
+/**
+ * Sorted by CIK of the manager, latest quarter first, then largest position first. The latest reports are in
+ * `HOLDER_POSITIONS` only.
+ */
+export const EARLIER_POSITIONS = declareTable({
+  name: 'earlier_positions',
+  typed: {
+    name: 'earlier_holdings',
+    about:
+      "Form 13F: the positions in each manager's earlier reports, each with its amount and value in the report before.",
+    order: 'holder_cik, latest period first, largest position first',
+  },
+  key: 'holderCik',
+  columns: [HOLDER_COLUMN, PERIOD_COLUMN, ...POSITION_COLUMNS],
+});
+
+export type EarlierPositionRow = RowOf<typeof EARLIER_POSITIONS>;
+
+/** Sorted by CIK of the manager, then quarter. */
+export const OTHER_REPORTERS = declareTable({
+  name: 'holder_other_reporters',
+  typed: {
+    name: 'other_reporters',
+    about:
+      "Form 13F: other managers whose reports have a manager's positions, according to the manager's notice (all of its positions) or combination report (some of them).",
+    order: 'holder_cik, then period',
+  },
+  key: 'holderCik',
   columns: [
     HOLDER_COLUMN,
-    text('cusip', 'CUSIP as reported'),
-    text('issuer', 'Name of the issuer, as reported'),
-    text('class', 'Title of the class of securities, as reported', { field: 'titleOfClass' }),
-    text('put_call', 'Put or Call for an option; empty for shares and notes'),
-    ...AMOUNT_COLUMNS,
-    decimalOrNull(
-      'prior_amount',
-      'Amount in the previous report; null for a new position, or if the release has no previous report',
-    ),
-    decimalOrNull(
-      'prior_value',
-      'Value in the previous report; null for a new position, or if the release has no previous report',
-    ),
-    // The company of notes may be found by the first six characters of the CUSIP.
-    integerOrNull('cik', 'Central Index Key of the issuer; null if the release does not cover the company'),
-    textOrNull(
-      'ticker_normalized',
-      'Ticker of the security; empty for notes, which have no ticker; null if cik is null',
-    ),
+    text('holder_name', 'Name of the manager', { field: 'name' }),
+    text('form', 'Form type of the filing: 13F-NT for a notice, 13F-HR for a combination report'),
+    PERIOD_COLUMN,
+    ACCESSION_COLUMN,
+    FILED_COLUMN,
+    integerOrNull('reporter_cik', 'Central Index Key of the other manager; null if the filing does not state it'),
+    textOrNull('reporter_name', 'Name of the other manager; null if the filing names no manager'),
   ],
 });
 
+export type OtherReporterRow = RowOf<typeof OTHER_REPORTERS>;
+
 /** One position in a manager's latest report, with its values in the previous report. */
 export type PositionRow = RowOf<typeof HOLDER_POSITIONS>;
+
+const SECURITY_HOLDER_COLUMNS = [
+  CIK_COLUMN,
+  text('ticker_normalized', "Ticker of the security; empty for the company's notes, which have no ticker"),
+  PERIOD_COLUMN,
+  HOLDER_COLUMN,
+  text('holder_name', 'Name of the manager'),
+  ACCESSION_COLUMN,
+  FILED_COLUMN,
+  ...AMOUNT_COLUMNS,
+  flag('prior_known', "Whether the manager's report for the previous quarter is in the release"),
+  flag('next_known', "Whether the manager's report for the next quarter is in the release"),
+] as const;
 
 /** Sorted by CIK, quarter, ticker, then value, largest first. */
 export const SECURITY_HOLDERS = declareTable({
@@ -90,18 +143,18 @@ export const SECURITY_HOLDERS = declareTable({
     order: 'cik, then period, ticker_normalized, largest position first',
   },
   key: 'cik',
-  columns: [
-    CIK_COLUMN,
-    text('ticker_normalized', "Ticker of the security; empty for the company's notes, which have no ticker"),
-    PERIOD_COLUMN,
-    HOLDER_COLUMN,
-    text('holder_name', 'Name of the manager'),
-    ACCESSION_COLUMN,
-    FILED_COLUMN,
-    ...AMOUNT_COLUMNS,
-    flag('prior_known', "Whether the manager's report for the previous quarter is in the release"),
-    flag('next_known', "Whether the manager's report for the next quarter is in the release"),
-  ],
+  columns: SECURITY_HOLDER_COLUMNS,
+});
+
+/** Has the quarters that `SECURITY_HOLDERS` does not have. Sorted in the same order. */
+export const OTHER_SECURITY_HOLDERS = declareTable({
+  name: 'other_security_holders',
+  typed: {
+    about: 'Form 13F by company: the managers that held a security, in the quarters that are not in security_holders.',
+    order: 'cik, then period, ticker_normalized, largest position first',
+  },
+  key: 'cik',
+  columns: SECURITY_HOLDER_COLUMNS,
 });
 
 /**

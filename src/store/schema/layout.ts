@@ -3,7 +3,14 @@ import { COMPANIES, SECURITIES } from './companies.ts';
 import { FACTS } from './facts.ts';
 import { FILING_TABLES } from './filings.ts';
 import { FORMER_TICKERS } from './former-names.ts';
-import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from './holders.ts';
+import {
+  EARLIER_POSITIONS,
+  HOLDER_POSITIONS,
+  HOLDER_REPORTS,
+  OTHER_REPORTERS,
+  OTHER_SECURITY_HOLDERS,
+  SECURITY_HOLDERS,
+} from './holders.ts';
 import { INSIDER_TABLES } from './insiders.ts';
 import { PRICE_SOURCES, PRICES, SECURITIES_WITH_PRICES } from './prices.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
@@ -16,7 +23,7 @@ import type { Table } from './table.ts';
  * When adding a table or column, increase the minor number: releases stay compatible. When dropping, renaming, retyping
  * or redefining a table or column, increase the major number and reset the minor number.
  */
-export const LAYOUT_VERSION = { major: 2, minor: 13 } as const;
+export const LAYOUT_VERSION = { major: 2, minor: 14 } as const;
 
 /** The tables of every release, in the order in which the release's hash covers the tables. */
 export const CORE_TABLES: readonly Table[] = [
@@ -35,7 +42,14 @@ export const TABLES_BY_FAMILY = {
   insiders: INSIDER_TABLES,
   segments: [TAGGED_REPORTS, SEGMENTS, FACT_LOCATIONS],
   prices: [PRICES, SECURITIES_WITH_PRICES, PRICE_SOURCES, FORMER_TICKERS],
-  holders: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
+  holders: [
+    HOLDER_REPORTS,
+    HOLDER_POSITIONS,
+    SECURITY_HOLDERS,
+    EARLIER_POSITIONS,
+    OTHER_REPORTERS,
+    OTHER_SECURITY_HOLDERS,
+  ],
   history: [SCREEN_HISTORY, HISTORY_PRICES, HISTORY_COMPANIES],
   facts: [FACTS],
 } as const satisfies Readonly<Record<string, readonly Table[]>>;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processManagers } from '../../../src/building/market/managers.ts';
-import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
+import { KEYED_LINE_CODEC, NO_TABLE, type TableCounts } from '../../../src/building/market/market-files.ts';
 import { makePricesGroup, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
 import { makeHoldersGroup, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
@@ -41,6 +41,8 @@ interface TestReport extends Partial<ThirteenFReport> {
   readonly period: string;
   readonly filed: string | null;
   readonly lines: readonly HoldingLine[];
+  /** By default the table has the lines only. */
+  readonly table?: Partial<TableCounts>;
 }
 
 const THIRD_QUARTER = { period: '2023-09-30', filed: '2023-11-14' } as const;
@@ -61,9 +63,9 @@ async function makeTables(
   const seenKeys = new Set<string>();
   const sources = files.map((reports, index) => {
     const writer = new SliceWriter(join(folder, `lines-${index}`));
-    const keyedReports = reports.flatMap(({ lines, key, ...overrides }, reportIndex) => {
+    const keyedReports = reports.flatMap(({ lines, key, table, ...overrides }, reportIndex) => {
       const report: ThirteenFReport = {
-        ...{ cik: 7, managerName: 'A Manager', form: '13F-HR', amendment: null, otherManagerCount: 0 },
+        ...{ cik: 7, managerName: 'A Manager', form: '13F-HR', amendment: null, otherManagerCount: 0, reportedBy: [] },
         ...{ accession: `0000000007-24-00000${reportIndex + 1}`, entryTotal: null, valueTotal: null },
         ...overrides,
       };
@@ -73,7 +75,7 @@ async function makeTables(
       // As in the build, a report that several files contain is returned only for the first of these files.
       if (seenKeys.has(reportKey)) return [];
       seenKeys.add(reportKey);
-      return [{ key: reportKey, report, lines: lines.length }];
+      return [{ key: reportKey, report, table: { ...NO_TABLE, lines: lines.length, ...table } }];
     });
     const slices = new SliceIndex();
     slices.add(writer.finish());

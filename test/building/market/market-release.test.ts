@@ -39,6 +39,10 @@ interface TestReport {
   readonly period: string;
   /** Number and type of the amendment. */
   readonly amendment?: readonly [string, string];
+  /** Number of entries on the summary page; default: number of lines. */
+  readonly entryTotal?: number;
+  /** CIK and name of the manager that reports the positions, for a notice. */
+  readonly reportedBy?: readonly [string, string];
   /** Issuer, class, CUSIP, value, amount, type of the amount (default SH), and Put or Call. */
   readonly lines: readonly (readonly [string, string, string, string, string, string?, string?])[];
 }
@@ -74,10 +78,16 @@ function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
       (report) => [
         report.accession,
         '14',
-        String(report.lines.length),
+        String(report.entryTotal ?? report.lines.length),
         String(report.lines.reduce((sum, [, , , value]) => sum + BigInt(value), 0n)),
       ],
     ),
+    'OTHERMANAGER.tsv': toTsv([
+      ['ACCESSION_NUMBER', 'OTHERMANAGER_SK', 'CIK', 'NAME'],
+      ...reports.flatMap(({ accession, reportedBy }) =>
+        reportedBy === undefined ? [] : [[accession, '1', ...reportedBy]],
+      ),
+    ]),
     'INFOTABLE.tsv': toTsv([
       'ACCESSION_NUMBER INFOTABLE_SK NAMEOFISSUER TITLEOFCLASS CUSIP VALUE SSHPRNAMT SSHPRNAMTTYPE PUTCALL'.split(' '),
       ...reports.flatMap(({ accession, lines }) =>
@@ -326,6 +336,155 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
     4,
     3,
   ]);
+});
+
+type Lines = TestReport['lines'];
+const APPLE_LINES: Lines = [['APPLE INC', 'COM', '037833100', '1300000', '10000']];
+const makeManagerReport = (
+  cik: number,
+  serial: number,
+  quarter: Pick<TestReport, 'period' | 'filed'>,
+  lines: Lines,
+  overrides: Partial<TestReport> = {},
+): TestReport => ({
+  ...{ accession: `${String(cik).padStart(10, '0')}-23-00000${serial}`, cik, name: `Manager ${cik}`, lines },
+  ...{ ...quarter, ...overrides },
+});
+const THIRD_QUARTER = { period: '2022-09-30', filed: '2022-11-10' };
+const FOURTH_QUARTER = { period: '2022-12-31', filed: '2023-02-10' };
+
+test.each<[string, Lines, Partial<TestReport>]>([
+  ['an empty table', [], {}],
+  ['a row of zeros', [['N/A', 'N/A', '000000000', '0', '0']], {}],
+  ['a row of nines', [['NONE', 'NONE', '999999999', '0', '0']], {}],
+])('a holdings report with %s is the latest report, and closes all positions', async (_, lines, overrides) => {
+  const { ask, report } = await buildService(
+    await writeMarketSource(
+      [APPLE],
+      [
+        makeManagerReport(11, 1, THIRD_QUARTER, APPLE_LINES),
+        makeManagerReport(11, 2, FOURTH_QUARTER, lines, overrides),
+        makeManagerReport(12, 1, THIRD_QUARTER, APPLE_LINES),
+        makeManagerReport(12, 2, FOURTH_QUARTER, APPLE_LINES),
+      ],
+    ),
+  );
+  expect((await ask('/v1/holders/11')).data).toMatchObject({
+    ...{ period: '2022-12-31', accession_number: '0000000011-23-000002', positions: 0, value_total: '0' },
+    ...{ opened: 0, closed: 1, prior_period: '2022-09-30', rows: [], rows_total: 0 },
+    quarters: [
+      { period: '2022-12-31', positions: 0 },
+      { period: '2022-09-30', positions: 1 },
+    ],
+  });
+  expect((await ask('/v1/securities/AAPL/holders')).data).toMatchObject({
+    ...{ period: '2022-12-31', holders: 1, closed: 1, prior_holders: 2, amount_held: '10000' },
+  });
+  expect(report.problems.filter((problem) => problem.includes('13F'))).toEqual([]);
+});
+
+test('a restatement to nothing replaces the report', async () => {
+  const restatement = { form: '13F-HR/A', amendment: ['1', 'RESTATEMENT'], filed: '2023-03-01' } as const;
+  const { ask } = await buildService(
+    await writeMarketSource(
+      [APPLE],
+      [
+        makeManagerReport(11, 1, THIRD_QUARTER, APPLE_LINES),
+        makeManagerReport(11, 2, FOURTH_QUARTER, APPLE_LINES),
+        makeManagerReport(11, 3, FOURTH_QUARTER, [], restatement),
+      ],
+    ),
+  );
+  const { data } = await ask('/v1/holders/11');
+  expect(data).toMatchObject({ accession_number: '0000000011-23-000003', positions: 0, closed: 1 });
+  // All holders sold, so that the quarter without holders is shown.
+  expect((await ask('/v1/securities/AAPL/holders')).data).toMatchObject({
+    ...{ period: '2022-12-31', holders: 0, closed: 1, prior_holders: 1, prior_period: '2022-09-30', rows: [] },
+  });
+});
+
+test('a report whose table is missing is skipped with its reason, and closes nothing', async () => {
+  const { ask, report } = await buildService(
+    await writeMarketSource(
+      [APPLE],
+      [
+        makeManagerReport(11, 1, THIRD_QUARTER, APPLE_LINES),
+        makeManagerReport(11, 2, FOURTH_QUARTER, [], { entryTotal: 3 }),
+        makeManagerReport(12, 2, FOURTH_QUARTER, APPLE_LINES),
+      ],
+    ),
+  );
+  expect((await ask('/v1/holders/11')).data).toMatchObject({ period: '2022-09-30', positions: 1 });
+  expect((await ask('/v1/securities/AAPL/holders')).data).toMatchObject({ holders: 1, closed: 0 });
+  expect(report.problems).toContain('0000000011-23-000002: a 13F cover page without its information table');
+});
+
+test('a notice closes nothing, and names the manager that reports the positions', async () => {
+  const notice = { form: '13F-NT', reportedBy: ['0000000012', 'Manager 12'] } as const;
+  const { ask } = await buildService(
+    await writeMarketSource(
+      [APPLE],
+      [
+        makeManagerReport(11, 1, THIRD_QUARTER, APPLE_LINES),
+        makeManagerReport(11, 2, FOURTH_QUARTER, [], notice),
+        makeManagerReport(12, 2, FOURTH_QUARTER, APPLE_LINES),
+        makeManagerReport(13, 1, FOURTH_QUARTER, [], notice),
+      ],
+    ),
+  );
+  expect((await ask('/v1/holders/11')).data).toMatchObject({
+    ...{ period: '2022-09-30', positions: 1, closed: null },
+    notice: {
+      ...{ period: '2022-12-31', filed_at: '2023-02-10', accession_number: '0000000011-23-000002' },
+      reported_by: [{ cik: 12, name: 'Manager 12' }],
+    },
+  });
+  expect((await ask('/v1/securities/AAPL/holders')).data).toMatchObject({ holders: 1, closed: 0 });
+  expect((await ask('/v1/holders/12')).data).not.toHaveProperty('notice');
+  const noPositions = /13F-NT\) for the quarter that ended on 2022-12-31: .* in the report of Manager 12 \(CIK 12\)/;
+  expect((await ask('/v1/holders/13', 404)).detail).toMatch(noPositions);
+  expect((await ask('/v1/holders/11?quarter=2022-12-31', 404)).detail).toMatch(noPositions);
+});
+
+test('earlier quarters are answered like the latest quarter', async () => {
+  const quarters = [
+    { period: '2022-03-31', filed: '2022-05-10' },
+    { period: '2022-06-30', filed: '2022-08-10' },
+    ...[THIRD_QUARTER, FOURTH_QUARTER],
+  ];
+  const makeLines = (amount: number): Lines => [
+    ['APPLE INC', 'COM', '037833100', String(amount * 130), String(amount)],
+    ['KRAFT HEINZ CO', 'COM', '500754106', '40710', '1000'],
+  ];
+  const { ask } = await buildService(
+    await writeMarketSource(
+      [APPLE, KRAFT],
+      quarters.map((quarter, index) => makeManagerReport(11, index + 1, quarter, makeLines((index + 1) * 1000))),
+    ),
+  );
+  for (const [index, { period }] of quarters.entries()) {
+    const { data, meta } = await ask(`/v1/holders/11?quarter=${period}`);
+    expect(meta.quarter).toBe(period);
+    expect(data).toMatchObject({ period, positions: 2, rows_total: 2, opened: index === 0 ? null : 0 });
+    expect(data.quarters).toHaveLength(4);
+    expect(data.rows.map((row: Record<string, unknown>) => [row.ticker, row.amount, row.prior_amount])).toEqual([
+      ['AAPL', `${index + 1}000`, index === 0 ? null : `${index}000`],
+      ['KHC', '1000', index === 0 ? null : '1000'],
+    ]);
+    const holders = (await ask(`/v1/securities/AAPL/holders?quarter=${period}`)).data;
+    expect(holders).toMatchObject({
+      ...{ period, holders: 1, amount_held: `${index + 1}000`, prior_amount_held: index === 0 ? null : `${index}000` },
+      rows: [{ holder_cik: 11, prior_known: index > 0 }],
+    });
+  }
+  const secondRow = (await ask('/v1/holders/11?quarter=2022-06-30&limit=1&offset=1')).data;
+  expect([secondRow.rows.map((row: { ticker: string }) => row.ticker), secondRow.rows_total]).toEqual([['KHC'], 2]);
+  expect((await ask('/v1/holders/11?quarter=2022-06-30&offset=2')).data.rows).toEqual([]);
+  expect((await ask('/v1/holders/11')).meta).not.toHaveProperty('quarter');
+  expect((await ask('/v1/holders/11?quarter=2021-12-31', 404)).detail).toContain('2022-03-31, 2022-06-30');
+  expect((await ask('/v1/securities/AAPL/holders?quarter=2021-12-31', 404)).detail).toContain('from 2022-03-31 to');
+  expect((await ask('/v1/holders/11?quarter=2022-06-15', 400)).detail).toContain('last day of a calendar quarter');
+  expect((await ask('/v1/securities/AAPL/holders?quarter=2022-06-15', 400)).detail).toContain('last day of a');
 });
 
 test('a position in a listed company that is not in the release names no company', async () => {

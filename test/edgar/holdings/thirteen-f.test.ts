@@ -6,9 +6,9 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import {
   isThirteenFDataSet,
-  readThirteenFLines,
   readThirteenFReports,
-  type ThirteenFLine,
+  readThirteenFRows,
+  type ThirteenFRow,
 } from '../../../src/edgar/holdings/thirteen-f-data-set.ts';
 import {
   readInformationTable,
@@ -16,7 +16,7 @@ import {
   readThirteenFSubmission,
 } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import { readThirteenFs } from '../../../src/edgar/holdings/thirteen-f-files.ts';
-import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
+import type { HoldingLine, TableRow, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { getPublicFilePath, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
@@ -28,6 +28,8 @@ async function readMember(name: string): Promise<string> {
     archive.close();
   }
 }
+
+const listLines = (rows: readonly TableRow[]): readonly HoldingLine[] => rows.filter((row) => typeof row !== 'string');
 
 const UNKNOWN_IDENTITY = { accession: null, filed: null };
 
@@ -41,6 +43,7 @@ testWithPublicFile('13f.zip', "the cover page of Baupost's report for the first 
     period: '2026-03-31',
     amendment: null,
     otherManagerCount: 0,
+    reportedBy: [],
     entryTotal: 22,
     valueTotal: '5115380',
   });
@@ -83,7 +86,7 @@ testWithPublicFile(
     });
     const optionRows = readInformationTable(await readMember('sa-2025-q4-informationtable.xml'), skippedRows);
     expect(optionRows).toHaveLength(29);
-    expect(new Set(optionRows.map((row) => row.putCall))).toContain('Call');
+    expect(new Set(listLines(optionRows).map((row) => row.putCall))).toContain('Call');
     expect(readInformationTable(await readMember('BRK_B_13f_ancient.xml'), skippedRows)).toHaveLength(179);
     expect(skippedRows.getCounts()).toEqual({});
   },
@@ -111,7 +114,7 @@ testWithPublicFile('13f.zip', 'a full submission has its accession number and fi
   });
   if (typeof acornSubmission !== 'string') expect(acornSubmission.rows).toHaveLength(77);
   const noticeSubmission = readThirteenFSubmission(await readMember('0001178913-25-000237.txt'), skipped);
-  expect(noticeSubmission).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: [] });
+  expect(noticeSubmission).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: null });
   // An index page, which was saved in place of the submission, has no documents.
   expect(readThirteenFSubmission(await readMember('0001924152-24-000002.txt'), skipped)).toMatch(
     /without a cover page/,
@@ -134,11 +137,50 @@ test('an unreadable line is counted, and the other lines are read', () => {
     makeInfoTableElement('037833100', '5', 'ZZ'),
   ];
   const rows = readInformationTable(`<informationTable>${infoTableElements.join('')}</informationTable>`, skipped);
-  expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
+  expect(listLines(rows).map((row) => row.cusip)).toEqual(['037833100']);
+  expect(rows.filter((row) => row === 'unreadable')).toHaveLength(3);
   expect(skipped.getCounts()).toEqual({
     'a 13F position whose amount type is unknown': 1,
     'a 13F position without a valid CUSIP': 1,
     'a 13F position without a valid value or amount (shares or principal)': 1,
+  });
+});
+
+test.each([
+  ['NONE', '000000000', '0', '0', 'placeholder'],
+  ['N/A', 'N/A', '0', '0', 'placeholder'],
+  ['No holdings to report', '999999999', '0', '0.00', 'placeholder'],
+  ['NO REPORTABLE 13F SECURITIES', '123456789', '0', '0', 'placeholder'],
+  ['', 'NONE', '00', '0', 'placeholder'],
+  // A real security without an amount is a position, and an amount without a CUSIP is an error.
+  ['APPLE INC', '037833100', '0', '0', 'line'],
+  ['NONE', '000000000', '0', '5', 'unreadable'],
+  ['NONE', '999999999', '5', '5', 'line'],
+  ['NONE', '000000000', '', '', 'unreadable'],
+])(
+  'a row with the issuer %j, the CUSIP %j, the value %j and the amount %j is read as %s',
+  (issuer, cusip, value, amount, kind) => {
+    const table = `<informationTable><infoTable><nameOfIssuer>${issuer}</nameOfIssuer><titleOfClass>COM</titleOfClass>
+    <cusip>${cusip}</cusip><value>${value}</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
+    <sshPrnamtType>SH</sshPrnamtType></shrsOrPrnAmt></infoTable></informationTable>`;
+    const [row] = readInformationTable(table, new SkippedRowCounts());
+    expect(typeof row === 'string' ? row : 'line').toBe(kind);
+  },
+);
+
+test('the cover page of a notice names the managers that report the positions', () => {
+  const cover = `<edgarSubmission><headerData><submissionType>13F-NT</submissionType><filerInfo>
+    <filer><credentials><cik>0001727574</cik></credentials></filer><periodOfReport>12-31-2024</periodOfReport></filerInfo>
+    </headerData><formData><coverPage><reportType>13F NOTICE</reportType><otherManagersInfo>
+    <otherManager><cik>0001415912</cik><form13FFileNumber>028-17312</form13FFileNumber><name>Migdal  Insurance</name></otherManager>
+    <otherManager><form13FFileNumber>028-00001</form13FFileNumber><name>Without a CIK</name></otherManager>
+    <otherManager><form13FFileNumber>028-00002</form13FFileNumber></otherManager>
+    </otherManagersInfo></coverPage></formData></edgarSubmission>`;
+  expect(readThirteenFCover(cover, UNKNOWN_IDENTITY)).toMatchObject({
+    reportedBy: [
+      { cik: 1415912, name: 'Migdal Insurance' },
+      { cik: null, name: 'Without a CIK' },
+    ],
   });
 });
 
@@ -166,7 +208,8 @@ ${makeDocument('13F-HR', cover)}${makeDocument('INFORMATION TABLE', table)}</SEC
     [{ name: '13f.zip', path, bytes: 1 }],
     {
       onReport: (key, { filed }) => handlerCalls.push(`report ${key} ${filed}`),
-      onLine: (key, { cusip }) => handlerCalls.push(`line ${key} ${cusip}`),
+      onRow: (key, row) => handlerCalls.push(`line ${key} ${typeof row === 'string' ? row : row.cusip}`),
+      onEmptyTable: (key) => handlerCalls.push(`empty table ${key}`),
       onProblem: (text) => handlerCalls.push(text),
     },
     new SkippedRowCounts(),
@@ -195,6 +238,9 @@ test('the tables of a quarterly data set are joined by accession number, and bad
     'set/SUMMARYPAGE.tsv':
       'ACCESSION_NUMBER\tOTHERINCLUDEDMANAGERSCOUNT\tTABLEENTRYTOTAL\tTABLEVALUETOTAL\n' +
       '0000950123-25-008361\t2\t4\t1106550356\n',
+    'set/OTHERMANAGER.tsv':
+      'ACCESSION_NUMBER\tOTHERMANAGER_SK\tCIK\tFORM13FFILENUMBER\tNAME\n' +
+      '0000950123-25-005701\t1\t0000000011\t028-00011\tOther Manager\n',
     'set/INFOTABLE.tsv':
       'ACCESSION_NUMBER\tINFOTABLE_SK\tNAMEOFISSUER\tTITLEOFCLASS\tCUSIP\tFIGI\tVALUE\tSSHPRNAMT\tSSHPRNAMTTYPE\tPUTCALL\n' +
       '0000950123-25-005701\t1\tAPPLE INC\tCOM\t37833100\t\t66639000000\t300000000\tSH\t\n' +
@@ -204,8 +250,8 @@ test('the tables of a quarterly data set are joined by accession number, and bad
   const skipped = new SkippedRowCounts();
   expect(isThirteenFDataSet(archive)).toBe(true);
   const reports: readonly ThirteenFReport[] = await readThirteenFReports(archive, skipped);
-  const lines: ThirteenFLine[] = [];
-  for await (const batch of readThirteenFLines(archive, skipped)) lines.push(...batch);
+  const rows: ThirteenFRow[] = [];
+  for await (const batch of readThirteenFRows(archive, skipped)) rows.push(...batch);
   archive.close();
   expect(
     reports.map(({ accession, filed, cik, amendment, entryTotal }) => [accession, filed, cik, amendment, entryTotal]),
@@ -213,8 +259,10 @@ test('the tables of a quarterly data set are joined by accession number, and bad
     ['0000950123-25-008361', '2025-08-14', 1067983, { number: 1, type: 'new_holdings' }, 4],
     ['0000950123-25-005701', '2025-05-15', 1067983, null, null],
   ]);
-  expect(lines.map(({ accession, row }) => [accession, row.cusip, row.amount])).toEqual([
-    ['0000950123-25-005701', '037833100', '300000000'],
+  expect(reports.map(({ reportedBy }) => reportedBy)).toEqual([[], [{ cik: 11, name: 'Other Manager' }]]);
+  expect(rows).toMatchObject([
+    { accession: '0000950123-25-005701', row: { cusip: '037833100', amount: '300000000' } },
+    { accession: '0000950123-25-005701', row: 'unreadable' },
   ]);
   expect(skipped.getCounts()).toEqual({
     'a 13F cover page without a row in the table of submissions': 1,

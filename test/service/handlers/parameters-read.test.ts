@@ -42,6 +42,7 @@ const VALUE_BY_PARAMETER: Readonly<Record<string, string>> = {
   peers_of: 'AAPL',
   concept: 'Assets',
   search: 'assets',
+  quarter: '2024-12-31',
   limit: '5',
   offset: '0',
 };

@@ -26,6 +26,7 @@ const REBUILD_ADVICE =
 const BUILD_ADVICE = {
   'Screener results for past days': REBUILD_ADVICE,
   'Price columns for past days': REBUILD_ADVICE,
+  'Holdings of earlier quarters': REBUILD_ADVICE,
   'Tagged facts':
     'that release was built without them. To include them: "fin data build --facts <tickers>" or "fin data build --all-facts"',
 } as const;

@@ -5,21 +5,27 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import { findPreviousQuarterEnd, findReportedQuarterEnd } from '../../../ownership/holders/quarters.ts';
+import {
+  findNextQuarterEnd,
+  findPreviousQuarterEnd,
+  findReportedQuarterEnd,
+} from '../../../ownership/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
-import { HOLDER_REPORTS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
+import { OTHER_SECURITY_HOLDERS, SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../request/handler.ts';
+import { ProblemError } from '../../request/problem-error.ts';
 import { findSecurity } from '../coverage/covered-security.ts';
 import { requireTable } from '../coverage/included-tables.ts';
+import { readReportedQuarters, refuseUnlessQuarterEnd } from './quarters.ts';
 import { readSplitRatio, type SplitRatioField } from './split-between-quarters.ts';
 
-/** The holdings of a security that managers reported. Each response shows one page of `currentRows`. */
+/** The holdings of a security that managers reported for a quarter. Each response shows one page of `currentRows`. */
 interface Holdings {
   readonly period: string;
-  /** Positions of the latest quarter, largest first. */
+  /** Positions at the end of the quarter, largest first. */
   readonly currentRows: readonly SecurityHolderRow[];
   /** Positions of the previous quarter, by manager. */
   readonly previousRowsByHolder: ReadonlyMap<number, readonly SecurityHolderRow[]>;
@@ -28,19 +34,20 @@ interface Holdings {
 }
 
 /**
- * The holdings of the last requested security, by release. Cached, because clients request one page of a list after
+ * The holdings of the last requested security and quarter, by release. Cached, because clients request one page of a list after
  * another.
  */
 const cachedHoldingsByRelease = new WeakMap<
   ReleaseDescription,
-  { readonly security: string; readonly holdings: Holdings }
+  { readonly request: string; readonly holdings: Holdings }
 >();
 
 export const handleHolders: Handler<'holders'> = async ({ release, parameters }) => {
   const { security, company } = await findSecurity(release, parameters.ticker);
-  const { limit, offset } = parameters;
+  const { limit, offset, quarter } = parameters;
+  refuseUnlessQuarterEnd(quarter);
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const holdings = await readCachedHoldings(release, security);
+  const holdings = await readCachedHoldings(release, security, quarter ?? null);
   const { period, currentRows, previousRowsByHolder: previousRows, totals, splitRatioField } = holdings;
   const data: SecurityHolders = {
     cik: company.cik,
@@ -58,26 +65,34 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   return { data, meta: { ticker: security.ticker } };
 };
 
-async function readCachedHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
+async function readCachedHoldings(
+  release: ReleaseReader,
+  security: Security,
+  quarter: string | null,
+): Promise<Holdings> {
   const cached = cachedHoldingsByRelease.get(release.manifest);
-  if (cached?.security === security.tickerNormalized) return cached.holdings;
+  const request = `${security.tickerNormalized} ${quarter}`;
+  if (cached?.request === request) return cached.holdings;
   // Only the result is cached: a read in progress is aborted with the request that started it.
-  const holdings = await readHoldings(release, security);
-  cachedHoldingsByRelease.set(release.manifest, { security: security.tickerNormalized, holdings });
+  const holdings = await readHoldings(release, security, quarter);
+  cachedHoldingsByRelease.set(release.manifest, { request, holdings });
   return holdings;
 }
 
-async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
-  // Rows are sorted by period.
-  const latest = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
-  const period = latest?.period ?? (await readLatestQuarterEnd(release));
+async function readHoldings(release: ReleaseReader, security: Security, quarter: string | null): Promise<Holdings> {
+  const latest = await findLatestQuarter(release, security);
+  const period = quarter ?? latest;
+  if (period !== latest) await requireQuarter(release, period);
   const before = findPreviousQuarterEnd(period);
   // Debt securities have no ticker, so their holders are listed under the company's primary ticker.
   const condition: CellCondition = {
     column: 'ticker_normalized',
     passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),
   };
-  const rows = await release.rowsOf(SECURITY_HOLDERS, security.cik, condition);
+  const rows = [
+    ...(await release.rowsOf(SECURITY_HOLDERS, security.cik, condition)),
+    ...(quarter === null ? [] : await release.rowsOf(OTHER_SECURITY_HOLDERS, security.cik, condition)),
+  ];
   const current = rows.filter((row) => row.period === period);
   const previous = rows.filter((row) => row.period === before);
   return {
@@ -91,21 +106,31 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   };
 }
 
-const latestQuarterEndByRelease = new WeakMap<ReleaseDescription, string>();
-
 /**
- * Returns the end of the latest quarter that has reports in the release. For a quarter without reports, zero holders
+ * Returns the end of the quarter that is shown by default. For a quarter without reports in the release, zero holders
  * would be a false count.
  */
-async function readLatestQuarterEnd(release: ReleaseReader): Promise<string> {
-  const cachedEnd = latestQuarterEndByRelease.get(release.manifest);
-  if (cachedEnd !== undefined) return cachedEnd;
+async function findLatestQuarter(release: ReleaseReader, { cik }: Security): Promise<string> {
   const due = findReportedQuarterEnd(release.manifest.date);
-  const [periods] = (await release.columnsOf(HOLDER_REPORTS, ['period'])) as [string[]];
-  const ends = [...new Set(periods)].sort();
-  const end = ends.findLast((period) => period <= due) ?? ends.at(-1) ?? due;
-  latestQuarterEndByRelease.set(release.manifest, end);
-  return end;
+  const rows = await release.rowsOf(SECURITY_HOLDERS, cik);
+  // Rows are sorted by period.
+  const period = rows.at(-1)?.period;
+  if (period === undefined) {
+    const ends = await readReportedQuarters(release);
+    return ends.findLast((end) => end <= due) ?? ends.at(-1) ?? due;
+  }
+  // If the holders of the last quarter with holders reported the next quarter too, they no longer hold the security.
+  const next = findNextQuarterEnd(period);
+  return next <= due && rows.some((row) => row.period === period && row.nextKnown) ? next : period;
+}
+
+/** @throws {ProblemError} 404 if the release lacks the reports of the quarter */
+async function requireQuarter(release: ReleaseReader, quarter: string): Promise<void> {
+  requireTable(release, OTHER_SECURITY_HOLDERS, 'Holdings of earlier quarters');
+  const quarters = await readReportedQuarters(release);
+  if (quarters.includes(quarter)) return;
+  const detail = `The release includes no 13F reports for the quarter that ended on ${quarter}. It includes reports from ${quarters[0]} to ${quarters.at(-1)}.`;
+  throw new ProblemError('not_found', detail);
 }
 
 /** Returns totals of shares, without debt securities, whose amount is a principal instead of a number of shares. */
