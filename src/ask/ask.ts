@@ -5,7 +5,7 @@
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
 import { findRows, getOperation, type OperationId } from '../contract/operations.ts';
-import { changeQuestion, type Question } from '../contract/question.ts';
+import { changeQuestion, type Question, type RawParameters } from '../contract/question.ts';
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import { hasPrices, keepOnlyColumns, keepOnlyTable, type Result } from '../result/result.ts';
@@ -59,6 +59,18 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
     }
     return;
   }
+  yield* combineOutcomes(plan, options, outcomes, fetchAnswer);
+}
+
+type InputOutcome = AnsweredInput | FailedInput;
+
+/** Yields the errors of inputs, then one result for all answered inputs. */
+async function* combineOutcomes(
+  plan: Plan,
+  options: AskOptions,
+  outcomes: AsyncIterable<InputOutcome | null>,
+  fetchAnswer: FetchAnswer,
+): AsyncGenerator<Outcome> {
   const answered: AnsweredInput[] = [];
   const failed: FailedInput[] = [];
   for await (const outcome of outcomes) {
@@ -68,7 +80,39 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
       yield outcome;
     } else answered.push(outcome);
   }
-  if (answered.length > 0) yield await combineAnsweredInputs(plan, options, answered, failed);
+  const aligned: AnsweredInput[] = [];
+  for await (const outcome of failed.length > 0 ? answered : alignAnswers(plan, options, answered, fetchAnswer)) {
+    if ('error' in outcome) {
+      failed.push(outcome);
+      yield outcome;
+    } else aligned.push(outcome);
+  }
+  if (aligned.length > 0) yield await combineAnsweredInputs(plan, options, aligned, failed);
+}
+
+/** Yields the answers; those for which the command wants other parameters are requested again. */
+function alignAnswers(
+  plan: Plan,
+  options: AskOptions,
+  answered: readonly AnsweredInput[],
+  fetchAnswer: FetchAnswer,
+): AsyncIterable<InputOutcome> {
+  const repetitions = plan.command.alignAnswers?.(answered.map(({ answer }) => answer)) ?? [];
+  const items = answered.map((item, index) => ({ item, parameters: repetitions[index] ?? [] }));
+  return processInOrder(items, plan.isArray ? MAX_CONCURRENCY : 1, async ({ item, parameters }) =>
+    parameters.length === 0 ? item : answerAgain(plan, options, item, parameters, fetchAnswer),
+  );
+}
+
+function answerAgain(
+  plan: Plan,
+  options: AskOptions,
+  { input, answer }: AnsweredInput,
+  parameters: RawParameters,
+  fetchAnswer: FetchAnswer,
+) {
+  answer.close();
+  return answerInput(plan, options, { ...input, parameters: [...input.parameters, ...parameters] }, fetchAnswer);
 }
 
 interface AnsweredInput {

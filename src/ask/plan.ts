@@ -45,6 +45,8 @@ export interface Plan extends PlanRequest, Inputs {
 
 /** Returns the plan. Throws a usage Failure for invalid arguments and options before any request is sent. */
 export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
+  const delegation = (await planRequest.command.delegate?.(planRequest.parsed)) ?? null;
+  if (delegation !== null) return planQuestion({ ...planRequest, ...delegation });
   const { command, parsed, form, fields, inProcess, unchecked, nameSource } = planRequest;
   const { options, args } = parsed;
   const operation = getOperation(command.operation);

@@ -61,7 +61,8 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
   return 0;
 }
 
-async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
+async function printAnswers(given: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
+  const call: QuestionCall = { ...given, command: plan.command };
   const { io, parsed } = call;
   const digest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.

@@ -209,7 +209,7 @@ export const tickers = inQuery('tickers', 'list', 'Show only these companies, by
   anyCase: true,
 });
 /** Not in the specification of the HTTP API: fin adds this parameter. */
-export const quarter = inQuery('quarter', 'date', 'Show the quarter that ends on this day (default: the latest)', {
+export const quarter = inQuery('quarter', 'date', 'End of the quarter (default: latest)', {
   source: 'ours',
 });
 export const tradedSince = inQuery('since', 'date', 'Show transactions on or after this day');

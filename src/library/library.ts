@@ -185,9 +185,11 @@ function openClient(options: Options): AnyClient {
           answers: [answer],
         } = asked;
         const { meta, total = null, notices } = result;
+        // A command that combines several answers makes a document of its own.
+        const data = asked.answers.length > 1 ? JSON.parse([...result.document()].join('')).data : answer?.data;
         // The given parameters and not those of the request, which lacks what the client itself filters and sorts by.
         const more = result.more ? { command: operation, given: { ...given, ...result.more } } : null;
-        return { data: answer?.data, meta, total, more, notices: notices.map(toNotice) } as unknown as AnyAnswer;
+        return { data, meta, total, more, notices: notices.map(toNotice) } as unknown as AnyAnswer;
       } finally {
         asked.close();
       }

@@ -63,7 +63,7 @@ export async function askByName(
     }
     const { result, answers, close } = outcome;
     const notices = [...plan.notices, ...failed.map(makeFailedInputWarning), ...result.notices];
-    return { command, result: { ...result, notices }, answers, close };
+    return { command: plan.command, result: { ...result, notices }, answers, close };
   }
   throw failed.at(-1)?.error ?? new Error(`${commandName} has no input`);
 }

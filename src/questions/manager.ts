@@ -1,10 +1,11 @@
 import { defineCommand } from '../ask/command/command.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
-import type { Holder, HolderPosition, OtherReporter } from '../contract/resources/holders.ts';
+import type { Holder, HolderPosition } from '../contract/resources/holders.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
-import { makeNote, makeNoteIf, makeWarning, type Notice } from '../result/notice.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAmount, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
+import { makeElsewhereNotices } from './holdings/elsewhere.ts';
 
 export default defineCommand({
   operation: 'manager',
@@ -79,32 +80,6 @@ function makeSplitNotices({ rows, prior_period: priorPeriod, period }: Holder): 
   const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${split.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
   return [makeNote('split_between', text, { tickers: split })];
 }
-
-/** Returns notices of positions that are not in the report, because other managers report them. */
-function makeElsewhereNotices({ name, period, notice, reported_by: reporters = [] }: Holder): readonly Notice[] {
-  return [
-    ...(notice == null
-      ? []
-      : [
-          makeWarning(
-            'positions_elsewhere',
-            `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are in the report of ${formatReporters(notice.reported_by)}. Shown is its last report of its own, for ${period}.`,
-            { period: notice.period, accession_number: notice.accession_number, managers: notice.reported_by },
-          ),
-        ]),
-    ...makeNoteIf(
-      reporters.length > 0,
-      'positions_elsewhere',
-      `This report has only a part of the positions; the others are in the report of ${formatReporters(reporters)}.`,
-      { managers: reporters },
-    ),
-  ];
-}
-
-const formatReporters = (reporters: readonly OtherReporter[]): string =>
-  reporters.length === 0
-    ? 'other managers, which it does not name'
-    : reporters.map(({ cik, name }) => (cik === null ? name : `${name} (CIK ${cik})`)).join(', ');
 
 const MANAGER_COLUMNS = [
   ...makeFieldColumns('manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions'),

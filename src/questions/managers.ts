@@ -7,7 +7,21 @@ export default defineCommand({
   examples: {
     managers: 'the largest managers, by the value of their latest report',
     'managers argus': 'managers by name, each with its CIK for "fin manager"',
+    'managers --overlap 7195,1619124': 'the positions that managers have in common',
   },
+  help:
+    '--overlap compares the holdings of two or more managers: it shows the positions that all of them reported for the ' +
+    'latest quarter that they have in common. fin fetches all positions of each manager, and compares them itself.',
+  options: [
+    {
+      name: 'overlap',
+      value: 'ciks',
+      many: true,
+      help: 'Show the positions that these managers have in common, by CIK',
+    },
+  ],
+  delegate: async (parsed) =>
+    parsed.options.has('overlap') ? (await import('./holdings/overlap.ts')).delegateOverlap(parsed) : null,
   result: ({ items }) => ({
     tables: [
       makeTable({

@@ -393,6 +393,18 @@ test('if a service ignores an industry, its screen of all companies is refused',
   }
 });
 
+test('if a service ignores quarter, its latest report is refused rather than shown as the report for a quarter', async () => {
+  const { baseUrl } = await serve((_, response) => sendAnswer(response, makeEnvelope({})));
+  const question = parseQuestion('manager', [
+    ['cik', '7195'],
+    ['quarter', '2024-12-31'],
+  ]);
+  expect(await catchError(openClient(baseUrl).ask(question))).toMatchObject({
+    kind: 'usage',
+    message: `${baseUrl} does not offer a manager's report for an earlier quarter (quarter): the response ignores the parameter.`,
+  });
+});
+
 test('if a service ignores as_of, its current screen is refused rather than shown as the screen of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl, requests } = await serve((_, response) => sendAnswer(response, makeEnvelope(rows)));

@@ -95,7 +95,7 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
     'analytics/figures.parquet was changed after it was written (wrong SHA-256).',
     expect.stringMatching(/^analytics\/release\.sql cannot be read: /),
   ]);
-  const manifest = { format: 3, stamp, tables: {}, files: [] };
+  const manifest = { format: 4, stamp, tables: {}, files: [] };
   const wrongManifestFields = [{ files: [null] }, { files: [{ path: '../../x' }] }, { tables: null }, { stamp: [] }];
   for (const text of ['{', ...wrongManifestFields.map((fields) => JSON.stringify({ ...manifest, ...fields }))]) {
     writeFileSync(join(directory, 'manifest.json'), text);

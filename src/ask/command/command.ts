@@ -5,7 +5,7 @@ import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import type { Notice } from '../../result/notice.ts';
 import type { Result } from '../../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
-import type { GivenOptions, OptionSpec } from './option-spec.ts';
+import type { GivenOptions, OptionSpec, ParsedArguments } from './option-spec.ts';
 
 /** What each example command line shows, by the line without the leading `fin`. Tests run every example. */
 export type Examples = Readonly<Record<string, string>>;
@@ -52,18 +52,34 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly fetchesAllRows?: true;
   /** A paragraph that help shows after the summary. */
   readonly help?: string;
+  /**
+   * Returns another command that answers instead, and its arguments, if an option asks for more than this operation;
+   * otherwise null. Throws a usage Failure for arguments that do not fit the option.
+   */
+  readonly delegate?: (parsed: ParsedArguments) => Promise<Delegation | null>;
   /** Returns what to request; by default the given parameters. Throws a usage Failure for invalid options. */
   readonly request?: (call: GivenArguments) => DataRequest<Data> | Promise<DataRequest<Data>>;
   /** Whether the answer has charts. */
   readonly hasCharts?: true;
   /** Makes a result from the answer for one input. */
   readonly result: (answer: Answer<Data>, context: ResultContext) => ResultMembers | Promise<ResultMembers>;
+  /**
+   * Returns for each answer the parameters with which to request it again, so that the answers can be combined; no
+   * parameters if the answer remains. Throws a Failure if the answers cannot be combined.
+   */
+  readonly alignAnswers?: (answers: readonly Answer<Data>[]) => readonly RawParameters[];
   /** Combines the answers to all inputs into one result, for a command that compares the inputs. */
   readonly combineAnswers?: (
     answers: readonly Answer<Data>[],
     context: ResultContext,
     failedInputs: readonly FailedInput[],
   ) => ResultMembers | Promise<ResultMembers>;
+}
+
+/** A command that answers instead of another one. */
+export interface Delegation {
+  readonly command: QuestionCommand;
+  readonly parsed: ParsedArguments;
 }
 
 /** An input names a subject, such as a ticker, that the command asks about separately. */

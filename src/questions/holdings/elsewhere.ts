@@ -1,0 +1,29 @@
+/** Notices about positions of a manager that other managers report (Form 13F notices and combination reports). */
+import type { Holder, OtherReporter } from '../../contract/resources/holders.ts';
+import { makeNoteIf, makeWarning, type Notice } from '../../result/notice.ts';
+
+/** Returns notices of positions that are not in the report, because other managers report them. */
+export function makeElsewhereNotices({ name, period, notice, reported_by: reporters = [] }: Holder): readonly Notice[] {
+  return [
+    ...(notice == null
+      ? []
+      : [
+          makeWarning(
+            'positions_elsewhere',
+            `${name} filed a notice (13F-NT) for ${notice.period}: its positions of that quarter are in the report of ${formatReporters(notice.reported_by)}. Shown is its last report of its own, for ${period}.`,
+            { period: notice.period, accession_number: notice.accession_number, managers: notice.reported_by },
+          ),
+        ]),
+    ...makeNoteIf(
+      reporters.length > 0,
+      'positions_elsewhere',
+      `This report has only a part of the positions; the others are in the report of ${formatReporters(reporters)}.`,
+      { managers: reporters },
+    ),
+  ];
+}
+
+const formatReporters = (reporters: readonly OtherReporter[]): string =>
+  reporters.length === 0
+    ? 'other managers, which it does not name'
+    : reporters.map(({ cik, name }) => (cik === null ? name : `${name} (CIK ${cik})`)).join(', ');

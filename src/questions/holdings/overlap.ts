@@ -1,0 +1,256 @@
+/** `fin managers --overlap`: the positions that several managers reported for the latest quarter common to all of them. */
+
+import type { Answer } from '../../ask/command/answer.ts';
+import type { Delegation, FailedInput, ResultContext, ResultMembers } from '../../ask/command/command.ts';
+import { defineCommand } from '../../ask/command/command.ts';
+import type { ParsedArguments } from '../../ask/command/option-spec.ts';
+import { add, divide, sum } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { Failure } from '../../contract/failure.ts';
+import { parseCik } from '../../contract/identifiers.ts';
+import type { RawParameters } from '../../contract/question.ts';
+import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say } from '../../contract/text/text.ts';
+import { makeFigureCell } from '../../result/blocks.ts';
+import { makeNoteIf } from '../../result/notice.ts';
+import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { makeAmount } from '../amounts/amounts.ts';
+import { makeElsewhereNotices } from './elsewhere.ts';
+
+type HolderAnswer = Answer<Holder>;
+
+const OVERLAP_COMMAND = defineCommand({
+  operation: 'manager',
+  name: 'managers',
+  parameters: [],
+  args: [{ parameter: 'cik', many: true }],
+  examples: {},
+  // All positions are needed, whatever the user's limit of the shown positions.
+  request: () => ({ parameters: [], extent: { kind: 'pages' } }),
+  alignAnswers,
+  result: (answer, context) => makeOverlap([answer], context, []),
+  combineAnswers: makeOverlap,
+});
+
+/** Returns the command that answers `--overlap`. Throws a usage Failure for fewer than two managers. */
+export function delegateOverlap({ args, options }: ParsedArguments): Delegation {
+  const texts = (options.get('overlap') ?? []).flatMap((text) => text.split(',')).map((text) => text.trim());
+  const ciks = [...new Set(texts.filter((text) => text !== ''))];
+  if (args.length > 0)
+    throw new Failure('usage', say`${option('overlap')} takes the place of a name: remove ${quote(args.join(' '))}.`);
+  const wrong = ciks.find((text) => parseCik(text.replace(/^CIK/i, '')) === null);
+  const hint = say`Find the CIK of a manager: ${call('managers', { query: '<name>' })}`;
+  if (wrong !== undefined)
+    throw new Failure('usage', say`${option('overlap')}: ${quote(wrong)} is not a CIK.`, { hint });
+  if (ciks.length < 2)
+    throw new Failure('usage', say`${option('overlap')} needs at least two managers, such as 7195,1067983.`, { hint });
+  for (const name of ['limit', 'offset', 'rows']) {
+    if (options.has(name))
+      throw new Failure('usage', say`${option('overlap')} shows all common positions: remove ${option(name)}.`);
+  }
+  return { command: OVERLAP_COMMAND, parsed: { args: ciks, options } };
+}
+
+const listQuarters = ({ period, quarters }: Holder): readonly string[] => [
+  period,
+  ...quarters.map((quarter) => quarter.period),
+];
+
+/** Returns the parameter `quarter` for answers about a later quarter than the latest one common to all managers. */
+function alignAnswers(answers: readonly HolderAnswer[]): readonly RawParameters[] {
+  const [first, ...others] = answers.map(({ data }) => listQuarters(data));
+  if (first === undefined || others.length === 0) return [];
+  const [latest] = first
+    .filter((quarter) => others.every((quarters) => quarters.includes(quarter)))
+    .sort()
+    .reverse();
+  if (latest === undefined) {
+    const reported = answers.map(
+      ({ data }) => `${data.name} for ${data.quarters.map(({ period }) => period).join(', ')}`,
+    );
+    throw new Failure('not_found', `No quarter has reports of all these managers: ${reported.join('; ')}.`);
+  }
+  return answers.map(({ data }) => (data.period === latest ? [] : [['quarter', latest]]));
+}
+
+interface SharedPosition {
+  /** The position as the first manager reports it. */
+  readonly position: HolderPosition;
+  /** The amount and value of each manager, in the order of the managers. */
+  readonly holdings: readonly HolderPosition[];
+  readonly value: Decimal;
+}
+
+const makeKey = ({ cusip, put_call: putCall, amount_type: type }: HolderPosition): string =>
+  `${cusip} ${putCall} ${type}`;
+
+/** Returns the positions by key; adds up rows that another service lists separately. */
+function indexPositions({ rows }: Holder): ReadonlyMap<string, HolderPosition> {
+  const byKey = new Map<string, HolderPosition>();
+  for (const row of rows) {
+    const key = makeKey(row);
+    const known = byKey.get(key);
+    byKey.set(
+      key,
+      known === undefined
+        ? row
+        : { ...known, amount: add(known.amount, row.amount), value: add(known.value, row.value) },
+    );
+  }
+  return byKey;
+}
+
+/** Returns the positions that all managers have, largest common value first. */
+function findSharedPositions(managers: readonly Holder[]): readonly SharedPosition[] {
+  const [first, ...others] = managers.map(indexPositions);
+  return [...(first ?? [])]
+    .flatMap(([key, position]): SharedPosition[] => {
+      const holdings = [position, ...others.flatMap((positions) => positions.get(key) ?? [])];
+      if (holdings.length < managers.length) return [];
+      return [{ position, holdings, value: sum(holdings.map(({ value }) => value)) }];
+    })
+    .sort((a, b) => compareDecimals(b.value, a.value));
+}
+
+interface ComparedManager extends Holder {
+  readonly shared: number;
+  readonly shared_value: Decimal;
+  /** The common positions as a fraction of the value of the manager's report; null if the report has no value. */
+  readonly shared_weight: Decimal | null;
+}
+
+function makeOverlap(
+  answers: readonly HolderAnswer[],
+  { form }: ResultContext,
+  failed: readonly FailedInput[],
+): ResultMembers {
+  // Without the report of a manager, the other managers' common positions would be a wrong answer.
+  if (failed.length > 0)
+    throw new Failure('not_found', `The overlap needs the reports of all managers; missing: ${listNames(failed)}.`);
+  const holders = answers.map(({ data }) => data);
+  const positions = findSharedPositions(holders);
+  const managers = holders.map((holder, index): ComparedManager => {
+    const shared = sum(positions.flatMap(({ holdings }) => holdings[index]?.value ?? []));
+    const weight = divide(shared, holder.value_total);
+    return { ...holder, shared: positions.length, shared_value: shared, shared_weight: weight };
+  });
+  const period = holders[0]?.period ?? '';
+  const later = holders.flatMap(({ name, quarters }) => {
+    const last =
+      quarters
+        .map((quarter) => quarter.period)
+        .sort()
+        .at(-1) ?? period;
+    return last > period ? [`${name} (${last})`] : [];
+  });
+  return {
+    title: `Positions that ${holders.map(({ name }) => name).join(', ')} have in common, ${period}`,
+    tables: [makePositionsTable(positions, holders), makeManagersTable(managers), makeOverlapTable(positions, holders)],
+    notices: [
+      ...makeNoteIf(
+        later.length > 0,
+        'earlier_quarter',
+        `${period} is the latest quarter that all of these managers reported. Later reports: ${later.join(', ')}.`,
+        { period },
+      ),
+      ...makeNoteIf(
+        positions.length === 0 && form !== 'document',
+        'no_rows',
+        'No position is in all of these reports.',
+      ),
+      ...holders.flatMap(makeElsewhereNotices),
+    ],
+    document: () => [JSON.stringify(makeDocument(period, managers, positions, answers), null, 2)],
+  };
+}
+
+const listNames = (failed: readonly FailedInput[]): string => failed.map(({ input }) => input.name).join(', ');
+
+interface PositionOfManager extends HolderPosition {
+  readonly holder: Holder;
+}
+
+/** Returns one row for each position and manager. */
+const makePositionsTable = (positions: readonly SharedPosition[], holders: readonly Holder[]): Table =>
+  makeTable<PositionOfManager>({
+    name: 'positions',
+    columns: [
+      { key: 'period', value: ({ holder }) => holder.period },
+      ...makeFieldColumns('ticker', 'cik', 'entity_name', 'cusip', 'issuer', 'class', 'put_call'),
+      { key: 'manager_cik', value: ({ holder }) => holder.cik },
+      { key: 'manager_name', value: ({ holder }) => holder.name },
+      { key: 'amount', measure: 'shares' },
+      { key: 'amount_type' },
+      { key: 'value', measure: 'money' },
+      { key: 'weight', measure: 'fraction' },
+    ],
+    shownKeys: [],
+    records: function* () {
+      for (const { holdings } of positions)
+        for (const [index, holder] of holders.entries())
+          for (const holding of holdings.slice(index, index + 1)) yield { ...holding, holder };
+    },
+  });
+
+const makeManagersTable = (managers: readonly ComparedManager[]): Table =>
+  makeTable<ComparedManager>({
+    name: 'managers',
+    columns: [
+      { key: 'name', label: 'Manager', shrinkTo: 16 },
+      { key: 'cik', label: 'CIK', align: 'right' },
+      { key: 'positions', label: 'Positions', align: 'right' },
+      { key: 'shared', label: 'In common', align: 'right' },
+      { key: 'shared_weight', label: 'Share of portfolio', measure: 'fraction' },
+      { key: 'filed_at', label: 'Filed', drop: 1 },
+    ],
+    records: () => managers,
+  });
+
+/** Returns the table for terminals: one row for each position, with the amount and value of each manager. */
+const makeOverlapTable = (positions: readonly SharedPosition[], holders: readonly Holder[]): Table =>
+  makeTable<SharedPosition>({
+    name: 'overlap',
+    title: 'Positions in common',
+    columns: [
+      { key: 'ticker', cell: ({ position }) => position.ticker ?? null },
+      { key: 'issuer', shrinkTo: 12, cell: ({ position }) => position.issuer },
+      { key: 'put_call', label: 'Option', drop: 2, cell: ({ position }) => position.put_call },
+      ...holders.flatMap(({ cik, name }, index): Column<SharedPosition>[] => [
+        {
+          key: `amount_${cik}`,
+          ...{ label: `${name}: amount`, align: 'right' as const, wrapsTitle: true, drop: 3 + index },
+          cell: ({ holdings }) => makeAmount(holdings[index] as HolderPosition),
+        },
+        {
+          key: `value_${cik}`,
+          ...{ label: `${name}: value`, align: 'right' as const, wrapsTitle: true },
+          cell: ({ holdings }) => makeFigureCell(holdings[index]?.value ?? null, 'money'),
+        },
+      ]),
+    ],
+    records: () => positions,
+  });
+
+const makeDocument = (
+  period: string,
+  managers: readonly ComparedManager[],
+  positions: readonly SharedPosition[],
+  answers: readonly HolderAnswer[],
+) => ({
+  data: {
+    period,
+    managers: managers.map(({ cik, name, accession_number, filed_at, positions, value_total, ...shared }) => ({
+      ...{ cik, name, accession_number, filed_at, positions, value_total, shared: shared.shared },
+      ...{ shared_value: shared.shared_value, shared_weight: shared.shared_weight },
+    })),
+    positions: positions.map(({ position, holdings, value }) => ({
+      ...{ cusip: position.cusip, issuer: position.issuer, class: position.class, put_call: position.put_call },
+      ...{ ticker: position.ticker ?? null, cik: position.cik ?? null, amount_type: position.amount_type, value },
+      holders: holdings.map((holding, index) => ({
+        ...{ cik: managers[index]?.cik, amount: holding.amount, value: holding.value, weight: holding.weight ?? null },
+      })),
+    })),
+  },
+  meta: { release: answers.at(-1)?.meta.release ?? null },
+});
