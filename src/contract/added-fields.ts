@@ -87,6 +87,9 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     reported_by:
       'Other managers that report some of the positions, so that this report lacks them; only for a combination report',
   },
+  InsiderTransaction: {
+    repeated: 'True if an earlier filing reports the same trade, which the totals count once; absent for other trades',
+  },
   HolderPosition: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
   SecurityHolders: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },

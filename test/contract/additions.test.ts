@@ -81,6 +81,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/MetricRevision/partial_facts: true',
     '/RawConcept/facts: true',
     '/RawConcept/partial_facts: true',
+    '/InsiderTransaction/repeated: true',
     '/HolderPosition/split_ratio: true',
     '/Holder/notice: true',
     '/Holder/reported_by: true',

@@ -27,6 +27,7 @@ export const InsiderTransaction = Type.Object({
   shares_owned_following: Type.Optional(s.NullableDecimal),
   transaction_value: Type.Optional(s.NullableDecimal),
   transaction_date: Type.Optional(s.NullableDay),
+  repeated: Type.Optional(s.Flag),
 });
 
 export const InsiderFootnote = Type.Object({ id: s.Text, text: s.Text });

@@ -25,6 +25,20 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
   { name: 'lots', help: 'Show each lot of a filing, not the sum of its lots' },
 ];
 
+export const GROUP_NAMES = ['company', 'owner'] as const;
+
+export const GROUP_OPTION: OptionSpec = {
+  name: 'group',
+  value: 'name',
+  values: GROUP_NAMES,
+  help: 'Sum up purchases by company or by buyer',
+};
+
+export const GROUP_HELP =
+  '--group shows one line for each company, or for each buyer at a company: number of buyers, shares, value, first and ' +
+  'last day of the purchases, largest value first. Owners that file together count as one buyer, and a trade that several ' +
+  'filings report counts once. Shares are as filed, before later splits. fin fetches all pages, and applies --limit and --offset to the lines.';
+
 export const INSIDER_FILTER_HELP =
   'In tables, one line adds up the lots of a filing (purchases, or sales, of the same security) at their mean price; ' +
   '--lots shows each lot, and compares each lot with --min-value. CSV and NDJSON always have one row per lot. The ' +

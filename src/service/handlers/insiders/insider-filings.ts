@@ -135,6 +135,7 @@ const toTransaction = (trade: InsiderTradeRow): InsiderTransaction => ({
   shares_owned_following: trade.ownedFollowing,
   transaction_value: trade.value,
   transaction_date: trade.day,
+  ...(trade.repeated ? { repeated: true } : {}),
 });
 
 const groupByFiling = <Row extends { readonly accession: string }>(rows: readonly Row[]) =>

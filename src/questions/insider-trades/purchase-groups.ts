@@ -1,0 +1,283 @@
+/** `--group` of `insiders` and `insider-activity`: insiders' purchases summed up by company or by buyer. */
+
+import type { Answer } from '../../ask/command/answer.ts';
+import type {
+  DataRequest,
+  Delegation,
+  GivenArguments,
+  ResultContext,
+  ResultMembers,
+} from '../../ask/command/command.ts';
+import { defineCommand } from '../../ask/command/command.ts';
+import type { GivenOptions, ParsedArguments } from '../../ask/command/option-spec.ts';
+import { add, sum } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import { Failure } from '../../contract/failure.ts';
+import { findGivenText, type RawParameters, withParameter } from '../../contract/question.ts';
+import type { InsiderActivityPage, InsiderFiling, InsiderTransaction } from '../../contract/resources/insiders.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { makeFigureCell } from '../../result/blocks.ts';
+import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
+import { toObjects } from '../../result/rows.ts';
+import { makeFieldColumns, makeRows, makeTable, type Table } from '../../result/table.ts';
+import { GROUP_NAMES, INSIDER_OPTIONS, makeTradesFilter } from './insider-filters.ts';
+
+type TradesAnswer = Answer<InsiderActivityPage>;
+type GroupName = (typeof GROUP_NAMES)[number];
+
+const SHARED_MEMBERS = {
+  options: INSIDER_OPTIONS,
+  examples: {},
+  request: ({ givenParameters }: GivenArguments): DataRequest<InsiderActivityPage> => ({
+    parameters: makeParameters(givenParameters),
+    extent: { kind: 'pages' },
+    // All trades are needed, because limit and offset count groups.
+    narrowing: { apply: (data) => data, notices: () => [] },
+  }),
+  result: (answer: TradesAnswer, context: ResultContext) => makeGroups([answer], context),
+  combineAnswers: makeGroups,
+};
+
+const GROUP_COMMANDS = {
+  insiders: defineCommand({ operation: 'insiders', args: [{ parameter: 'ticker', many: true }], ...SHARED_MEMBERS }),
+  'insider-activity': defineCommand({ operation: 'insider-activity', args: [], ...SHARED_MEMBERS }),
+};
+
+/** Returns the command that answers `--group`. Throws a usage Failure for options that do not fit. */
+export function delegateGroups(operation: keyof typeof GROUP_COMMANDS, parsed: ParsedArguments): Delegation {
+  const { options } = parsed;
+  readGroupName(options);
+  for (const name of ['rows', 'lots']) {
+    if (options.has(name))
+      throw new Failure('usage', say`${option('group')} makes a table of its own: remove ${option(name)}.`);
+  }
+  return { command: GROUP_COMMANDS[operation], parsed };
+}
+
+function readGroupName(options: GivenOptions): GroupName {
+  const [text = '', ...others] = options.get('group') ?? [];
+  const name = GROUP_NAMES.find((known) => known === text);
+  if (name !== undefined && others.length === 0) return name;
+  throw new Failure(
+    'usage',
+    say`${option('group')} must be company or owner, not ${quote([text, ...others].join(' '))}.`,
+  );
+}
+
+function makeParameters(given: RawParameters): RawParameters {
+  if (findGivenText(given, 'kind') === 'sale')
+    throw new Failure('usage', say`${option('group')} sums up purchases: remove ${option('kind', 'sale')}.`);
+  return withParameter(given, 'kind', 'purchase');
+}
+
+/** A purchase that counts, with its filing. */
+interface Purchase {
+  readonly filing: InsiderFiling;
+  readonly trade: InsiderTransaction;
+  readonly shares: Decimal;
+  readonly value: Decimal;
+}
+
+interface PurchaseGroup {
+  readonly ticker: string | null;
+  readonly cik: number;
+  readonly entity_name: string;
+  readonly buyers: number;
+  /** Names of the buyers, largest value first; of owners that file together, the first. */
+  readonly buyer_names: string;
+  readonly transactions: number;
+  readonly shares: Decimal;
+  readonly value: Decimal;
+  readonly first_day: string | null;
+  readonly last_day: string | null;
+}
+
+function makeGroups(answers: readonly TradesAnswer[], context: ResultContext): ResultMembers {
+  const { args, options, isSample, parameters } = context;
+  const by = readGroupName(options);
+  const filter = makeTradesFilter(options);
+  const pages = answers.map(({ data, meta }) => filter?.apply(data, meta) ?? data);
+  const all = pages.flatMap((page) => page.filings);
+  // Tickers of one company have the same filings.
+  const filings = [...new Map(all.map((filing) => [`${filing.cik} ${filing.accession_number}`, filing])).values()];
+  const purchases = listPurchases(filings);
+  const groups = groupPurchases(purchases, by);
+  const { offset, limit } = readWindow(options);
+  const shown = groups.slice(offset, limit === null ? undefined : offset + limit);
+  const table = makeGroupsTable(shown, by);
+  const tickers = [...args, ...(options.get('tickers') ?? [])].map((ticker) => ticker.toUpperCase());
+  const since = answers[0]?.meta.since ?? parameters.since;
+  return {
+    title: `Insider purchases${tickers.length === 0 ? '' : ` at ${tickers.join(', ')}`} by ${by}${since === undefined ? '' : ` since ${String(since)}`}${describeFilters(options)}`,
+    facts: [
+      ['Purchases', purchases.length],
+      ['  worth', makeFigureCell(sum(purchases.map(({ value }) => value)), 'money')],
+      [by === 'company' ? 'Companies' : 'Buyers', groups.length],
+    ],
+    tables: [table],
+    total: groups.length,
+    notices: [
+      ...answers.flatMap(({ data, meta }, index) => filter?.notices(data, pages[index] ?? data, meta) ?? []),
+      ...makeUncountedNotices(filings),
+      ...(filter === null && filings.length === all.length ? makeTotalNotices(answers, purchases) : []),
+      ...makeNoteIf(groups.length === 0, 'no_rows', 'No purchases that count were found.'),
+      ...makeNoteIf(
+        shown.length < groups.length,
+        'page_cut',
+        `Showing ${shown.length} of ${groups.length} ${by === 'company' ? 'companies' : 'buyers'}.`,
+      ),
+      ...makeNoteIf(isSample, 'sample_partial', 'The built-in sample includes few insider filings.'),
+    ],
+    document: () => [
+      JSON.stringify(
+        { data: toObjects(makeRows(table)), meta: { release: answers.at(-1)?.meta.release ?? null, group: by } },
+        null,
+        2,
+      ),
+    ],
+  };
+}
+
+function describeFilters(options: GivenOptions): string {
+  const min = options.get('min-value')?.at(-1);
+  return `${min === undefined ? '' : `, worth at least ${min}`}${options.has('exclude-plans') ? ', without trading plans' : ''}`;
+}
+
+/** Returns the limit and offset of groups. Throws a usage Failure for values that are not whole numbers. */
+function readWindow(options: GivenOptions): { readonly offset: number; readonly limit: number | null } {
+  const readNumber = (name: 'limit' | 'offset', min: number): number | null => {
+    const text = options.get(name)?.at(-1);
+    if (text === undefined) return null;
+    if (/^\d{1,7}$/.test(text) && Number(text) >= min) return Number(text);
+    throw new Failure('usage', say`${option(name)} ${quote(text)} is not a whole number from ${min}.`);
+  };
+  return { limit: readNumber('limit', 1), offset: readNumber('offset', 0) ?? 0 };
+}
+
+/** Returns the purchases that count: with a usable value, and each trade once however many filings report it. */
+const listPurchases = (filings: readonly InsiderFiling[]): readonly Purchase[] =>
+  filings.flatMap((filing) =>
+    filing.transactions.flatMap((trade): Purchase[] => {
+      const { shares, transaction_value: value } = trade;
+      return trade.transaction_code === 'P' &&
+        isCounted(trade) &&
+        trade.repeated !== true &&
+        shares != null &&
+        value != null
+        ? [{ filing, trade, shares, value }]
+        : [];
+    }),
+  );
+
+const isCounted = ({ value_status: status }: InsiderTransaction): boolean => status === 'counted';
+
+function groupPurchases(purchases: readonly Purchase[], by: GroupName): readonly PurchaseGroup[] {
+  const findBuyer = createBuyerFinder(purchases.map(({ filing }) => filing));
+  const byKey = new Map<string, Purchase[]>();
+  for (const purchase of purchases) {
+    const { filing } = purchase;
+    const key = by === 'company' ? `${filing.cik}` : `${filing.cik} ${findBuyer(filing)}`;
+    const others = byKey.get(key);
+    if (others === undefined) byKey.set(key, [purchase]);
+    else others.push(purchase);
+  }
+  return [...byKey.values()]
+    .map((members) => makeGroup(members, findBuyer))
+    .sort((a, b) => compareDecimals(b.value, a.value));
+}
+
+function makeGroup(members: readonly Purchase[], findBuyer: (filing: InsiderFiling) => number): PurchaseGroup {
+  const valueByBuyer = new Map<number, Decimal>();
+  const nameByBuyer = new Map<number, string>();
+  for (const { filing, value } of members) {
+    const buyer = findBuyer(filing);
+    valueByBuyer.set(buyer, add(valueByBuyer.get(buyer) ?? '0', value));
+    const name = filing.owners.find(({ cik }) => cik === buyer)?.name ?? filing.owners[0]?.name ?? '';
+    if (!nameByBuyer.has(buyer)) nameByBuyer.set(buyer, name);
+  }
+  const buyers = [...valueByBuyer].sort(([, a], [, b]) => compareDecimals(b, a));
+  const days = members.flatMap(({ trade }) => trade.transaction_date ?? []).sort();
+  const filing = members[0]?.filing as InsiderFiling;
+  return {
+    ...{ ticker: filing.ticker ?? null, cik: filing.cik, entity_name: filing.entity_name },
+    buyers: buyers.length,
+    buyer_names: buyers.map(([buyer]) => nameByBuyer.get(buyer)).join('; '),
+    transactions: members.length,
+    shares: sum(members.map(({ shares }) => shares)),
+    value: sum(members.map(({ value }) => value)),
+    first_day: days[0] ?? null,
+    last_day: days.at(-1) ?? null,
+  };
+}
+
+/**
+ * Returns a function that identifies the buyer of a filing by the CIK of one owner. Owners that ever file together, such
+ * as a fund and its adviser, are one buyer.
+ */
+function createBuyerFinder(filings: readonly InsiderFiling[]): (filing: InsiderFiling) => number {
+  const parents = new Map<number, number>();
+  const findRoot = (cik: number): number => {
+    const parent = parents.get(cik) ?? cik;
+    return parent === cik ? cik : findRoot(parent);
+  };
+  for (const { owners } of filings) {
+    const [first, ...others] = owners;
+    if (first !== undefined) for (const { cik } of others) parents.set(findRoot(cik), findRoot(first.cik));
+  }
+  return ({ owners }) => findRoot(owners[0]?.cik ?? 0);
+}
+
+/** Returns a notice of purchases that are left out, because their values are doubtful. */
+function makeUncountedNotices(filings: readonly InsiderFiling[]): readonly Notice[] {
+  const uncounted = filings.flatMap(({ transactions }) => transactions).filter((trade) => !isCounted(trade)).length;
+  if (uncounted === 0) return [];
+  const text = `${formatCount(uncounted, 'purchase is', 'purchases are')} left out, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
+  return [makeNote('uncounted', text, { uncounted_transactions: uncounted })];
+}
+
+/** Compares the sum with the service's own total: only fin's service marks trades that several filings report. */
+function makeTotalNotices(answers: readonly TradesAnswer[], purchases: readonly Purchase[]): readonly Notice[] {
+  const total = sum(answers.map(({ data }) => data.reported_purchase_value));
+  const added = sum(purchases.map(({ value }) => value));
+  if (isEqual(total, added)) return [];
+  const text = `These purchases add up to ${added}, but the service counts ${total}: it counts a trade once that several filings report, and does not mark such trades.`;
+  return [makeNote('totals_differ', text, { added, total })];
+}
+
+const makeGroupsTable = (groups: readonly PurchaseGroup[], by: GroupName): Table =>
+  makeTable<PurchaseGroup>({
+    name: 'groups',
+    columns: [
+      { key: 'ticker' },
+      { key: 'cik' },
+      { key: 'entity_name', label: 'Company', shrinkTo: 14, ...(by === 'owner' ? { drop: 2 } : {}) },
+      { key: 'buyers', label: 'Buyers', align: 'right' },
+      {
+        key: 'buyer_names',
+        label: by === 'owner' ? 'Buyer' : 'Names',
+        shrinkTo: 14,
+        ...(by === 'owner' ? {} : { drop: 2 }),
+      },
+      { key: 'transactions', label: 'Trades', align: 'right', drop: 1 },
+      { key: 'shares', measure: 'shares' },
+      { key: 'value', label: 'Value', measure: 'money' },
+      ...makeFieldColumns('first_day', 'last_day'),
+    ],
+    shownKeys:
+      by === 'owner'
+        ? ['buyer_names', 'ticker', 'entity_name', 'transactions', 'shares', 'value', 'first_day', 'last_day']
+        : [
+            'ticker',
+            'entity_name',
+            'buyers',
+            'transactions',
+            'shares',
+            'value',
+            'first_day',
+            'last_day',
+            'buyer_names',
+          ],
+    records: () => groups,
+  });
