@@ -186,8 +186,8 @@ test('the effective date of a split is the day that prices prove, not the day th
   };
   const writePrices = (release: string) => ({
     ...writeReleaseTable(release, SECURITIES_WITH_PRICES, [
-      { cik: 1, tickerNormalized: 'T', isShare: true, countApplies: true },
-      { cik: 2, tickerNormalized: 'T', isShare: false, countApplies: false },
+      { cik: 1, tickerNormalized: 'T', isShare: true, countApplies: true, cusipChanges: null },
+      { cik: 2, tickerNormalized: 'T', isShare: false, countApplies: false, cusipChanges: null },
     ]),
     ...writeReleaseTable(
       release,

@@ -6,8 +6,9 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
+import type { CusipChange } from '../../ownership/issuers/cusip-map.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
+import { PRICES, type PriceRow, parseCusipChanges, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
 import { PartSink } from '../../store/table-part.ts';
 import { addCounts } from '../tasks/counts.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
@@ -20,6 +21,7 @@ import type { PricedSecurity } from './securities-index.ts';
 export interface SecurityQuotes extends Quotes {
   readonly cik: number;
   readonly tickerNormalized: string;
+  readonly cusipChanges: readonly CusipChange[];
   /** All prices before the recent prices, earliest first. */
   readonly earlier: readonly (readonly [day: string, price: Decimal, source: PriceSource])[];
 }
@@ -54,6 +56,9 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
         return {
           ...{ cik, tickerNormalized: ticker, daily: first < 0 ? [] : daily.slice(first) },
           shareCountApplies: listed.get(makeSecurityKey({ cik, tickerNormalized: ticker }))?.countApplies === true,
+          cusipChanges: parseCusipChanges(
+            listed.get(makeSecurityKey({ cik, tickerNormalized: ticker }))?.cusipChanges ?? null,
+          ),
           earlier: earlier.map(({ day, price, source }) => [day, price, source]),
         };
       },
@@ -72,9 +77,10 @@ export const readCompanyPrices = (prices: Slice | null): CompanyPrices =>
   prices === null ? { quotes: [], closingPrices: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
 
 /** Returns all prices of a security, earlier and recent. */
-export const mergeQuotes = ({ daily, earlier, shareCountApplies }: SecurityQuotes): Quotes => ({
+export const mergeQuotes = ({ daily, earlier, shareCountApplies, cusipChanges }: SecurityQuotes): Quotes => ({
   daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily],
   shareCountApplies,
+  cusipChanges,
 });
 
 export interface PricesTask

@@ -121,8 +121,9 @@ export async function readMarketFiles(task: MarketFilesTask, output: SliceWriter
         if (entry !== undefined) entry.table.isEmpty = true;
       },
       onRow: (key: string, row: TableRow) => {
-        if (typeof row !== 'string') evidence.addIssuer(row.cusip, row.issuer, row.titleOfClass);
         const entry = entries.get(key);
+        const period = entry?.report.period ?? null;
+        if (typeof row !== 'string') evidence.addIssuer(row.cusip, row.issuer, row.titleOfClass, period);
         if (entry === undefined) return;
         if (row === 'placeholder') entry.table.placeholders += 1;
         else if (row === 'unreadable') entry.table.unreadable += 1;

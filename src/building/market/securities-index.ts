@@ -6,7 +6,7 @@ import type { CusipEvidence, FormerTicker, ListedSecurity, MappedSecurity } from
 import { indexPrimaryShares } from '../../ownership/issuers/cusip-map.ts';
 import { areClassesSeparate, type ClassTitleCounts, detectSecurityKind } from '../../ownership/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
-import type { SecurityWithPrices } from '../../store/schema/prices.ts';
+import { formatCusipChanges, type SecurityWithPrices } from '../../store/schema/prices.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { readOrElse } from '../tasks/reading.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
@@ -76,6 +76,7 @@ export class SecuritiesIndex {
       ),
       symbols: listed.map((security) => [normalizeSymbol(security.tickerNormalized), toMapped(security)] as const),
     };
+    const changes = evidence.findCusipChanges(byCusip, listed);
     const byCik = new Map<number, PricedSecurity[]>();
     for (const [cik, securities] of groupBy(listed, (security) => security.cik)) {
       const tickers = securities.map(({ tickerNormalized: ticker }) => ({ ticker, titles: getTitles(ticker) }));
@@ -83,7 +84,8 @@ export class SecuritiesIndex {
       for (const { ticker } of tickers) {
         const isShareTicker = isShare(ticker);
         const countApplies = isShareTicker && !separate;
-        pushTo(byCik, cik, { cik, tickerNormalized: ticker, isShare: isShareTicker, countApplies });
+        const cusipChanges = isShareTicker ? formatCusipChanges(changes.get(ticker) ?? []) : null;
+        pushTo(byCik, cik, { cik, tickerNormalized: ticker, isShare: isShareTicker, countApplies, cusipChanges });
       }
     }
     this.#securitiesByCik = byCik;

@@ -3,13 +3,14 @@ import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import { convertToNewShares, convertToPerNewShare } from '../../contract/split-ratio.ts';
-import { countDaysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { deriveFigures } from '../derived/derive-figures.ts';
 import type { Figure } from '../derived/figure.ts';
 import { findSplitAdjustmentDay, selectCredibleCounts } from '../derived/share-counts.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { combineSplits, type Split, type SplitRatioFinder } from '../shares/splits.ts';
-import { createRatioFinderByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';
+import type { DatedSplit, Quote, SplitBounds } from './price-observations.ts';
+import { createRatioFinderByDays, dateSplits, findUnprovenChanges } from './price-observations.ts';
 
 /** A price on one day, in dollars. */
 export interface MarketPrice {
@@ -30,6 +31,8 @@ export interface Quotes {
    * share classes trade separately.
    */
   readonly shareCountApplies: boolean;
+  /** Changes of the security's CUSIP. */
+  readonly cusipChanges?: readonly SplitBounds[];
 }
 
 /** The latest price of a company's primary security, and the splits that prices show. */
@@ -42,17 +45,20 @@ export interface MarketData {
 
 /** @param reported all share counts that the company reported, chain by chain */
 export function deriveMarketData(
-  { daily, shareCountApplies }: Quotes,
+  { daily, shareCountApplies, cusipChanges = [] }: Quotes,
   reported: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): MarketData {
   const dated = dateSplits(splits, daily);
-  const ratioBetween = createRatioFinderByDays(dated);
+  const firstDay = addDays(releaseDate, -MAX_COUNT_AGE_DAYS);
+  const recent = cusipChanges.filter(({ until }) => until >= firstDay);
+  const unproven = findUnprovenChanges(recent, dated, daily);
+  const ratioBetween = createRatioFinderByDays(dated, unproven);
   const last = daily.findLast(({ day }) => day <= releaseDate);
   if (last === undefined || countDaysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const findCount = shareCountApplies ? createShareCountFinder(reported, splits, dated) : findNoShareCount;
+  const findCount = shareCountApplies ? createShareCountFinder(reported, splits, dated, unproven) : findNoShareCount;
   const marketCap = computeMarketCap(last, findCount);
   return { price: { day: last.day, price: last.price, marketCap }, ratioBetween };
 }
@@ -83,27 +89,36 @@ export const findNoShareCount: ShareCountFinder = () => null;
  * @param reported all share counts that the company reported, chain by chain
  * @param splits splits proven by filings
  * @param dated the same splits, with the dates that prices show
+ * @param unproven changes of the security after which older counts cannot be used, earliest first
  */
 export function createShareCountFinder(
   reported: readonly ReportedValue[],
   splits: readonly Split[],
   dated: readonly DatedSplit[],
+  unproven: readonly SplitBounds[] = [],
 ): ShareCountFinder {
   const counts = reported.filter(({ unit }) => unit === 'shares');
   const days = [...new Set(counts.map(({ filed }) => filed))].sort();
-  const ratioBetween = createRatioFinderByDays(dated);
+  const ratioBetween = createRatioFinderByDays(dated, unproven);
   const byDay = new Map<string, readonly Figure[]>();
   return (day) => {
     const filed = days.findLast((other) => other <= day);
     if (filed === undefined) return null;
-    const credible = byDay.get(filed) ?? selectCredibleCounts(deriveFigures(counts, filed), splits);
-    byDay.set(filed, credible);
+    // Counts before an unproven change are of other shares, so they say nothing about counts after it.
+    const start = unproven.findLast(({ until }) => until <= day)?.until ?? '';
+    const key = `${filed} ${start}`;
+    const credible =
+      byDay.get(key) ?? selectCredibleCounts(selectCountsSince(start, deriveFigures(counts, filed)), splits);
+    byDay.set(key, credible);
     const count = credible.findLast(({ end }) => end <= day);
     if (count === undefined || countDaysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(findSplitAdjustmentDay(count), day);
     return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };
   };
 }
+
+const selectCountsSince = (day: string, figures: readonly Figure[]): readonly Figure[] =>
+  day === '' ? figures : figures.filter((figure) => findSplitAdjustmentDay(figure) >= day);
 
 /**
  * Returns the price in today's shares: divided by the ratio of every split since the day. Returns the price unchanged

@@ -119,7 +119,7 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
 }
 
 /** The range of a split's possible dates: after the day `after`, on or before the day `until`. */
-interface SplitBounds {
+export interface SplitBounds {
   readonly after: string;
   readonly until: string;
 }
@@ -219,14 +219,47 @@ function doesStepContradictSplit(ratio: Decimal, { earlierQuote, laterQuote, pri
   );
 }
 
+/** Maximum number of days after the first mention of a new CUSIP on which prices may still be of the old shares. */
+const MAX_DAYS_AFTER_CHANGE = 7;
+/** The smallest usual ratio of a split. */
+const MIN_SPLIT_RATIO = '2';
+
+/**
+ * Returns the changes of the CUSIP after which a share may be another number of old shares: no dated split explains the
+ * change, and prices before and after it do not prove that the shares remained the same.
+ * @param daily one price per day, earliest first, not adjusted for splits
+ */
+export const findUnprovenChanges = (
+  changes: readonly SplitBounds[],
+  splits: readonly DatedSplit[],
+  daily: readonly Quote[],
+): readonly SplitBounds[] =>
+  changes.flatMap(({ after, until }): SplitBounds[] => {
+    const bounds = { after, until: addDays(until, MAX_DAYS_AFTER_CHANGE) };
+    if (splits.some((split) => split.after < bounds.until && split.until > after)) return [];
+    const steps = listPriceSteps(bounds, daily);
+    const change = steps.find((step) => !doesStepContradictSplit(MIN_SPLIT_RATIO, step));
+    if (change !== undefined) {
+      const [first, last] = [change.earlierQuote.day, change.laterQuote.day];
+      return [{ after: first > after ? first : after, until: last }];
+    }
+    return steps.length > 0 ? [] : [{ after, until }];
+  });
+
 /**
  * Returns a function that computes the ratio of all splits between two days, for splits dated by prices. The ratio is
- * null if one of two different days lies between the `after` and `until` of a split.
+ * null if one of two different days lies between the `after` and `until` of a split, or if one of the unproven changes
+ * lies between the days.
  */
-export function createRatioFinderByDays(splits: readonly DatedSplit[]): SplitRatioFinder {
-  const isOld = (split: DatedSplit, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
+export function createRatioFinderByDays(
+  splits: readonly DatedSplit[],
+  unproven: readonly SplitBounds[] = [],
+): SplitRatioFinder {
+  const isOld = (split: SplitBounds, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
   return (from, to) => {
     if (from === to) return NO_SPLIT;
+    if (unproven.some((change) => isOld(change, from) === null || isOld(change, from) !== isOld(change, to)))
+      return null;
     let ratio = NO_SPLIT;
     for (const split of splits) {
       const [wasOld, isStillOld] = [isOld(split, from), isOld(split, to)];

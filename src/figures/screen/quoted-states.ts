@@ -13,7 +13,12 @@ import {
   type Quotes,
   type ShareCountFinder,
 } from '../prices/market-price.ts';
-import { createRatioFinderByDays, dateSplits, findWidenedSplitBounds } from '../prices/price-observations.ts';
+import {
+  createRatioFinderByDays,
+  dateSplits,
+  findUnprovenChanges,
+  findWidenedSplitBounds,
+} from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, type SplitRatioFinder, selectSplitsProvenBy } from '../shares/splits.ts';
 
@@ -104,7 +109,7 @@ const UNKNOWN_SHARE_DATA: PastShareData = { findShareCount: findNoShareCount, ra
  * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_SHARE_DATA`.
  */
 function createPastShareDataFinder(
-  { daily, shareCountApplies }: Quotes,
+  { daily, shareCountApplies, cusipChanges = [] }: Quotes,
   counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastShareData {
@@ -116,8 +121,9 @@ function createPastShareDataFinder(
     const unproven = splits.filter((split) => !proven.includes(split));
     if (dateSplits(unproven, past).some(({ after }) => priceDay > after)) return UNKNOWN_SHARE_DATA;
     const dated = dateSplits(proven, past);
-    const findCount = shareCountApplies ? createShareCountFinder(counts, proven, dated) : findNoShareCount;
-    return { findShareCount: findCount, ratioBetween: createRatioFinderByDays(dated) };
+    const changes = findUnprovenChanges(cusipChanges, dated, daily);
+    const findCount = shareCountApplies ? createShareCountFinder(counts, proven, dated, changes) : findNoShareCount;
+    return { findShareCount: findCount, ratioBetween: createRatioFinderByDays(dated, changes) };
   };
   return (day, priceDay) => {
     // The share data are the same on all days before a split's window, and on all days after it, but may differ on each

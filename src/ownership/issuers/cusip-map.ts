@@ -4,8 +4,10 @@
  * the issuer's name. Symbols pass from company to company, so a symbol counts only if a name seen with the CUSIP
  * matches a name of the company.
  */
+import { compareText } from '../../contract/compare-text.ts';
 import { removeShareClassSeparator } from '../../contract/identifiers.ts';
-import { getOrInsert, groupBy } from '../../platform/collections.ts';
+import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { doNamesAgree, makeIssuerNameKey, removeNameWords, symbolAgrees } from './issuer-name.ts';
 import type { ClassTitleCounts } from './share-class.ts';
 import { areClassesSeparate, detectKindByTitles, detectSecurityKind, hasOnlyNonShareSymbols } from './share-class.ts';
@@ -32,6 +34,21 @@ interface CusipMentions {
   readonly descriptions: Map<string, number>;
   /** Number of lines with each title of class. */
   readonly titles: Map<string, number>;
+  /** The first and last day on which holdings are reported; null if none are. */
+  holdingDays: Days | null;
+}
+
+interface Days {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/** A change of a security's CUSIP, such as at a reverse split or a new domicile. */
+export interface CusipChange {
+  /** The last day on which files state the old CUSIP. */
+  readonly after: string;
+  /** The first day on which files state the new CUSIP. */
+  readonly until: string;
 }
 
 const NO_TITLES: ClassTitleCounts = new Map();
@@ -60,12 +77,13 @@ export class CusipEvidence {
 
   /** Adds the symbols, names and titles collected from another file. */
   merge(others: MentionsByCusip): void {
-    for (const [cusip, { symbols, issuers, descriptions, titles }] of others) {
+    for (const [cusip, { symbols, issuers, descriptions, titles, holdingDays }] of others) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addSymbolDays(cusip, symbol, firstDay, lastDay);
       const own = this.#getOrAddSighting(cusip);
       for (const [text, count] of issuers) this.#countSpelling(own.issuers, text, count);
       for (const [text, count] of descriptions) this.#countSpelling(own.descriptions, text, count);
       for (const [text, count] of titles) this.#countSpelling(own.titles, text, count);
+      if (holdingDays !== null) own.holdingDays = joinDays(own.holdingDays, holdingDays);
     }
   }
 
@@ -77,9 +95,13 @@ export class CusipEvidence {
     this.#countSpelling(own.descriptions, text);
   }
 
-  /** Adds a line of a 13F holdings table. */
-  addIssuer(cusip: string, issuer: string, title: string): void {
+  /**
+   * Adds a line of a 13F holdings table.
+   * @param day the end of the reported quarter; null if unknown
+   */
+  addIssuer(cusip: string, issuer: string, title: string, day: string | null = null): void {
     const own = this.#getOrAddSighting(cusip);
+    if (day !== null) own.holdingDays = joinDays(own.holdingDays, { firstDay: day, lastDay: day });
     this.#countSpelling(own.issuers, issuer);
     this.#countSpelling(own.titles, title);
   }
@@ -128,6 +150,26 @@ export class CusipEvidence {
       if (!hasOnlyNonShareSymbols(own.symbols.keys(), symbols)) add(cusip, security);
     }
     return map;
+  }
+
+  /**
+   * Returns the changes of each share's CUSIP, by ticker. Also considers CUSIPs that are not mapped, if they are shares
+   * with the issuer's name: holdings of the old CUSIP may be the only mention of it.
+   */
+  findCusipChanges(
+    mapped: ReadonlyMap<string, MappedSecurity>,
+    listed: readonly ListedSecurity[],
+  ): ReadonlyMap<string, readonly CusipChange[]> {
+    const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(mapped, listed));
+    const daysByTicker = new Map<string, Days[]>();
+    for (const [cusip, own] of this.#sightingByCusip) {
+      const days = findDaysOfUse(own);
+      const known = mapped.get(cusip);
+      const isNamed = known === undefined && own.symbols.size === 0 && detectKindByTitles(own.titles) === 'share';
+      const security = known ?? (isNamed ? findByIssuer(own, shares) : null);
+      if (security !== null && days !== null) pushTo(daysByTicker, security.tickerNormalized, days);
+    }
+    return new Map([...daysByTicker].map(([ticker, days]) => [ticker, listChanges(days)]));
   }
 
   /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
@@ -186,8 +228,42 @@ export class CusipEvidence {
       issuers: new Map(),
       descriptions: new Map(),
       titles: new Map(),
+      holdingDays: null,
     }));
   }
+}
+
+const joinDays = (a: Days | null, b: Days): Days => ({
+  firstDay: a === null || b.firstDay < a.firstDay ? b.firstDay : a.firstDay,
+  lastDay: a === null || b.lastDay > a.lastDay ? b.lastDay : a.lastDay,
+});
+
+/**
+ * Returns the days between which files state a CUSIP. Fails-to-deliver files decide when it was last in use, because
+ * some managers report holdings under an outdated CUSIP.
+ */
+function findDaysOfUse({ symbols, holdingDays }: CusipMentions): Days | null {
+  let traded: Days | null = null;
+  for (const days of symbols.values()) traded = joinDays(traded, days);
+  if (traded === null) return holdingDays;
+  return holdingDays === null ? traded : { ...joinDays(holdingDays, traded), lastDay: traded.lastDay };
+}
+
+/** Maximum number of days between the last mention of an old CUSIP and the first mention of a new one. */
+const MAX_DAYS_BETWEEN_CUSIPS = 200;
+/** Maximum number of days on which files still state the old CUSIP after the first mention of the new one. */
+const MAX_DAYS_OF_BOTH_CUSIPS = 45;
+
+/** Returns the changes between CUSIPs of one security, earliest first. CUSIPs in use at the same time are no change. */
+function listChanges(cusips: readonly Days[]): readonly CusipChange[] {
+  const sorted = cusips.toSorted((a, b) => compareText(a.firstDay, b.firstDay) || compareText(a.lastDay, b.lastDay));
+  return sorted.slice(1).flatMap(({ firstDay: until, lastDay }, index): CusipChange[] => {
+    const after = sorted[index]?.lastDay ?? until;
+    if (lastDay <= after || sorted[index]?.firstDay === until) return [];
+    const gap = countDaysBetween(after, until);
+    if (gap > MAX_DAYS_BETWEEN_CUSIPS || gap < -MAX_DAYS_OF_BOTH_CUSIPS) return [];
+    return [{ after: after < until ? after : addDays(until, -1), until }];
+  });
 }
 
 /** Returns the part of a CUSIP that all securities of an issuer have in common. */

@@ -1,5 +1,6 @@
 /** Tables of prices. */
 import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
+import type { CusipChange } from '../../ownership/issuers/cusip-map.ts';
 import { day, decimal, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
 import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './table.ts';
 
@@ -42,8 +43,18 @@ export const PRICES = defineTable<WithCik<PriceRow>>()({
 export const SECURITIES_WITH_PRICES = declareTable({
   name: 'price_lines',
   key: 'cik',
-  columns: [CIK_COLUMN, TICKER_COLUMN, flag('is_share'), flag('count_applies')],
+  columns: [CIK_COLUMN, TICKER_COLUMN, flag('is_share'), flag('count_applies'), textOrNull('cusip_changes')],
 });
+
+/** Returns the changes as a cell: for each change, the last day of the old and the first day of the new CUSIP. */
+export const formatCusipChanges = (changes: readonly CusipChange[]): string | null =>
+  changes.length === 0 ? null : changes.map(({ after, until }) => `${after}/${until}`).join(' ');
+
+export const parseCusipChanges = (cell: string | null): readonly CusipChange[] =>
+  (cell ?? '').split(' ').flatMap((text) => {
+    const [after, until] = text.split('/');
+    return after === undefined || until === undefined ? [] : [{ after, until }];
+  });
 
 export type SecurityWithPrices = Omit<RowOf<typeof SECURITIES_WITH_PRICES>, 'cik'>;
 

@@ -740,3 +740,105 @@ testWithPublicFile(
     });
   },
 );
+
+/** A company with 100 million shares, of which a cover of February 2025 states the number. */
+const WIDGETS: SourceCompany = {
+  cik: 9400005,
+  name: 'WIDGETS INC',
+  ticker: 'WIDG',
+  facts: parseFacts(`
+us-gaap Revenues USD 2024-01-01 2024-12-31 1000000 0009400005-25-000001 10-K 2025-02-20 2024 FY CY2024
+us-gaap Assets USD - 2024-12-31 5000000 0009400005-25-000001 10-K 2025-02-20 2024 FY CY2024Q4I
+dei EntityCommonStockSharesOutstanding shares - 2025-02-14 100000000 0009400005-25-000001 10-K 2025-02-20 2024 FY CY2025Q1I
+us-gaap Assets USD - 2025-06-30 5000000 0009400005-25-000003 10-Q 2025-08-01 2025 Q2 CY2025Q2I
+`),
+};
+const OLD_CUSIP = '94040W105';
+const NEW_CUSIP = '94040W204';
+/** A later cover, after a reverse split of one for ten. */
+const LATER_COVER = parseFacts(`
+dei EntityCommonStockSharesOutstanding shares - 2025-04-30 10000000 0009400005-25-000002 10-Q 2025-05-10 2025 Q1 CY2025Q2I
+us-gaap Assets USD - 2025-03-31 5000000 0009400005-25-000002 10-Q 2025-05-10 2025 Q1 CY2025Q1I
+`);
+
+async function askForWidgets(rows: readonly (readonly [day: string, cusip: string, price: string])[], later = false) {
+  const facts = later ? [...WIDGETS.facts, ...LATER_COVER] : WIDGETS.facts;
+  const source = await writeSource([{ ...WIDGETS, facts }]);
+  const lines = rows.map(([day, cusip, price]) => `${day}|${cusip}|WIDG|100|WIDGETS INC COM|${price}`);
+  const header = 'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE';
+  writeFileSync(join(source, 'cnsfails202503a.txt'), `${[header, ...lines].join('\n')}\n`);
+  const { ask } = await buildService(source);
+  const { data } = await ask('/v1/securities/WIDG/prices?range=max');
+  const screen = await ask('/v1/screen?columns=price,market_cap');
+  return {
+    caps: data.days.map((day: string, index: number) => [day, data.price[index], data.market_cap[index]]),
+    latest: data.latest?.market_cap,
+    screened: screen.data[0]?.market_cap,
+  };
+}
+
+test('after a new CUSIP whose price is ten times as high, an older count of shares gives no market cap', async () => {
+  const { caps, latest, screened } = await askForWidgets([
+    ['20250304', OLD_CUSIP, '0.50'],
+    ['20250306', OLD_CUSIP, '0.51'],
+    // The price of the first row is the close of the day before, which is still a price of the old shares.
+    ['20250310', NEW_CUSIP, '0.50'],
+    ['20250311', NEW_CUSIP, '5.02'],
+    ['20250312', NEW_CUSIP, '5.05'],
+  ]);
+  expect(caps).toEqual([
+    ['2025-03-03', '0.50', '50000000'],
+    ['2025-03-05', '0.51', '51000000'],
+    ['2025-03-07', '0.50', '50000000'],
+    ['2025-03-10', '5.02', null],
+    ['2025-03-11', '5.05', null],
+  ]);
+  expect([latest, screened]).toEqual([null, null]);
+});
+
+test('a count of shares after the change of the CUSIP gives a market cap again', async () => {
+  const { latest, screened } = await askForWidgets(
+    [
+      ['20250306', OLD_CUSIP, '0.51'],
+      ['20250312', NEW_CUSIP, '5.05'],
+      ['20250516', NEW_CUSIP, '5.10'],
+    ],
+    true,
+  );
+  expect([latest, screened]).toEqual(['51000000', '51000000']);
+});
+
+test('a new CUSIP with equal prices, as of a new domicile, does not change the market cap', async () => {
+  const { latest, screened } = await askForWidgets([
+    ['20250306', OLD_CUSIP, '0.51'],
+    ['20250310', NEW_CUSIP, '0.50'],
+    ['20250312', NEW_CUSIP, '0.52'],
+  ]);
+  expect([latest, screened]).toEqual(['52000000', '52000000']);
+});
+
+test('a new CUSIP without a price of the old one gives no market cap, because nothing proves equal shares', async () => {
+  const source = await writeSource([WIDGETS]);
+  const holding = (period: string, filed: string, cusip: string, serial: number): TestReport => ({
+    ...{ accession: `0000000011-25-00000${serial}`, cik: 11, name: 'Manager 11', period, filed },
+    lines: [['WIDGETS INC', 'COM', cusip, '500000', '100000']],
+  });
+  await makeZip(
+    join(source, '2025q2_form13f.zip'),
+    makeDataSet([
+      holding('2024-12-31', '2025-02-10', OLD_CUSIP, 1),
+      {
+        ...holding('2025-03-31', '2025-05-10', NEW_CUSIP, 2),
+        lines: [['WIDGETS INC', 'COM', NEW_CUSIP, '505000', '100000']],
+      },
+    ]),
+  );
+  writeFileSync(
+    join(source, 'cnsfails202503b.txt'),
+    `SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE\n20250401|${NEW_CUSIP}|WIDG|100|WIDGETS INC COM|5.05\n`,
+  );
+  const { ask } = await buildService(source);
+  expect((await ask('/v1/securities/WIDG/prices?range=max')).data.latest).toMatchObject({
+    ...{ day: '2025-03-31', price: '5.05', market_cap: null, shares: null },
+  });
+});

@@ -203,3 +203,57 @@ test("warrants and units of a predecessor are not mapped to the share, whether o
     evidenceOfUnits.addSymbol(cusip, symbol, '2021-05-06', predecessorName);
   expect([...evidenceOfUnits.mapCusips(auroraSecurities).keys()]).toEqual(['000000106']);
 });
+
+test('the CUSIP of a share changes between the last day of the old and the first day of the new one', () => {
+  const widgets: ListedSecurity = {
+    cik: 5,
+    ticker: 'WIDG',
+    tickerNormalized: 'WIDG',
+    isPrimary: true,
+    names: ['WIDGETS INC'],
+  };
+  const findChanges = (addSightings: (evidence: CusipEvidence) => void) => {
+    const evidence = new CusipEvidence();
+    addSightings(evidence);
+    return evidence.findCusipChanges(evidence.mapCusips([widgets]), [widgets]).get('WIDG');
+  };
+  const name = 'WIDGETS INC COM';
+  expect(
+    findChanges((evidence) => {
+      evidence.addSymbol('94040W105', 'WIDG', '2025-01-02', name);
+      evidence.addSymbol('94040W105', 'WIDG', '2025-03-06', name);
+      // A manager that still reports the old CUSIP does not extend its use.
+      evidence.addIssuer('94040W105', 'WIDGETS INC', 'COM', '2025-06-30');
+      evidence.addSymbol('94040W204', 'WIDG', '2025-03-10', name);
+      evidence.addSymbol('94040W204', 'WIDG', '2025-04-10', name);
+    }),
+  ).toEqual([{ after: '2025-03-06', until: '2025-03-10' }]);
+  // The old CUSIP is only in holdings, so that no symbol maps it.
+  expect(
+    findChanges((evidence) => {
+      evidence.addIssuer('94040W105', 'WIDGETS INC', 'COM', '2024-12-31');
+      evidence.addIssuer('94040WAB1', 'WIDGETS INC', 'NOTE 4.000% 5/0', '2024-09-30');
+      evidence.addSymbol('94040W204', 'WIDG', '2025-03-10', name);
+    }),
+  ).toEqual([{ after: '2024-12-31', until: '2025-03-10' }]);
+  // Failed deliveries of the old CUSIP are settled for some days after the change.
+  expect(
+    findChanges((evidence) => {
+      evidence.addSymbol('94040W105', 'WIDG', '2025-01-02', name);
+      evidence.addSymbol('94040W105', 'WIDG', '2025-03-14', name);
+      evidence.addSymbol('94040W204', 'WIDG', '2025-03-10', name);
+      evidence.addSymbol('94040W204', 'WIDG', '2025-04-10', name);
+    }),
+  ).toEqual([{ after: '2025-03-09', until: '2025-03-10' }]);
+  // Two CUSIPs in use at the same time, and CUSIPs that are years apart, are no change.
+  for (const last of ['2025-12-31', '2022-01-03']) {
+    expect(
+      findChanges((evidence) => {
+        evidence.addSymbol('94040W105', 'WIDG', '2022-01-02', name);
+        evidence.addSymbol('94040W105', 'WIDG', last, name);
+        evidence.addSymbol('94040W204', 'WIDG', '2025-03-10', name);
+        evidence.addSymbol('94040W204', 'WIDG', '2026-04-10', name);
+      }),
+    ).toEqual([]);
+  }
+});

@@ -7,10 +7,15 @@ import { SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import type { ShareCountFinder } from '../../../figures/prices/market-price.ts';
 import { computeMarketCap, createShareCountFinder, findNoShareCount } from '../../../figures/prices/market-price.ts';
 import type { DatedSplit } from '../../../figures/prices/price-observations.ts';
-import { dateSplits, isNotLastSale, selectDailyPrices } from '../../../figures/prices/price-observations.ts';
+import {
+  dateSplits,
+  findUnprovenChanges,
+  isNotLastSale,
+  selectDailyPrices,
+} from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
-import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../../store/schema/prices.ts';
+import { PRICES, type PriceRow, parseCusipChanges, SECURITIES_WITH_PRICES } from '../../../store/schema/prices.ts';
 
 export interface SecurityPrices {
   /** The prices of every source, by day. */
@@ -36,7 +41,12 @@ export async function readSecurityPrices(
   const splits = priced?.isShare === true ? dated : dated.filter(({ provenBy }) => provenBy !== null);
   const sharesOf =
     priced?.countApplies === true
-      ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
+      ? createShareCountFinder(
+          await release.reportedValues(cik, [SHARE_COUNT_KEY]),
+          reportedSplits,
+          splits,
+          findUnprovenChanges(parseCusipChanges(priced.cusipChanges), splits, daily),
+        )
       : findNoShareCount;
   return { all: rows, daily, splits, findShareCount: sharesOf };
 }
