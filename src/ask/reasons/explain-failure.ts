@@ -52,7 +52,9 @@ function makeNotFoundHint({ hint, message }: Failure, { operation, rawParameters
     const known = hint === '' || message.includes(hint);
     return joinTexts([...(known ? [] : [hint]), say`List of metrics: ${call('catalog')}`], ' ');
   }
-  return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
+  // A message about a quarter names the manager's quarters.
+  const isUnknownManager = operation.id === 'manager' && findGivenText(rawParameters, 'quarter') === undefined;
+  return isUnknownManager ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
 
 /**
