@@ -51,6 +51,8 @@ function findFault(keyed: KeyedReport): string | null {
   if (report.filed === null) return 'a 13F report whose filing date is unknown';
   if (!isIncompleteReport(keyed)) return null;
   if (table.unreadable > 0 && table.lines === 0) return 'a 13F report without a readable position';
+  if (table.placeholders > 0 && table.lines === 0)
+    return 'a 13F report without positions whose cover page states a value';
   return table.lines > 0
     ? 'a 13F report with less than half of the entries that its cover page states'
     : 'a 13F cover page without its information table';
