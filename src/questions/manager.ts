@@ -5,7 +5,7 @@ import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/block
 import { makeNote, type Notice } from '../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../result/table.ts';
 import { makeAmount, subtractOrNull, toNewSharesOrNull } from './amounts/amounts.ts';
-import { makeElsewhereNotices } from './holdings/elsewhere.ts';
+import { makeElsewhereNotices, makeReportersTable } from './holdings/elsewhere.ts';
 
 export default defineCommand({
   operation: 'manager',
@@ -16,7 +16,7 @@ export default defineCommand({
     'manager 7195 --quarter 2020-12-31': 'the report for a quarter, with changes since the report before it',
     'manager 7195 --rows quarters --csv': 'one row for each reported quarter',
   },
-  options: [makeRowsOption('positions', 'quarters', 'summary')],
+  options: [makeRowsOption('positions', 'quarters', 'summary', 'reporters')],
   result: ({ data, items }) => ({
     title: `${data.name} (CIK ${data.cik}): holdings, ${data.period}`,
     facts: [
@@ -69,6 +69,7 @@ export default defineCommand({
         shownKeys: [],
         records: () => [{ ...data, ...pickManagerFields(data) }],
       }),
+      makeReportersTable(data),
     ],
     notices: [...makeSplitNotices(data), ...makeElsewhereNotices(data)],
   }),

@@ -5,8 +5,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
-import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
-import type { CusipChange } from '../../ownership/issuers/cusip-map.ts';
+import { type PriceSource, type SplitBounds, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { PRICES, type PriceRow, parseCusipChanges, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
 import { PartSink } from '../../store/table-part.ts';
@@ -21,7 +20,7 @@ import type { PricedSecurity } from './securities-index.ts';
 export interface SecurityQuotes extends Quotes {
   readonly cik: number;
   readonly tickerNormalized: string;
-  readonly cusipChanges: readonly CusipChange[];
+  readonly cusipChanges: readonly SplitBounds[];
   /** All prices before the recent prices, earliest first. */
   readonly earlier: readonly (readonly [day: string, price: Decimal, source: PriceSource])[];
 }

@@ -81,8 +81,10 @@ async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: O
   for (const text of await readFailsTexts(file)) {
     if (!hasFailsToDeliverHeader(text)) continue;
     for (const { cusip, settlementDay, price } of readFails(text, new SkippedRowCounts(), isWanted)) {
-      const security = price === null ? null : names.findByCusip(cusip);
-      if (price !== null && security !== null) prices.add(security, 'fails', findBefore(settlementDay), price);
+      if (price === null) continue;
+      const day = findBefore(settlementDay);
+      const security = names.findByPricedCusip(cusip, day);
+      if (security !== null) prices.add(security, 'fails', day, price);
     }
   }
 }
@@ -123,11 +125,12 @@ function addPrice(
   names: SecurityNames,
   prices: ObservationWriter,
 ) {
-  const security = cusip === null ? names.findShareByIssuer(issuer) : names.findByCusip(cusip);
+  const day = findTradingDay(reportDay);
+  const security = cusip === null ? names.findShareByIssuer(issuer) : names.findByPricedCusip(cusip, day);
   const price = security === null ? null : computeImpliedPrice(value, balance, MAX_ROUNDING_ERROR);
   if (security === null || price === null) return;
   const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
-  prices.add(security, source, findTradingDay(reportDay), price);
+  prices.add(security, source, day, price);
 }
 
 async function readVenuePrices(

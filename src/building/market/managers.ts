@@ -197,10 +197,11 @@ function addImpliedPrices(source: ReportWithLines, unit: ValueUnit, names: Secur
   const rounding = unit === 'thousands' ? '500' : '0.5';
   const day = findTradingDay(report.period);
   const shareLines = lines.filter(
-    ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && names.findByCusip(cusip) !== null,
+    ({ cusip, amountType, putCall }) =>
+      amountType === 'SH' && putCall === '' && names.findByPricedCusip(cusip, day) !== null,
   );
   for (const { cusip, value, amount } of mergeLinesByPosition(shareLines, unit)) {
-    const security = names.findByCusip(cusip);
+    const security = names.findByPricedCusip(cusip, day);
     if (security === null || compareDecimals(amount, MIN_SHARES_FOR_PRICE) < 0) continue;
     const price = computeImpliedPrice(value, amount, rounding);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);

@@ -110,9 +110,14 @@ export async function readMarket(input: MarketInput): Promise<MarketData> {
   const { shards, shardEnds } = divideIntoShards(ciks);
   await reports.findFilings(input.readFilingList);
   const securitiesIndex = new SecuritiesIndex(input.securities, evidence);
-  const { cusips } = securitiesIndex.namedSecurities;
+  const { cusips, outdated } = securitiesIndex.namedSecurities;
   // Writes a second file with only the CUSIPs, so that a changed name does not repeat tasks that need no names.
-  const cusipNames = writeSharedValue(join(input.scratchDirectory, 'cusips'), { cusips, issuers: [], symbols: [] });
+  const cusipNames = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
+    cusips,
+    outdated,
+    issuers: [],
+    symbols: [],
+  });
   const allNames = writeSharedValue(join(input.scratchDirectory, 'names'), securitiesIndex.namedSecurities);
 
   const slices = new SliceIndex();

@@ -69,14 +69,15 @@ export class SecuritiesIndex {
     const isShare = (ticker: string) => detectSecurityKind(ticker, getTitles(ticker)) === 'share';
     const toMapped = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
     this.formerTickers = evidence.listFormerTickers(byCusip, listed);
+    const changes = evidence.findCusipChanges(byCusip, listed);
     this.namedSecurities = {
       cusips: [...byCusip],
+      outdated: [...changes.values()].flat().map(({ oldCusip, until }) => [oldCusip, until] as const),
       issuers: [...indexPrimaryShares(listed, titles)].flatMap(([issuer, share]) =>
         share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMapped(share)] as const],
       ),
       symbols: listed.map((security) => [normalizeSymbol(security.tickerNormalized), toMapped(security)] as const),
     };
-    const changes = evidence.findCusipChanges(byCusip, listed);
     const byCik = new Map<number, PricedSecurity[]>();
     for (const [cik, securities] of groupBy(listed, (security) => security.cik)) {
       const tickers = securities.map(({ tickerNormalized: ticker }) => ({ ticker, titles: getTitles(ticker) }));

@@ -6,16 +6,20 @@ export interface NamedSecurities {
   readonly cusips: readonly (readonly [cusip: string, MappedSecurity])[];
   readonly issuers: readonly (readonly [issuerKey: string, MappedSecurity])[];
   readonly symbols: readonly (readonly [symbol: string, MappedSecurity])[];
+  /** CUSIPs that were replaced, with the first day on which files state the new CUSIP. */
+  readonly outdated: readonly (readonly [cusip: string, until: string])[];
 }
 
 /** Finds listed securities by CUSIP, issuer name or symbol. */
 export class SecurityNames {
   readonly #securityByCusip: ReadonlyMap<string, MappedSecurity>;
+  readonly #endByCusip: ReadonlyMap<string, string>;
   readonly #cikByCusipPrefix: ReadonlyMap<string, number>;
   readonly #shareByIssuer: ReadonlyMap<string, MappedSecurity>;
   readonly #securityBySymbol: ReadonlyMap<string, MappedSecurity>;
 
-  constructor({ cusips, issuers, symbols }: NamedSecurities) {
+  constructor({ cusips, issuers, symbols, outdated }: NamedSecurities) {
+    this.#endByCusip = new Map(outdated);
     this.#securityByCusip = new Map(cusips);
     this.#cikByCusipPrefix = new Map(cusips.map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
     this.#shareByIssuer = new Map(issuers);
@@ -29,6 +33,14 @@ export class SecurityNames {
   /** Returns the listed security with this CUSIP; null if unknown. */
   findByCusip(cusip: string): MappedSecurity | null {
     return this.#securityByCusip.get(cusip) ?? null;
+  }
+
+  /**
+   * Returns the listed security whose price on the day a price of this CUSIP is; null if the CUSIP is unknown, or was
+   * replaced by then: its price may be of another number of shares.
+   */
+  findByPricedCusip(cusip: string, day: string): MappedSecurity | null {
+    return (this.#endByCusip.get(cusip) ?? '9') <= day ? null : this.findByCusip(cusip);
   }
 
   /**

@@ -43,9 +43,14 @@ interface Days {
   readonly lastDay: string;
 }
 
+interface DatedCusip extends Days {
+  readonly cusip: string;
+}
+
 /** A change of a security's CUSIP, such as at a reverse split or a new domicile. */
 export interface CusipChange {
-  /** The last day on which files state the old CUSIP. */
+  readonly oldCusip: string;
+  /** A day on which the old CUSIP was in use: the last one on which files state it, unless they state both later. */
   readonly after: string;
   /** The first day on which files state the new CUSIP. */
   readonly until: string;
@@ -161,15 +166,15 @@ export class CusipEvidence {
     listed: readonly ListedSecurity[],
   ): ReadonlyMap<string, readonly CusipChange[]> {
     const shares = indexPrimaryShares(listed, this.collectTitlesByTicker(mapped, listed));
-    const daysByTicker = new Map<string, Days[]>();
+    const byTicker = new Map<string, DatedCusip[]>();
     for (const [cusip, own] of this.#sightingByCusip) {
       const days = findDaysOfUse(own);
       const known = mapped.get(cusip);
       const isNamed = known === undefined && own.symbols.size === 0 && detectKindByTitles(own.titles) === 'share';
       const security = known ?? (isNamed ? findByIssuer(own, shares) : null);
-      if (security !== null && days !== null) pushTo(daysByTicker, security.tickerNormalized, days);
+      if (security !== null && days !== null) pushTo(byTicker, security.tickerNormalized, { cusip, ...days });
     }
-    return new Map([...daysByTicker].map(([ticker, days]) => [ticker, listChanges(days)]));
+    return new Map([...byTicker].map(([ticker, cusips]) => [ticker, listChanges(cusips)]));
   }
 
   /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
@@ -255,14 +260,20 @@ const MAX_DAYS_BETWEEN_CUSIPS = 200;
 const MAX_DAYS_OF_BOTH_CUSIPS = 45;
 
 /** Returns the changes between CUSIPs of one security, earliest first. CUSIPs in use at the same time are no change. */
-function listChanges(cusips: readonly Days[]): readonly CusipChange[] {
+function listChanges(cusips: readonly DatedCusip[]): readonly CusipChange[] {
   const sorted = cusips.toSorted((a, b) => compareText(a.firstDay, b.firstDay) || compareText(a.lastDay, b.lastDay));
   return sorted.slice(1).flatMap(({ firstDay: until, lastDay }, index): CusipChange[] => {
-    const after = sorted[index]?.lastDay ?? until;
-    if (lastDay <= after || sorted[index]?.firstDay === until) return [];
-    const gap = countDaysBetween(after, until);
+    const old = sorted[index];
+    if (old === undefined || lastDay <= old.lastDay || old.firstDay === until) return [];
+    const gap = countDaysBetween(old.lastDay, until);
     if (gap > MAX_DAYS_BETWEEN_CUSIPS || gap < -MAX_DAYS_OF_BOTH_CUSIPS) return [];
-    return [{ after: after < until ? after : addDays(until, -1), until }];
+    return [
+      {
+        oldCusip: old.cusip,
+        after: old.lastDay < until ? old.lastDay : addDays(until, -MAX_DAYS_OF_BOTH_CUSIPS),
+        until,
+      },
+    ];
   });
 }
 

@@ -1,6 +1,7 @@
 /** Notices about positions of a manager that other managers report (Form 13F notices and combination reports). */
 import type { Holder, OtherReporter } from '../../contract/resources/holders.ts';
 import { makeNoteIf, makeWarning, type Notice } from '../../result/notice.ts';
+import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 
 /** Returns notices of positions that are not in the report, because other managers report them. */
 export function makeElsewhereNotices({ name, period, notice, reported_by: reporters = [] }: Holder): readonly Notice[] {
@@ -27,3 +28,24 @@ const formatReporters = (reporters: readonly OtherReporter[]): string =>
   reporters.length === 0
     ? 'other managers, which it does not name'
     : reporters.map(({ cik, name }) => (cik === null ? name : `${name} (CIK ${cik})`)).join(', ');
+
+/** Returns one row for each other manager that reports positions: of a later quarter (notice), or of this report. */
+export const makeReportersTable = ({ cik, name, notice, reported_by: reporters = [], ...report }: Holder): Table =>
+  makeTable({
+    name: 'reporters',
+    coversAllPages: true,
+    columns: makeFieldColumns(
+      ...(['manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'reports'] as const),
+      ...(['reporter_cik', 'reporter_name'] as const),
+    ),
+    shownKeys: [],
+    records: () =>
+      [
+        ...(notice?.reported_by ?? []).map((reporter) => ({ reporter, filing: notice ?? report, reports: 'all' })),
+        ...reporters.map((reporter) => ({ reporter, filing: report, reports: 'part' })),
+      ].map(({ reporter, filing, reports }) => ({
+        ...{ manager_cik: cik, manager_name: name, period: filing.period, filed_at: filing.filed_at },
+        ...{ accession_number: filing.accession_number, reports },
+        ...{ reporter_cik: reporter.cik, reporter_name: reporter.name },
+      })),
+  });

@@ -248,6 +248,7 @@ const makeTransactionsTable = (iterate: () => Iterable<InsiderFiling>): Table =>
       ...makeFieldColumns('aff10b5_one', 'footnote_ids'),
       { key: 'footnotes', value: findFootnoteTexts },
       { key: 'source_url' },
+      { key: 'repeated', value: ({ repeated = false }) => repeated },
     ],
     shownKeys: [],
     records: function* () {

@@ -1,6 +1,5 @@
 /** Tables of prices. */
-import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
-import type { CusipChange } from '../../ownership/issuers/cusip-map.ts';
+import type { PriceObservation, PriceSource, SplitBounds } from '../../figures/prices/price-observations.ts';
 import { day, decimal, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
 import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './table.ts';
 
@@ -47,10 +46,10 @@ export const SECURITIES_WITH_PRICES = declareTable({
 });
 
 /** Returns the changes as a cell: for each change, the last day of the old and the first day of the new CUSIP. */
-export const formatCusipChanges = (changes: readonly CusipChange[]): string | null =>
+export const formatCusipChanges = (changes: readonly SplitBounds[]): string | null =>
   changes.length === 0 ? null : changes.map(({ after, until }) => `${after}/${until}`).join(' ');
 
-export const parseCusipChanges = (cell: string | null): readonly CusipChange[] =>
+export const parseCusipChanges = (cell: string | null): readonly SplitBounds[] =>
   (cell ?? '').split(' ').flatMap((text) => {
     const [after, until] = text.split('/');
     return after === undefined || until === undefined ? [] : [{ after, until }];

@@ -25,6 +25,7 @@ const NAMED_SECURITIES: NamedSecurities = {
   ],
   issuers: [],
   symbols: [],
+  outdated: [],
 };
 
 const createHoldingLine = (

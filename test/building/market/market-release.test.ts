@@ -808,6 +808,20 @@ test('a count of shares after the change of the CUSIP gives a market cap again',
   expect([latest, screened]).toEqual(['51000000', '51000000']);
 });
 
+test('a price of the old CUSIP after its change is no price of the share', async () => {
+  const { caps } = await askForWidgets([
+    ['20250306', OLD_CUSIP, '0.51'],
+    ['20250312', NEW_CUSIP, '5.05'],
+    ['20250314', OLD_CUSIP, '0.51'],
+    ['20250318', NEW_CUSIP, '5.06'],
+  ]);
+  expect(caps).toEqual([
+    ['2025-03-05', '0.51', '51000000'],
+    ['2025-03-11', '5.05', null],
+    ['2025-03-17', '5.06', null],
+  ]);
+});
+
 test('a new CUSIP with equal prices, as of a new domicile, does not change the market cap', async () => {
   const { latest, screened } = await askForWidgets([
     ['20250306', OLD_CUSIP, '0.51'],

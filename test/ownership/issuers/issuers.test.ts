@@ -227,7 +227,7 @@ test('the CUSIP of a share changes between the last day of the old and the first
       evidence.addSymbol('94040W204', 'WIDG', '2025-03-10', name);
       evidence.addSymbol('94040W204', 'WIDG', '2025-04-10', name);
     }),
-  ).toEqual([{ after: '2025-03-06', until: '2025-03-10' }]);
+  ).toEqual([{ oldCusip: '94040W105', after: '2025-03-06', until: '2025-03-10' }]);
   // The old CUSIP is only in holdings, so that no symbol maps it.
   expect(
     findChanges((evidence) => {
@@ -235,7 +235,7 @@ test('the CUSIP of a share changes between the last day of the old and the first
       evidence.addIssuer('94040WAB1', 'WIDGETS INC', 'NOTE 4.000% 5/0', '2024-09-30');
       evidence.addSymbol('94040W204', 'WIDG', '2025-03-10', name);
     }),
-  ).toEqual([{ after: '2024-12-31', until: '2025-03-10' }]);
+  ).toEqual([{ oldCusip: '94040W105', after: '2024-12-31', until: '2025-03-10' }]);
   // Failed deliveries of the old CUSIP are settled for some days after the change.
   expect(
     findChanges((evidence) => {
@@ -244,7 +244,7 @@ test('the CUSIP of a share changes between the last day of the old and the first
       evidence.addSymbol('94040W204', 'WIDG', '2025-03-10', name);
       evidence.addSymbol('94040W204', 'WIDG', '2025-04-10', name);
     }),
-  ).toEqual([{ after: '2025-03-09', until: '2025-03-10' }]);
+  ).toEqual([{ oldCusip: '94040W105', after: '2025-01-24', until: '2025-03-10' }]);
   // Two CUSIPs in use at the same time, and CUSIPs that are years apart, are no change.
   for (const last of ['2025-12-31', '2022-01-03']) {
     expect(
