@@ -90,6 +90,14 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   InsiderTransaction: {
     repeated: 'True if an earlier filing reports the same trade, which the totals count once; absent for other trades',
   },
+  SegmentMember: {
+    parent:
+      'Member of which this member is a part; absent for members of the top level. Members with one parent add up to it, and ' +
+      'members of the top level to the total. In a period in which the parent is null, this member counts toward the total itself',
+    role:
+      '"reconciling": eliminations, intersegment sales and other items that count although they belong to no member; "not_added": ' +
+      'a member that overlaps with others, or may overlap, and does not count; absent for members that count',
+  },
   HolderPosition: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
   SecurityHolders: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },

@@ -3,15 +3,22 @@ import { makeRowsOption } from '../ask/command/options.ts';
 import { compareText } from '../contract/compare-text.ts';
 import { isZero } from '../contract/decimal-text.ts';
 import { withParameter } from '../contract/question.ts';
-import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../contract/resources/segments.ts';
+import type {
+  SegmentAxis,
+  SegmentMeasure,
+  SegmentMember,
+  SegmentPeriod,
+  Segments,
+} from '../contract/resources/segments.ts';
 import { capitalize } from '../contract/text/wording.ts';
 import { type Block, type Cell, type Column, makeFigureCell, makeTitleBlock, type TableRow } from '../result/blocks.ts';
 import type { BarChart } from '../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../result/table.ts';
-import { divideOrNull, subtractOrNull } from './amounts/amounts.ts';
+import { divideOrNull } from './amounts/amounts.ts';
 import { makePeriodsFilter, PERIOD_COUNT_OPTIONS, readSegmentPeriodChoice } from './periods/period-counts.ts';
 import { makeReportsAfterDayNotices } from './reports/later-reports.ts';
+import { MemberTree, type PeriodValues } from './segments/member-tree.ts';
 
 const DERIVED_MARK = '*';
 /**
@@ -21,9 +28,13 @@ const DERIVED_MARK = '*';
 const OTHER_BASIS_MARK = '†';
 const OTHER_BASIS_MEANING =
   'reported before the company changed these segments, so not comparable with periods reported after the change';
+const RECONCILING_MARK = '‡';
+const NOT_ADDED_MARK = '§';
 const LEGEND: readonly (readonly [string, string])[] = [
   [DERIVED_MARK, 'computed as the year less its first three quarters'],
   [OTHER_BASIS_MARK, OTHER_BASIS_MEANING],
+  [RECONCILING_MARK, 'reconciling item: eliminations, sales between segments, and amounts outside the members'],
+  [NOT_ADDED_MARK, 'also stated, but not added up: it overlaps with the rows above, or may overlap'],
 ];
 
 const formatMarks = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
@@ -77,7 +88,12 @@ const findNewestEnd = ({ axes }: Segments): string | null =>
 
 type MemberRow = SegmentPeriod &
   Pick<Segments, 'ticker' | 'cik' | 'entity_name'> &
-  Readonly<Record<'axis' | 'measure' | 'concept' | 'unit' | 'member' | 'label' | 'value' | 'total', unknown>>;
+  Readonly<
+    Record<
+      'axis' | 'measure' | 'concept' | 'unit' | 'member' | 'label' | 'value' | 'total' | 'parent' | 'role',
+      unknown
+    >
+  >;
 
 const makeMembersTable = (data: Segments): Table =>
   makeTable<MemberRow>({
@@ -90,21 +106,60 @@ const makeMembersTable = (data: Segments): Table =>
       { key: 'derived', value: ({ derived = false }) => derived },
       ...makeFieldColumns('accession_number', 'form', 'filed_at'),
       { key: 'basis', value: ({ basis = 1 }) => basis },
+      ...makeFieldColumns('parent', 'role'),
     ],
     records: () => generateMemberRows(data),
   });
 
+type MemberFields = Pick<MemberRow, 'member' | 'label' | 'parent' | 'role'>;
+
+/**
+ * Yields a row for each member and period, then rows for what the members leave over. The rows of a period with one
+ * parent add up to the parent, and those without a parent to the total, except rows with the role `not_added`.
+ */
 function* generateMemberRows({ ticker, cik, entity_name, axes }: Segments): Generator<MemberRow> {
   for (const { axis, measures } of axes) {
-    for (const { measure, concept, unit, periods, members, totals } of measures) {
-      for (const { member, label, values } of members) {
+    for (const measure of measures) {
+      const { measure: name, concept, unit, periods, totals } = measure;
+      const common = { ticker, cik, entity_name, axis, measure: name, concept, unit };
+      for (const { values, describe, isRemainder } of listRows(measure)) {
         for (const [index, period] of periods.entries()) {
-          const valueFields = { value: values[index] ?? null, total: totals[index] ?? null };
-          yield { ticker, cik, entity_name, axis, measure, concept, unit, member, label, ...period, ...valueFields };
+          const value = values[index] ?? null;
+          if (isRemainder && (value === null || isZero(value))) continue;
+          yield { ...common, ...describe(index), ...period, value, total: totals[index] ?? null };
         }
       }
     }
   }
+}
+
+interface ListedRow {
+  readonly values: PeriodValues;
+  readonly describe: (index: number) => MemberFields;
+  readonly isRemainder: boolean;
+}
+
+function listRows(measure: SegmentMeasure): readonly ListedRow[] {
+  const tree = new MemberTree(measure);
+  const members = measure.members.map((member) => ({
+    ...{ values: member.values, isRemainder: false },
+    describe: (index: number) => describeMember(member, tree, index),
+  }));
+  const remainders = tree.listRemainders().map(({ parent, values }) => ({
+    ...{ values, isRemainder: true },
+    describe: () => ({
+      ...{ member: null, label: labelRemainder(parent), parent: parent?.member ?? null, role: 'remainder' },
+    }),
+  }));
+  return [...members, ...remainders];
+}
+
+/** Returns the member's place in a period: without a parent if the parent has no value, so that the member counts itself. */
+function describeMember(member: SegmentMember, tree: MemberTree, index: number): MemberFields {
+  const parent = tree.getParent(member);
+  const isPart = parent !== null && (parent.values[index] ?? null) !== null;
+  const { label, role = 'member' } = member;
+  return { member: member.member, label, parent: isPart ? parent.member : null, role };
 }
 
 const makeSummaryTable = (data: Segments): Table =>
@@ -116,11 +171,11 @@ const makeSummaryTable = (data: Segments): Table =>
   });
 
 /**
- * Returns a table of one measure, newest period first, with each member's share of the newest consolidated total, and
- * the remainder that no member accounts for.
+ * Returns a table of one measure, newest period first, with each member's share of the newest consolidated total. Parts
+ * are below their member. What the members, or the parts of a member, leave over is a row of its own.
  */
 function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
-  const { members, totals } = measure;
+  const { totals } = measure;
   const periodsNewestFirst = sortPeriodsByEnd(measure).reverse();
   const [last] = periodsNewestFirst;
   // Some filers break down a figure without reporting its total.
@@ -141,7 +196,28 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   };
   const makeValues = (values: PeriodValues): Cell[] =>
     periodsNewestFirst.map(({ index }) => makeFigureCell(values[index], 'money'));
-  const unassigned = computeUnassignedRemainders(measure);
+  const makeRow = (label: Cell, values: PeriodValues): TableRow => [
+    label,
+    ...makeShares(values),
+    ...makeValues(values),
+  ];
+  const tree = new MemberTree(measure);
+  const remainders = tree.listRemainders();
+  const makeRemainderRows = (parent: SegmentMember | null, depth: number): TableRow[] =>
+    remainders
+      .filter((remainder) => remainder.parent === parent)
+      .map(({ values }) =>
+        makeRow({ text: PART_INDENT.repeat(depth) + labelRemainder(parent), tone: 'quiet' }, values),
+      );
+  const makeRowsBelow = (parent: SegmentMember | null, depth: number): TableRow[] => [
+    ...tree
+      .listBelow(parent)
+      .flatMap((member) => [
+        makeRow(makeMemberLabel(member, depth), member.values),
+        ...makeRowsBelow(member, depth + 1),
+      ]),
+    ...makeRemainderRows(parent, depth),
+  ];
   return [
     makeTitleBlock(formatMeasureTitle(axis, measure)),
     {
@@ -149,24 +225,38 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
       columnNoun: 'periods',
       columns,
       rows: [
-        ...members.map(({ label, values }): TableRow => [label, ...makeShares(values), ...makeValues(values)]),
-        ...(unassigned === null
-          ? []
-          : [
-              [{ text: REMAINDER_LABEL, tone: 'quiet' } as const, ...makeShares(unassigned), ...makeValues(unassigned)],
-            ]),
+        ...makeRowsBelow(null, 0),
         ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...makeValues(totals)]] : []),
+        ...measure.members
+          .filter(({ role }) => role === 'not_added')
+          .map((member) => makeRow(makeMemberLabel(member, 0), member.values)),
       ],
       legend: LEGEND,
     },
   ];
 }
 
-/** Returns a chart of one measure, such as revenue by segment, with all members on one scale. */
+function makeMemberLabel({ label, role }: SegmentMember, depth: number): Cell {
+  const mark = role === 'reconciling' ? RECONCILING_MARK : role === 'not_added' ? NOT_ADDED_MARK : '';
+  const text = `${PART_INDENT.repeat(depth)}${label}`;
+  return mark === '' ? text : { text: `${text} ${mark}`, mark, ...(role === 'not_added' ? { tone: 'quiet' } : {}) };
+}
+
+/**
+ * Returns a chart of one measure, such as revenue by segment, with all members on one scale. Members are shown instead
+ * of their parts.
+ */
 function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const indexed = sortPeriodsByEnd(measure);
-  const unassigned = computeUnassignedRemainders(measure);
-  const members = [...measure.members, ...(unassigned === null ? [] : [{ label: REST_LABEL, values: unassigned }])];
+  const tree = new MemberTree(measure);
+  const rest = tree.listRemainders().find(({ parent }) => parent === null);
+  const members = [
+    ...tree.listBelow(null).map((member) => ({
+      label: member.label,
+      values: measure.periods.map((_, index) => tree.getAmount(member, index)),
+    })),
+    ...(rest === undefined ? [] : [{ label: REST_LABEL, values: rest.values }]),
+  ];
   return {
     kind: 'bars',
     title: formatMeasureTitle(axis, measure),
@@ -182,19 +272,10 @@ function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart 
 const REMAINDER_LABEL = 'Other (total less the members)';
 /** Name of the remainder in charts, which have little space for names. */
 const REST_LABEL = 'Total less members';
+const PART_INDENT = '  ';
 
-/**
- * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments; null
- * if the members add up to every total.
- */
-function computeUnassignedRemainders({ totals, members }: SegmentMeasure): PeriodValues | null {
-  const remainders = totals.map((total, index) =>
-    members.reduce((rest, { values }) => subtractOrNull(rest, values[index] ?? '0'), total),
-  );
-  return remainders.every((value) => value === null || isZero(value)) ? null : remainders;
-}
-
-type PeriodValues = SegmentMeasure['totals'];
+const labelRemainder = (parent: SegmentMember | null): string =>
+  parent === null ? REMAINDER_LABEL : `Other (${parent.label} less its parts)`;
 
 /** Returns periods sorted by end date, each with its index in the arrays of values. */
 const sortPeriodsByEnd = ({ periods }: SegmentMeasure) =>

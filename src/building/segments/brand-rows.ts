@@ -38,8 +38,8 @@ export function collectMemberNames(
 ): MemberNames {
   const labels = new Set<string>();
   const commonWords = new Set<string>();
-  for (const { axis, member, label } of rows) {
-    if (member === null || label === null) continue;
+  for (const { axis, member, label, role } of rows) {
+    if (member === null || label === null || role === 'reconciling') continue;
     if (axis !== 'geography' && !isStandardMember(member)) labels.add(label);
     else for (const word of splitNameIntoWords(label)) commonWords.add(word);
   }

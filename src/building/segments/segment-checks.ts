@@ -34,10 +34,10 @@ const SUBTOTAL_TOLERANCE: Decimal = '0.5';
 /** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */
 const MAX_DOUBLED_FRACTION = 0.05;
 
-/** Total revenue of a period, and the sum over the members of a breakdown. */
-interface BreakdownTotals {
+/** Total revenue of a period, and the rows of a breakdown that count toward it or toward another row. */
+interface BreakdownRows {
   readonly total: string;
-  sum: string;
+  readonly rows: SegmentRow[];
 }
 
 /**
@@ -46,24 +46,26 @@ interface BreakdownTotals {
  */
 export function countSegments(cik: number, rows: readonly SegmentRow[], date: string): SegmentCounts {
   let counts = NO_SEGMENT_COUNTS;
-  let totals: BreakdownTotals | null = null;
+  let breakdown: BreakdownRows | null = null;
   let totalRow: SegmentRow | null = null;
   const finish = () => {
-    if (totals !== null && totalRow !== null) counts = addCounts(counts, countBreakdown(cik, totalRow, totals));
+    if (breakdown !== null && totalRow !== null) counts = addCounts(counts, countBreakdown(cik, totalRow, breakdown));
   };
   for (const row of rows) {
     if (row.member === null) {
       finish();
       totalRow = row;
-      totals = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
-    } else if (totals !== null && row.value !== null) totals.sum = add(totals.sum, row.value);
+      breakdown = row.measure === 'revenue' && row.value !== null ? { total: row.value, rows: [] } : null;
+    } else if (breakdown !== null && row.role !== 'not_added') breakdown.rows.push(row);
   }
   finish();
   return { ...counts, futureRows: rows.filter(({ end, filed }) => end > date || filed > date).length };
 }
 
-function countBreakdown(cik: number, row: SegmentRow, { total, sum }: BreakdownTotals): Partial<SegmentCounts> {
+function countBreakdown(cik: number, row: SegmentRow, { total, rows }: BreakdownRows): Partial<SegmentCounts> {
   const { axis, end, unit } = row;
+  const names = new Set(rows.map(({ member }) => member));
+  const sum = rows.reduce((sum, { parent, value }) => (names.has(parent) ? sum : add(sum, value ?? '0')), '0');
   if (axis === 'segment' || compareDecimals(total, '0') <= 0) return {};
   if (isNearlyEqual(sum, total, '0.005')) return { testedBreakdowns: 1, balancedBreakdowns: 1 };
   const isDoubled = compareDecimals(sum, total) > 0 && !isNearlyEqual(sum, total, SUBTOTAL_TOLERANCE);

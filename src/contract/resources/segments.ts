@@ -17,7 +17,18 @@ export const SegmentPeriod = Type.Object({
   filed_at: Type.Optional(s.NullableDay),
 });
 
-export const SegmentMember = Type.Object({ member: s.Text, label: s.Text, values: Type.Array(s.NullableDecimal) });
+export const SegmentMember = Type.Object({
+  member: s.Text,
+  label: s.Text,
+  values: Type.Array(s.NullableDecimal),
+  /**
+   * An addition of fin: the member of which this one is a part. In periods in which the parent has no value, this
+   * member counts itself. Members with one parent add up to it; members without a parent add up to the total.
+   */
+  parent: Type.Optional(s.Text),
+  /** An addition of fin; absent for a member that counts toward its parent or the total. */
+  role: Type.Optional(s.makeEnum('reconciling', 'not_added')),
+});
 
 export const SegmentMeasure = Type.Object(
   {

@@ -24,7 +24,17 @@ const AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([
 const PARENT_AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
 
 /** Axes whose member says whether a fact is of operating segments or a reconciling item, such as eliminations. */
-const QUALIFIER_AXES: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
+const QUALIFIER_AXES: ReadonlySet<string> = new Set([
+  'ConsolidationItems',
+  'SegmentConsolidationItems',
+  'SubsegmentsConsolidationItems',
+]);
+/** Members of qualifier axes that do not change what a fact is: it is of an operating segment or of a region. */
+const OPERATING_QUALIFIERS: ReadonlySet<string> = new Set([
+  'OperatingSegments',
+  'ReportableSubsegments',
+  'ReportableGeographicalComponents',
+]);
 
 /** Matches members that denote the total of an axis. */
 const TOTAL_MEMBER_PATTERN =
@@ -39,6 +49,8 @@ export function shortenName(name: string): string {
   const local = name.slice(name.indexOf(':') + 1);
   return local.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
 }
+
+const isOperatingQualifier = (member: string): boolean => OPERATING_QUALIFIERS.has(shortenName(member));
 
 interface AxisMember {
   readonly axis: AxisName;
@@ -56,7 +68,7 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
     const name = shortenName(axis);
     if (member === null) return null;
     if (QUALIFIER_AXES.has(name)) {
-      if (shortenName(member) !== 'OperatingSegments') return null;
+      if (!isOperatingQualifier(member)) return null;
       continue;
     }
     const known = AXIS_BY_NAME.get(name);
@@ -88,7 +100,7 @@ interface AxisPosition {
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
   const others = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
   const isOperating = ({ axis, member }: Dimension) =>
-    member !== null && (!QUALIFIER_AXES.has(shortenName(axis)) || shortenName(member) === 'OperatingSegments');
+    member !== null && (!QUALIFIER_AXES.has(shortenName(axis)) || isOperatingQualifier(member));
   const isTotal = ({ axis, member }: Dimension) =>
     AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? ''));
   if (!dimensions.every(isOperating) || others.some(isTotal)) return [];
@@ -105,7 +117,45 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
   });
 }
 
-const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
+export const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
+
+/** A reconciling item: eliminations, corporate amounts, and others between the members of an axis and the total. */
+interface ReconcilingItem {
+  /** The tracked axis of the item's own member; null if the item is named by a qualifier alone. */
+  readonly axis: AxisName | null;
+  readonly member: string;
+}
+
+/** Returns the reconciling item that a fact states; null for other facts, and for facts along other axes. */
+export function findReconcilingItem(dimensions: readonly Dimension[]): ReconcilingItem | null {
+  let item: ReconcilingItem | null = null;
+  let qualifier: string | null = null;
+  for (const { axis, member } of dimensions) {
+    const name = shortenName(axis);
+    if (member === null) return null;
+    if (QUALIFIER_AXES.has(name)) {
+      // The qualifier of a part says more than that of the whole, and its axis is sorted after the other.
+      if (!isOperatingQualifier(member)) qualifier = member;
+      continue;
+    }
+    const tracked = AXIS_BY_NAME.get(name);
+    if (tracked === undefined || item !== null || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
+    item = { axis: tracked, member };
+  }
+  return qualifier === null ? null : (item ?? { axis: null, member: qualifier });
+}
+
+/** A member of a subordinate axis, which is a part of a member of the axis itself. */
+interface AxisPart extends AxisMember {
+  readonly parent: string;
+}
+
+/** Returns the part that a fact states, if the fact has no other axes; otherwise null. */
+export function findAxisPart(dimensions: readonly Dimension[]): AxisPart | null {
+  const position = findAxisPositions(dimensions).find(({ parent }) => parent !== null);
+  if (position === undefined || position.parent === null || position.otherMembers.length > 1) return null;
+  return { axis: position.axis, member: position.member, parent: position.parent };
+}
 
 /** Whether a member denotes a group of other members of its axis. */
 export const isAggregate = (member: string): boolean => AGGREGATE_MEMBER_PATTERN.test(shortenName(member));
@@ -119,6 +169,11 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
   ['AllOtherSegments', 'All Other'],
   ['ProductAndServiceOther', 'Other'],
   ['ServiceOther', 'Service and Other'],
+  ['ReportableSegmentAggregationBeforeOtherOperatingSegment', 'Reportable segments'],
+  ['IntersegmentElimination', 'Intersegment eliminations'],
+  ['ConsolidationEliminations', 'Consolidation eliminations'],
+  ['CorporateNonSegment', 'Corporate, outside segments'],
+  ['MaterialReconcilingItems', 'Reconciling items'],
 ]);
 
 /**

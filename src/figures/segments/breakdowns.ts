@@ -1,10 +1,17 @@
 /** Extracts the breakdowns in one report, each with its consolidated total. */
 
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { AxisName } from './axes.ts';
-import { findAxisMembers, findAxisPositions, isAggregate } from './axes.ts';
+import {
+  AXIS_NAMES,
+  findAxisMembers,
+  findAxisPart,
+  findAxisPositions,
+  findReconcilingItem,
+  isAggregate,
+} from './axes.ts';
 import type { MeasureName } from './measures.ts';
 import { findMeasure, isBalanceMeasure } from './measures.ts';
 
@@ -16,8 +23,21 @@ export interface Breakdown
   readonly measure: MeasureName;
   /** Values by member name, as filed. */
   readonly members: ReadonlyMap<string, Decimal>;
+  /** Parts of members, by name: the filing says of which member each is a part. */
+  readonly parts: ReadonlyMap<string, MemberPart>;
+  /** Members that the filing divides into some of the `members`, by name. */
+  readonly groups: ReadonlyMap<string, MemberGroup>;
+  /** Eliminations, corporate amounts and other items between the members and the total, by name. */
+  readonly reconcilingItems: ReadonlyMap<string, AxisItem>;
+  /** Values of members of the axis that the filing states only alone or within a member of another axis, by name. */
+  readonly otherMembers: ReadonlyMap<string, Decimal>;
   /** The consolidated figure in the same filing; null if missing. */
   readonly total: Decimal | null;
+  /**
+   * The size of the last digit that is not rounded, by the names of members, groups and reconciling items: 1000000 for
+   * millions, 0 for exact figures. `null` is the name of the total.
+   */
+  readonly units: ReadonlyMap<string | null, Decimal>;
   /**
    * Whether members are reported only in combination with a member of another axis, such as products within their
    * segment.
@@ -28,6 +48,22 @@ export interface Breakdown
    * if the sum of its members equals the total.
    */
   readonly isNested: boolean;
+}
+
+interface AxisItem {
+  readonly value: Decimal;
+  /** Whether the filing states the item as a member of the axis, not only for the whole amount. */
+  readonly isOfAxis: boolean;
+}
+
+interface MemberPart {
+  readonly value: Decimal;
+  readonly parent: string;
+}
+
+interface MemberGroup {
+  readonly value: Decimal;
+  readonly members: readonly string[];
 }
 
 interface ValueWithDecimals {
@@ -42,6 +78,15 @@ interface DraftBreakdown {
   readonly members: Map<string, ValueWithDecimals>;
   /** The member of another axis with which each member is combined; null if there are several such members. */
   readonly otherMemberByMember: Map<string, string | null>;
+  readonly groups: ReadonlyMap<string, MemberGroup>;
+}
+
+/** Figures of a report next to its breakdowns: by `makeFactKey`, and those of one axis by axis and `makeFactKey`. */
+interface Surroundings {
+  readonly totals: Map<string, ValueWithDecimals>;
+  readonly parts: Map<string, Map<string, ValueWithDecimals & { readonly parent: string }>>;
+  readonly reconcilingItems: Map<string, Map<string, ValueWithDecimals & { readonly isOfAxis: boolean }>>;
+  readonly members: Map<string, Map<string, MemberFact>>;
 }
 
 /** Whether a fact belongs to a breakdown or is a breakdown's total; the reader of data sets skips other facts. */
@@ -50,7 +95,9 @@ export const isBreakdownFact = (concept: string, dimensions: TaggedFact['dimensi
 
 /** Whether facts with these dimensions can belong to a breakdown or be its total. */
 export const mayBelongToBreakdown = (dimensions: TaggedFact['dimensions']): boolean =>
-  findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
+  findAxisMembers(dimensions) !== null ||
+  findAxisPositions(dimensions).length > 0 ||
+  findReconcilingItem(dimensions) !== null;
 
 /**
  * Returns three kinds of breakdowns:
@@ -58,9 +105,11 @@ export const mayBelongToBreakdown = (dimensions: TaggedFact['dimensions']): bool
  * - crossed: facts with a member of another axis (a region within the only product), if a report breaks a measure down
  *   only in such combinations and each member occurs once; crossed members need not add up;
  * - nested: otherwise, members within members of other axes (`collectNestedDrafts`); these need to add up to the total.
+ *
+ * Each has the parts and reconciling items that the report states for the same amount.
  */
 export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
-  const totals = new Map<string, ValueWithDecimals>();
+  const surroundings = collectSurroundings(report.facts);
   const direct = new Map<string, DraftBreakdown>();
   const crossed = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
@@ -69,10 +118,8 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     if (members === null) continue;
     const stated = toStatedValue(fact);
     const [first, second, third] = members;
-    // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
-    if (first === undefined) {
-      if (fact.dimensions.length === 0) keepMorePrecise(totals, makeFactKey(fact), stated);
-    } else if (second === undefined) {
+    if (first === undefined) continue;
+    if (second === undefined) {
       keepMorePrecise(getOrAddDraft(direct, fact, first.axis).members, first.member, stated);
     } else if (third === undefined) {
       for (const [own, other] of [
@@ -100,10 +147,42 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   );
   const nested = [...collectNestedDrafts(report.facts).values()].filter((draft) => !seen.has(makeMeasureKey(draft)));
   return [
-    ...[...direct.values()].map((draft) => toBreakdown(draft, report, totals, {})),
-    ...usable.map(([, draft]) => toBreakdown(draft, report, totals, { isCrossed: true })),
-    ...nested.map((draft) => toBreakdown(draft, report, totals, { isNested: true })),
+    ...[...direct.values()].map((draft) => toBreakdown(draft, report, surroundings, {})),
+    ...usable.map(([, draft]) => toBreakdown(draft, report, surroundings, { isCrossed: true })),
+    ...nested.map((draft) => toBreakdown(draft, report, surroundings, { isNested: true })),
   ];
+}
+
+function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
+  const surroundings: Surroundings = {
+    ...{ totals: new Map(), parts: new Map(), reconcilingItems: new Map(), members: new Map() },
+  };
+  for (const fact of facts) {
+    if (!isAmountOfMeasure(fact)) continue;
+    const key = makeFactKey(fact);
+    const stated = toStatedValue(fact);
+    // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
+    if (fact.dimensions.length === 0) keepMorePrecise(surroundings.totals, key, stated);
+    const part = findAxisPart(fact.dimensions);
+    if (part !== null) {
+      const parts = getOrInsert(surroundings.parts, `${part.axis} ${key}`, () => new Map());
+      keepMorePrecise(parts, part.member, { ...stated, parent: part.parent });
+    }
+    const own = findAxisMembers(fact.dimensions) ?? [];
+    for (const { axis, member } of own.length > 2 ? [] : own) {
+      const otherMembers = own.filter((other) => other.axis !== axis).map((other) => other.member);
+      const members = getOrInsert(surroundings.members, `${axis} ${key}`, () => new Map<string, MemberFact>());
+      const added = { statedValue: stated, parent: null, otherMembers, isRepeated: false };
+      members.set(member, chooseMemberWithFewestAxes(members.get(member), added));
+    }
+    const item = findReconcilingItem(fact.dimensions);
+    if (item === null) continue;
+    for (const axis of item.axis === null ? AXIS_NAMES : [item.axis]) {
+      const items = getOrInsert(surroundings.reconcilingItems, `${axis} ${key}`, () => new Map());
+      keepMorePrecise(items, item.member, { ...stated, isOfAxis: item.axis !== null });
+    }
+  }
+  return surroundings;
 }
 
 /** Whether a fact is an amount of money of a measure, with a period of the measure's kind. */
@@ -125,6 +204,7 @@ const makeMeasureKey = ({ axis, fact: { concept, unit, start, end } }: DraftBrea
 
 interface MemberFact {
   readonly statedValue: ValueWithDecimals;
+  readonly parent: string | null;
   readonly otherMembers: readonly string[];
   /**
    * Whether the member has several facts with equally many but different `otherMembers`; these facts would have to be
@@ -135,7 +215,7 @@ interface MemberFact {
 
 /**
  * Returns drafts by axis, concept, unit and period. Each member is represented by its fact with the fewest other axes;
- * members of a subordinate axis replace their parent member. Omits drafts with fewer than two members, without a nested
+ * members of a subordinate axis replace their parent member, which becomes a group. Omits drafts with fewer than two members, without a nested
  * member, or with a member whose facts would have to be added up (`isRepeated`).
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
@@ -147,7 +227,7 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
       const key = `${axis} ${makeFactKey(fact)}`;
       const draft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
       if (parent !== null) getOrInsert(parentsOf, key, () => new Set<string>()).add(parent);
-      const added = { statedValue: toStatedValue(fact), otherMembers, isRepeated: false };
+      const added = { statedValue: toStatedValue(fact), parent, otherMembers, isRepeated: false };
       draft.members.set(member, chooseMemberWithFewestAxes(draft.members.get(member), added));
     }
   }
@@ -158,7 +238,13 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
     const isNested = leaves.some(([, { otherMembers }]) => otherMembers.length > 0);
     if (leaves.length < 2 || !isNested || leaves.some(([, { isRepeated }]) => isRepeated)) continue;
     const values = new Map(leaves.map(([member, { statedValue }]) => [member, statedValue]));
-    nested.set(key, { fact, axis, members: values, otherMemberByMember: new Map() });
+    const groups = new Map<string, MemberGroup>();
+    for (const parent of parents ?? []) {
+      const value = members.get(parent)?.statedValue.value;
+      const parts = leaves.filter(([, leaf]) => leaf.parent === parent).map(([member]) => member);
+      if (value !== undefined) groups.set(parent, { value, members: parts });
+    }
+    nested.set(key, { fact, axis, members: values, otherMemberByMember: new Map(), groups });
   }
   return nested;
 }
@@ -176,30 +262,62 @@ const makeFactKey = ({ concept, unit, start, end }: TaggedFact): string => `${co
 
 function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${makeFactKey(fact)}`;
-  return getOrInsert(drafts, key, () => ({ fact, axis, members: new Map(), otherMemberByMember: new Map() }));
+  return getOrInsert(drafts, key, () => ({
+    ...{ fact, axis, members: new Map(), otherMemberByMember: new Map(), groups: new Map() },
+  }));
 }
 
 /** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */
-function keepMorePrecise(values: Map<string, ValueWithDecimals>, key: string, stated: ValueWithDecimals): void {
+function keepMorePrecise<Stated extends ValueWithDecimals>(
+  values: Map<string, Stated>,
+  key: string,
+  stated: Stated,
+): void {
   const existing = values.get(key);
   if (existing === undefined || stated.decimals > existing.decimals) values.set(key, stated);
 }
 
 function toBreakdown(
-  { fact, axis, members }: DraftBreakdown,
+  { fact, axis, members, groups }: DraftBreakdown,
   report: FiledReport,
-  totals: ReadonlyMap<string, ValueWithDecimals>,
+  surroundings: Surroundings,
   { isCrossed = false, isNested = false },
 ): Breakdown {
   const measure = findMeasure(fact.concept);
   if (measure === null) throw new TypeError(`${fact.concept} is not a measure of segments`);
   const { concept, unit, start, end } = fact;
   const { accession, form, filed } = report;
+  const key = `${axis} ${makeFactKey(fact)}`;
+  const total = surroundings.totals.get(makeFactKey(fact));
+  const isNamed = (member: string) => members.has(member) || groups.has(member);
+  const parts = [...(surroundings.parts.get(key) ?? [])].filter(
+    ([member, { parent }]) => !isNamed(member) && members.has(parent),
+  );
+  const partNames = new Set(parts.map(([member]) => member));
+  const others = [...(surroundings.members.get(key) ?? [])].filter(
+    ([member, { isRepeated }]) => !isRepeated && !isNamed(member) && !partNames.has(member),
+  );
+  const items = [...(surroundings.reconcilingItems.get(key) ?? [])].filter(
+    ([member]) => !isNamed(member) && !others.some(([other]) => other === member),
+  );
+  const stated = [
+    ...members,
+    ...others.map(([name, { statedValue }]) => [name, statedValue] as const),
+    ...items,
+    ...(total === undefined ? [] : [[null, total] as const]),
+  ];
   return {
     ...{ axis, measure, concept, unit, start, end, accession, form, filed },
     members: new Map([...members].map(([member, { value }]) => [member, value])),
-    total: totals.get(makeFactKey(fact))?.value ?? null,
+    parts: new Map(parts.map(([member, { value, parent }]) => [member, { value, parent }])),
+    groups,
+    reconcilingItems: new Map(items.map(([member, { value, isOfAxis }]) => [member, { value, isOfAxis }])),
+    otherMembers: new Map(others.map(([member, { statedValue }]) => [member, statedValue.value])),
+    total: total?.value ?? null,
+    units: new Map(stated.map(([name, { decimals }]) => [name, toUnit(decimals)])),
     isCrossed,
     isNested,
   };
 }
+
+const toUnit = (decimals: number): Decimal => (Number.isFinite(decimals) ? shiftDecimal('1', -decimals) : '0');

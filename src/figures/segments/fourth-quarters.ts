@@ -9,6 +9,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { detectPeriodKind, isQuarterLength } from '../periods/period-kind.ts';
+import type { BreakdownRow } from './breakdown-rows.ts';
 import { isNeverNegative } from './measures.ts';
 import type { UnifiedBreakdown } from './member-names.ts';
 
@@ -104,7 +105,36 @@ function deriveRemainingQuarter(year: UnifiedBreakdown, parts: readonly UnifiedB
   if (remainders === null) return null;
   const totals = parts.map((part) => part.total).filter((total) => total !== null);
   const hasTotal = year.total !== null && totals.length === parts.length;
-  return { ...year, start, members: remainders, total: hasTotal ? subtract(year.total, sum(totals)) : null };
+  const total = hasTotal ? subtract(year.total, sum(totals)) : null;
+  return { ...year, start, members: remainders, rows: subtractRows(year, parts, remainders), total };
+}
+
+/**
+ * Returns the rows that the year and all its parts have; always those of the members that count. Omits the parts of a
+ * member if one of them is missing.
+ */
+function subtractRows(
+  { rows, measure }: UnifiedBreakdown,
+  parts: readonly UnifiedBreakdown[],
+  remainders: ReadonlyMap<string, Decimal>,
+): BreakdownRow[] {
+  const derive = (row: BreakdownRow): Decimal | null => {
+    const counted = row.role === 'member' ? remainders.get(row.member) : undefined;
+    if (counted !== undefined) return counted;
+    const amounts = parts.flatMap((part) =>
+      part.rows.filter(({ member, role }) => member === row.member && role === row.role).map(({ value }) => value),
+    );
+    if (amounts.length !== parts.length) return null;
+    const value = subtract(row.value, sum(amounts));
+    return row.role === 'member' && value.startsWith('-') && isNeverNegative(measure) ? null : value;
+  };
+  const derived = rows.map((row) => ({ row, value: derive(row) }));
+  const incomplete = new Set(derived.map(({ row, value }) => (value === null ? row.parent : null)));
+  return derived.flatMap(({ row, value }) => {
+    const isCounted = row.role === 'member' && remainders.has(row.member);
+    if (value === null || (row.parent !== null && incomplete.has(row.parent) && !isCounted)) return [];
+    return [{ ...row, value }];
+  });
 }
 
 function subtractParts(year: UnifiedBreakdown, parts: readonly UnifiedBreakdown[]): Map<string, Decimal> | null {

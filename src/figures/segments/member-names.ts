@@ -21,15 +21,20 @@ export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (m
 
 /** A breakdown whose members have the names that denote them in all filings. */
 export interface UnifiedBreakdown extends LeafBreakdown {
-  /** The members' names in the filing, by their names in `members`. */
+  /** The names in the filing, by the names in `members` and `rows`. */
   readonly filedNames: ReadonlyMap<string, string>;
 }
 
 /** @param normalize maps all names of a member to one name */
 export function unifyMembers(breakdown: LeafBreakdown, normalize: (member: string) => string): UnifiedBreakdown {
   const members = new Map([...breakdown.members].map(([member, value]) => [normalize(member), value]));
-  const filedNames = new Map([...breakdown.members.keys()].map((member) => [normalize(member), member]));
-  return { ...breakdown, members, filedNames };
+  const filedNames = new Map(breakdown.rows.map(({ member }) => [normalize(member), member]));
+  const rows = breakdown.rows.map((row) => ({
+    ...row,
+    member: normalize(row.member),
+    parent: row.parent === null ? null : normalize(row.parent),
+  }));
+  return { ...breakdown, members, rows, filedNames };
 }
 
 function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
@@ -38,9 +43,9 @@ function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member
       .replace(/(?<=.)Segments?$/, '')
       .toLowerCase();
   const ambiguous = new Set<string>();
-  for (const { members } of breakdowns) {
+  for (const { rows } of breakdowns) {
     const seen = new Set<string>();
-    for (const member of members.keys()) {
+    for (const { member } of rows) {
       const name = normalize(member);
       if (seen.has(name)) ambiguous.add(name);
       seen.add(name);
@@ -61,9 +66,14 @@ type ValueByMember = ReadonlyMap<string, Decimal>;
 function findRenames(breakdowns: readonly LeafBreakdown[], normalize: (member: string) => string): Map<string, string> {
   const reports = breakdowns.map((breakdown) => unifyMembers(breakdown, normalize));
   const comparison = new NameComparison(reports);
-  for (const [earlier, later] of findRestatements(reports)) comparison.compare(earlier.members, later.members);
+  for (const [earlier, later] of findRestatements(reports))
+    comparison.compare(selectMembers(earlier), selectMembers(later));
   return comparison.findRenames();
 }
+
+/** Returns the members with their parts and the members above them, without reconciling items. */
+const selectMembers = ({ rows }: LeafBreakdown): ValueByMember =>
+  new Map(rows.flatMap(({ member, value, role }) => (role === 'member' ? [[member, value]] : [])));
 
 /** Yields all pairs of an earlier and a later filing's breakdown of the same period. */
 function* findRestatements(
@@ -89,9 +99,9 @@ class NameComparison {
   readonly #pairByKey = new Map<string, NamePair>();
 
   constructor(reports: readonly LeafBreakdown[]) {
-    for (const { members } of reports)
-      for (const name of members.keys())
-        for (const other of members.keys()) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, other));
+    for (const { rows } of reports)
+      for (const { member: name } of rows)
+        for (const { member: other } of rows) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, other));
   }
 
   compare(earlier: ValueByMember, later: ValueByMember): void {

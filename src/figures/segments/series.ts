@@ -9,16 +9,18 @@ import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
 import { type AxisName, labelMember } from './axes.ts';
 import { assignBasisNumbers } from './bases.ts';
+import type { RowRole } from './breakdown-rows.ts';
 import { extractBreakdowns } from './breakdowns.ts';
 import { chooseBreakdowns, toLeafBreakdowns } from './choose-breakdowns.ts';
 import { deriveFourthQuarters } from './fourth-quarters.ts';
 import { MEASURES } from './measures.ts';
 import { createMemberNormalizer, type UnifiedBreakdown, unifyMembers } from './member-names.ts';
+import { orderAsTree, placeRows } from './series-rows.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
  * The values of one measure along one axis over time. Periods are sorted latest first, members by their latest value,
- * largest first.
+ * largest first, each followed by its parts.
  */
 export interface SegmentSeries extends Pick<LeafBreakdown, 'axis' | 'measure' | 'concept' | 'unit'> {
   readonly period: Segments['period'];
@@ -26,9 +28,15 @@ export interface SegmentSeries extends Pick<LeafBreakdown, 'axis' | 'measure' | 
   readonly members: readonly SeriesMember[];
 }
 
-interface SeriesMember {
+export interface SeriesMember {
   readonly member: string;
   readonly label: string;
+  /**
+   * The member of which this one is a part, in the periods in which the parent has a value; in other periods this member
+   * counts itself. Null for a member that counts toward the total.
+   */
+  readonly parent: string | null;
+  readonly role: RowRole;
   /** One value per period, in the order of `periods`; null if missing. */
   readonly values: readonly (Decimal | null)[];
 }
@@ -154,16 +162,18 @@ function assembleSeries(
     for (const [name, member] of breakdown.filedNames) getOrInsert(names, name, () => member);
   const breakdowns = columns.map(({ breakdown }) => breakdown);
   const bases = assignBasisNumbers(breakdowns, reported);
-  const members = [...names].map(([name, member]) => ({
-    member,
-    label: labelMember(member, labels),
-    values: breakdowns.map((breakdown) => breakdown.members.get(name) ?? null),
-  }));
+  const members = placeRows(breakdowns.map(({ rows }) => rows)).map(({ name, parent, role, values }): SeriesMember => {
+    const member = assertDefined(names.get(name));
+    const label = labelMember(member, labels);
+    return { member, label, parent: parent === null ? null : assertDefined(names.get(parent)), role, values };
+  });
   const { axis, measure, concept, unit } = first.breakdown;
   return {
     ...{ period, axis, measure, concept, unit },
     periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(bases[index]) })),
-    members: members.sort((a, b) => compareAtFirstDifference(a.values, b.values) || (a.member < b.member ? -1 : 1)),
+    members: orderAsTree(
+      members.sort((a, b) => compareAtFirstDifference(a.values, b.values) || (a.member < b.member ? -1 : 1)),
+    ),
   };
 }
 

@@ -49,7 +49,11 @@ const toMeasure = ({ measure, concept, unit, periods, members }: SegmentSeries):
     ...(basis > 1 ? { basis } : {}),
     filed_at: filed,
   })),
-  members: members.map(({ member, label, values }) => ({ member, label, values: [...values] })),
+  members: members.map(({ member, label, parent, role, values }) => ({
+    ...{ member, label, values: [...values] },
+    ...(parent === null ? {} : { parent }),
+    ...(role === 'member' ? {} : { role }),
+  })),
   totals: periods.map(({ total }) => total),
 });
 

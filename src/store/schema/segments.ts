@@ -2,8 +2,11 @@
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
+import type { RowRole } from '../../figures/segments/breakdown-rows.ts';
 import type { MeasureName } from '../../figures/segments/measures.ts';
-import type { SegmentSeries } from '../../figures/segments/series.ts';
+import type { SegmentSeries, SeriesMember } from '../../figures/segments/series.ts';
+import { orderAsTree } from '../../figures/segments/series-rows.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { day, dayOrNull, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
 import { ACCESSION_COLUMN, CIK_COLUMN, declareTable, FILED_COLUMN, FORM_COLUMN, type RowOf } from './table.ts';
 
@@ -27,7 +30,9 @@ export type TaggedReportRow = Omit<RowOf<typeof TAGGED_REPORTS>, 'cik'>;
 export const SEGMENTS = declareTable({
   name: 'segments',
   typed: {
-    about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
+    about:
+      'Figures by business segment, geography and product. Rows without a member are the consolidated figures. Rows of one period ' +
+      'with the same parent add up to the parent, and those without a parent to the consolidated figure, except rows with the role not_added',
     order: 'cik, then series (rows with the same period, axis, measure, concept and unit), latest end_date first',
   },
   key: 'cik',
@@ -53,6 +58,16 @@ export const SEGMENTS = declareTable({
     textOrNull('member', 'XBRL member; null for the consolidated figure'),
     textOrNull('label', 'Name of the member'),
     decimalOrNull('value', 'Value, exact; null if no filing reports the consolidated figure'),
+    textOrNull('parent', 'Member of which the member is a part; null for members that count toward the total'),
+    only<RowRole>()(
+      text(
+        'role',
+        'member; reconciling for eliminations and other reconciling items; not_added for members that overlap with others',
+        {
+          absent: 'member',
+        },
+      ),
+    ),
   ],
 });
 
@@ -87,16 +102,16 @@ export const toSegmentRows = (series: readonly SegmentSeries[]): SegmentRow[] =>
     periods.flatMap(({ total, ...periodFields }, index) => {
       const common = { period, axis, measure, concept, unit, ...periodFields };
       return [
-        { ...common, member: null, label: null, value: total },
-        ...members.flatMap(({ member, label, values }) => {
+        { ...common, member: null, label: null, value: total, parent: null, role: 'member' as const },
+        ...members.flatMap(({ member, label, parent, role, values }) => {
           const value = values[index] ?? null;
-          return value === null ? [] : [{ ...common, member, label, value }];
+          return value === null ? [] : [{ ...common, member, label, value, parent, role }];
         }),
       ];
     }),
   );
 
-/** Returns the series in the table rows. Members are in the order of their first occurrence. */
+/** Returns the series in the table rows. Members are in the order of their first occurrence, each before its parts. */
 export function toSegmentSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   const bySeries = new Map<string, SegmentRow[]>();
   for (const row of rows) {
@@ -112,14 +127,14 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   const [firstRow] = rows;
   if (firstRow === undefined) return [];
   const totals = rows.filter((row) => row.member === null);
-  const byMember = new Map<string, { label: string; values: (string | null)[] }>();
+  const byKey = new Map<string, SeriesMember & { readonly values: (string | null)[] }>();
   let position = -1;
-  for (const { member, label, value } of rows) {
+  for (const { member, label, parent, role, value } of rows) {
     if (member === null) position += 1;
     else {
-      const entry = byMember.get(member) ?? { label: label ?? member, values: totals.map(() => null) };
-      byMember.set(member, entry);
-      entry.values[position] = value;
+      const key = `${role} ${parent ?? ''} ${member}`;
+      const empty = () => ({ member, label: label ?? member, parent, role, values: totals.map(() => null) });
+      getOrInsert(byKey, key, empty).values[position] = value;
     }
   }
   const { period, axis, measure, concept, unit } = firstRow;
@@ -134,7 +149,7 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
         ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
         total: value,
       })),
-      members: [...byMember].map(([member, entry]) => ({ member, ...entry })),
+      members: orderAsTree([...byKey.values()]),
     },
   ];
 }

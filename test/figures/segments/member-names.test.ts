@@ -15,6 +15,8 @@ function makeBreakdown(filed: string, end: string, members: Readonly<Record<stri
     form: '10-K',
     filed,
     members: new Map(Object.entries(members)),
+    rows: Object.entries(members).map(([member, value]) => ({ member, value, parent: null, role: 'member' })),
+    ...{ parts: new Map(), groups: new Map(), reconcilingItems: new Map(), otherMembers: new Map(), units: new Map() },
     total: null,
     isCrossed: false,
     isNested: false,

@@ -70,7 +70,7 @@ test('premiums by segment within a customer type do not replace revenue that has
   expect(segmentSeries.map(({ concept }) => concept)).toEqual([REVENUE_CONCEPT]);
 });
 
-test('members of the subsegments axis replace the segment that they divide', () => {
+test('members of the subsegments axis are rows below the segment that they divide', () => {
   const subsegmentFacts = [
     makeRevenueFact(
       '50',
@@ -96,21 +96,31 @@ test('members of the subsegments axis replace the segment that they divide', () 
   };
   expect(listMemberValues('segment', totalFact, ...subsegmentFacts, otherSegmentFact)).toEqual([expectedValues]);
   expect(listMemberValues('segment', totalFact, ...subsegmentFacts, otherSegmentFact, aggregateSegmentFact)).toEqual([
-    expectedValues,
+    { ...expectedValues, 'us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember': '90000000' },
+  ]);
+  const [series] = buildSeries(totalFact, ...subsegmentFacts, otherSegmentFact, aggregateSegmentFact);
+  expect(series?.members.map(({ label, parent }) => [label, parent])).toEqual([
+    ['Reportable segments', null],
+    ['A', 'us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember'],
+    ['B', 'us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember'],
+    ['All Other', null],
   ]);
 });
 
-test('segments reported directly are not replaced by subsegments, so that no amount counts twice', () => {
-  expect(
-    listMemberValues(
-      'segment',
-      makeFact(REVENUE_CONCEPT, YEAR_DATES, '100'),
-      makeRevenueFact('60', 'segment=x:MedicineMember'),
-      makeRevenueFact('40', 'segment=x:DevicesMember'),
-      makeRevenueFact('35', 'segment=x:MedicineMember', `${SUBSEGMENTS_AXIS}=x:OncologyMember`),
-      makeRevenueFact('25', 'segment=x:MedicineMember', `${SUBSEGMENTS_AXIS}=x:ImmunologyMember`),
-    ),
-  ).toEqual([{ 'x:MedicineMember': '60000000', 'x:DevicesMember': '40000000' }]);
+test('subsegments of segments reported directly are their parts, so that no amount counts twice', () => {
+  const [series] = buildSeries(
+    makeFact(REVENUE_CONCEPT, YEAR_DATES, '100'),
+    makeRevenueFact('60', 'segment=x:MedicineMember'),
+    makeRevenueFact('40', 'segment=x:DevicesMember'),
+    makeRevenueFact('35', 'segment=x:MedicineMember', `${SUBSEGMENTS_AXIS}=x:OncologyMember`),
+    makeRevenueFact('25', 'segment=x:MedicineMember', `${SUBSEGMENTS_AXIS}=x:ImmunologyMember`),
+  );
+  expect(series?.members.map(({ label, parent, values }) => [label, parent, values[0]])).toEqual([
+    ['Medicine', null, '60000000'],
+    ['Oncology', 'x:MedicineMember', '35000000'],
+    ['Immunology', 'x:MedicineMember', '25000000'],
+    ['Devices', null, '40000000'],
+  ]);
 });
 
 testWithPublicFile(

@@ -20,8 +20,15 @@ const groupValuesByMember = (series: SegmentSeries) =>
   Object.fromEntries(series.members.map(({ member, values }) => [member, values]));
 const fromMillions = (...values: readonly (string | null)[]) =>
   values.map((value) => (value === null ? null : `${value}000000`));
-const sumMembers = (series: SegmentSeries, periodIndex: number) =>
-  series.members.reduce((sum, member) => sum + BigInt(member.values[periodIndex] ?? '0'), 0n).toString();
+/** Returns the sum of the rows that count toward the total: a parent with a value stands for its parts. */
+const sumMembers = ({ members }: SegmentSeries, periodIndex: number) => {
+  const isShown = (name: string | null) =>
+    members.some((other) => other.member === name && other.role !== 'not_added' && other.values[periodIndex] != null);
+  return members
+    .filter(({ role, parent }) => role !== 'not_added' && !isShown(parent))
+    .reduce((sum, member) => sum + BigInt(member.values[periodIndex] ?? '0'), 0n)
+    .toString();
+};
 
 const APPLE_CALENDAR = makeFiscalCalendar({
   2021: '2021-09-25',
@@ -298,7 +305,7 @@ test('a breakdown keeps all of its many members if no member is a sum of others'
 
 const MICROSOFT_CALENDAR = makeFiscalCalendar({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
-test("Microsoft's Product and Service are not shown next to the nine product lines of which they are sums", () => {
+test("Microsoft's Product and Service are not added to the nine product lines, whose sum is the same total", () => {
   const makeProductLines = (product: string, service: string, ...values: readonly string[]) =>
     Object.fromEntries([
       ['us-gaap:ProductMember', product],
@@ -336,12 +343,15 @@ test("Microsoft's Product and Service are not shown next to the nine product lin
     'annual',
     'product',
   );
-  expect(series.members).toHaveLength(9);
-  expect(Object.keys(groupValuesByMember(series))).not.toContain('us-gaap:ProductMember');
+  expect(series.members.filter(({ role }) => role === 'member')).toHaveLength(9);
+  expect(series.members.filter(({ role }) => role !== 'member')).toMatchObject([
+    { member: 'us-gaap:ServiceOtherMember', parent: null, role: 'not_added' },
+    { member: 'us-gaap:ProductMember', parent: null, role: 'not_added' },
+  ]);
   expect([sumMembers(series, 0), sumMembers(series, 1)]).toEqual(['211915000000', '198270000000']);
 });
 
-test('a subtotal is removed even if the members do not add up to the total', () => {
+test('a subtotal is a row above its parts even if the members do not add up to the total', () => {
   const facts = [
     ...makeBreakdownFacts(
       REVENUE_CONCEPT,
@@ -363,7 +373,12 @@ test('a subtotal is removed even if the members do not add up to the total', () 
     'annual',
     'geography',
   );
-  expect(series.members.map(({ label }) => label)).toEqual(['Germany', 'France', 'Japan']);
+  expect(series.members.map(({ label, parent }) => [label, parent])).toEqual([
+    ['Europe', null],
+    ['Germany', 'srt:EuropeMember'],
+    ['France', 'srt:EuropeMember'],
+    ['Japan', null],
+  ]);
 });
 
 test('a member with few digits stays a member even if it equals a sum of others, because that may be a coincidence', () => {
@@ -482,11 +497,13 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
     ],
   );
   const series = buildSegmentSeries([annualReport], makeFiscalCalendar({ 2023: '2023-12-31', 2024: '2024-12-31' }));
-  expect(findSeries(series, 'annual', 'geography').members.map(({ label }) => label)).toEqual([
-    'United States and Canada',
-    'EMEA',
-    'Latin America',
-    'Asia Pacific',
+  // The United States alone are also in the first region.
+  expect(findSeries(series, 'annual', 'geography').members.map(({ label, role }) => [label, role])).toEqual([
+    ['United States and Canada', 'member'],
+    ['EMEA', 'member'],
+    ['Latin America', 'member'],
+    ['Asia Pacific', 'member'],
+    ['United States', 'not_added'],
   ]);
   expect(series.some((entry) => entry.axis === 'product')).toBe(false);
 });

@@ -23,6 +23,7 @@ const makeBreakdowns = (
     ...{ start: `20${20 + periodIndex}-01-01`, end: `20${20 + periodIndex}-12-31`, form: '10-K' },
     ...{ accession: '0000000001-25-000001', filed: '2025-02-01' },
     members: new Map(Object.entries(members).map(([name, values]) => [name, String(values[periodIndex] ?? 0n)])),
+    ...{ parts: new Map(), groups: new Map(), reconcilingItems: new Map(), otherMembers: new Map(), units: new Map() },
     total: total === null ? null : String(total),
   }));
 const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n);
