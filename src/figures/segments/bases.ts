@@ -2,7 +2,8 @@
  * Numbers the bases of a series: periods with the same basis number are comparable. A company that changes its segments
  * recasts the years shown in its next filing, but not earlier years, whose figures remain as reported before.
  */
-import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { selectMembers } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
@@ -39,14 +40,22 @@ const findRecasts = (reported: readonly LeafBreakdown[]): readonly Recast[] =>
 
 /**
  * Whether two breakdowns of a period have different figures for a member. If both breakdowns add up to the total, a
- * missing member counts as zero; otherwise only members of both are compared.
+ * missing member counts as zero, unless it is a part or has parts: filings may state parts that others do not.
  */
 function isRecast(earlier: LeafBreakdown, later: LeafBreakdown): boolean {
-  const [before, after] = [earlier.members, later.members];
-  const names = [...new Set([...before.keys(), ...after.keys()])];
-  const compared =
-    earlier.isComplete && later.isComplete ? names : names.filter((name) => before.has(name) && after.has(name));
-  return compared.some((name) => compareDecimals(before.get(name) ?? '0', after.get(name) ?? '0') !== 0);
+  const [before, after] = [selectMembers(earlier), selectMembers(later)];
+  if ([...before].some(([name, value]) => compareDecimals(value, after.get(name) ?? value) !== 0)) return true;
+  if (!earlier.isComplete || !later.isComplete) return false;
+  const lacksMember = ({ rows }: LeafBreakdown, other: ReadonlyMap<string, Decimal>) =>
+    rows.some(
+      ({ member, value, parent, role }) =>
+        role === 'member' &&
+        parent === null &&
+        !isZero(value) &&
+        !other.has(member) &&
+        !rows.some((row) => row.parent === member),
+    );
+  return lacksMember(earlier, after) || lacksMember(later, before);
 }
 
 function isRecastBetween(newer: LeafBreakdown, older: LeafBreakdown, recasts: readonly Recast[]): boolean {
@@ -54,8 +63,8 @@ function isRecastBetween(newer: LeafBreakdown, older: LeafBreakdown, recasts: re
   const [first, last] = newer.filed < older.filed ? [newer.filed, older.filed] : [older.filed, newer.filed];
   if (recasts.some(({ after, until }) => after >= first && until <= last)) return true;
   // Without a known recast, new members in place of old members show that the company recast its segments.
-  const listNames = ({ members }: LeafBreakdown) =>
-    new Set([...members].filter(([, value]) => !isZero(value)).map(([name]) => name));
+  const listNames = (breakdown: LeafBreakdown) =>
+    new Set([...selectMembers(breakdown)].filter(([, value]) => !isZero(value)).map(([name]) => name));
   const [newNames, oldNames] = [listNames(newer), listNames(older)];
   return [...newNames].some((name) => !oldNames.has(name)) && [...oldNames].some((name) => !newNames.has(name));
 }

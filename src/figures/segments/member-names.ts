@@ -71,8 +71,8 @@ function findRenames(breakdowns: readonly LeafBreakdown[], normalize: (member: s
   return comparison.findRenames();
 }
 
-/** Returns the members with their parts and the members above them, without reconciling items. */
-const selectMembers = ({ rows }: LeafBreakdown): ValueByMember =>
+/** Returns the values of the members, of those above them and of their parts, without reconciling items. */
+export const selectMembers = ({ rows }: LeafBreakdown): ValueByMember =>
   new Map(rows.flatMap(({ member, value, role }) => (role === 'member' ? [[member, value]] : [])));
 
 /** Yields all pairs of an earlier and a later filing's breakdown of the same period. */

@@ -68,6 +68,7 @@ test('a member keeps its figures in the years in which its parts appear, and the
     'Consoles - member 121 124 127 119',
     'Vehicles - member 33 34 31 29',
   ]);
+  expect(series.periods.map(({ basis }) => basis)).toEqual([1, 1, 1, 1]);
 });
 
 test("UnitedHealth's eliminations are rows of their own, and those within Optum are part of Optum", () => {
