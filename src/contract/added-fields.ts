@@ -5,7 +5,11 @@
 import { findDefinition } from './figures.ts';
 import { ADDED_COLUMNS } from './screen-columns.ts';
 
-const INDUSTRY_LABELS: Readonly<Record<string, string>> = { sic: 'SIC code', industry: 'Description of the SIC code' };
+const OTHER_LABELS: Readonly<Record<string, string>> = {
+  sic: 'SIC code',
+  industry: 'Description of the SIC code',
+  shares_change_end_date: 'Date of the share count to which shares_change is computed',
+};
 
 const UNCONFIRMED_TEXT =
   'Relation between stated amounts that the value, or an amount that it is computed from, breaks, such as ' +
@@ -73,7 +77,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     ...Object.fromEntries(
       [...ADDED_COLUMNS].map((name) => [
         name,
-        `${findDefinition(name)?.label ?? INDUSTRY_LABELS[name] ?? name}; only if the parameter "columns" contains the name of this field`,
+        `${findDefinition(name)?.label ?? OTHER_LABELS[name] ?? name}; only if the parameter "columns" contains the name of this field`,
       ]),
     ),
   },

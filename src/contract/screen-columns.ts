@@ -101,7 +101,11 @@ export const DATE_COLUMNS: readonly string[] = [
   'shares_outstanding_end_date',
   'price_day',
   'ttm_end_date',
+  'shares_change_end_date',
 ];
+
+/** Columns with dates that fin adds to the HTTP API. */
+const ADDED_DATE_COLUMNS = ['shares_change_end_date'];
 
 /** Columns with a company's industry, an addition of fin. */
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
@@ -110,7 +114,11 @@ export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 export const UNCONFIRMED = 'unconfirmed';
 
 /** Columns that fin adds to the HTTP API; an answer contains them only if the question names them. */
-export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS]);
+export const ADDED_COLUMNS: ReadonlySet<string> = new Set([
+  ...ADDED_FIGURE_KEYS,
+  ...INDUSTRY_COLUMNS,
+  ...ADDED_DATE_COLUMNS,
+]);
 
 /** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
 export const FILTER_COLUMNS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];

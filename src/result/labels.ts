@@ -56,6 +56,7 @@ const LABEL_BY_COLUMN: ReadonlyMap<string, string> = new Map([
   ['prior_annual_end_date', 'Previous year end'],
   ['public_float_end_date', 'Public float date'],
   ['shares_outstanding_end_date', 'Share count date'],
+  ['shares_change_end_date', 'Share change to'],
   ['price_day', 'Price day'],
   ['ttm_end_date', 'Twelve months to'],
   ['coverage_state', 'Coverage'],

@@ -44,7 +44,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '//v1/holders/{cik} quarter: true',
     `//v1/screen where: ${JSON.stringify(ADDED_FIGURE_KEYS)}`,
     `//v1/screen sort: ${JSON.stringify(ADDED_FIGURE_KEYS)}`,
-    `//v1/screen columns: ${JSON.stringify([...ADDED_FIGURE_KEYS, 'sic', 'industry'])}`,
+    `//v1/screen columns: ${JSON.stringify([...ADDED_FIGURE_KEYS, 'sic', 'industry', 'shares_change_end_date'])}`,
     '//v1/screen as_of: true',
     '//v1/screen industry: true',
     '//v1/screen sic: true',
@@ -87,10 +87,14 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/Holder/reported_by: true',
     '/SecurityHolders/split_ratio: true',
     '/SegmentPeriod/basis: true',
+    '/SegmentMember/parent: true',
+    '/SegmentMember/role: true',
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',
     '/ScreenRow/gone: true',
-    ...[...ADDED_FIGURE_KEYS, 'sic', 'industry', 'unconfirmed'].map((name) => `/ScreenRow/${name}: true`),
+    ...['shares_change_end_date', ...ADDED_FIGURE_KEYS, 'sic', 'industry', 'unconfirmed'].map(
+      (name) => `/ScreenRow/${name}: true`,
+    ),
   ]);
 });
 

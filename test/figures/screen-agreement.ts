@@ -54,6 +54,7 @@ function findDateColumn(key: string, isPriorYear: boolean): string {
   if (isPriorYear) return 'prior_annual_end_date';
   const coverMetric = findCoverMetric(key);
   if (coverMetric === null) return 'annual_end_date';
+  if (coverMetric !== key) return 'shares_change_end_date';
   const column = DATE_COLUMN_BY_COVER_METRIC[coverMetric];
   if (column === undefined) throw new Error(`no date column of ${coverMetric}`);
   return column;

@@ -13,9 +13,9 @@ import {
 } from '../../contract/figures.ts';
 import type { Formula, SignedLine, SumFormula } from '../../contract/statements/formula.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
-import { areYearsApart } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import { createRatioFinderByFilings, type Split, type SplitRatioFinder } from '../shares/splits.ts';
 import { isBasisBreak } from './basis-breaks.ts';
@@ -68,13 +68,20 @@ function findPeriodYearsBefore(period: FigurePeriod | null, years: number): Figu
   return years === 0 || period === null ? period : findPeriodYearsBefore(period.priorYear, years - 1);
 }
 
+/** Maximum difference in days between the time from one annual report's cover to another's and whole years. */
+const MAX_COVER_SHIFT_DAYS = 90;
+
 /**
  * Returns the scope of a figure on a report's cover.
  * @param covers the figures of the same metric on all covers
  */
 export function createCoverScope(figure: Figure, covers: readonly Figure[], splits: readonly Split[]): FormulaScope {
-  const findBefore = (years: number) =>
-    findFigureWithLatestEnd(covers.filter((other) => areYearsApart(other.end, figure.end, years)));
+  const annual = covers.filter(isOfAnnualReport);
+  const findBefore = (years: number) => {
+    const measureShift = ({ end }: Figure) => Math.abs(countDaysBetween(end, figure.end) - DAYS_PER_YEAR * years);
+    const near = annual.filter((other) => measureShift(other) <= MAX_COVER_SHIFT_DAYS);
+    return near.sort((a, b) => measureShift(a) - measureShift(b))[0] ?? null;
+  };
   const { metricKey } = figure;
   return {
     period: figure,
@@ -82,6 +89,20 @@ export function createCoverScope(figure: Figure, covers: readonly Figure[], spli
     findMetricBefore: (key, years) => (key === metricKey ? findBefore(years) : null),
     splits,
   };
+}
+
+const DAYS_PER_YEAR = 365.25;
+
+const isOfAnnualReport = ({ fiscalPeriod, fiscalYear }: Figure): boolean =>
+  fiscalPeriod === 'FY' && fiscalYear !== null;
+
+/**
+ * Returns the figures on covers of annual reports, one per fiscal year: the last, if an amendment has a cover too.
+ * Counts change from one annual report to another, so that the change belongs to a fiscal year.
+ */
+export function selectAnnualCovers(covers: readonly Figure[]): readonly Figure[] {
+  const byYear = groupBy(covers.filter(isOfAnnualReport), ({ fiscalYear }) => fiscalYear);
+  return [...byYear.values()].flatMap((ofYear) => findFigureWithLatestEnd(ofYear) ?? []);
 }
 
 /**
@@ -182,7 +203,8 @@ function* createScopes(
     }
   } else {
     const covers = figures.filter((figure) => figure.metricKey === cover);
-    for (const figure of covers) yield createCoverScope(figure, covers, splits);
+    for (const figure of key === cover ? covers : selectAnnualCovers(covers))
+      yield createCoverScope(figure, covers, splits);
   }
 }
 

@@ -48,8 +48,8 @@ export function isQuarterLength(start: string, end: string): boolean {
   return length >= 75 && length <= 125;
 }
 
-/** Whether `later` is one year, or `years` years, after `earlier`, by calendar or by weeks. */
-export function areYearsApart(earlier: string, later: string, years = 1): boolean {
-  const days = countDaysBetween(earlier, later) - 365 * (years - 1);
+/** Whether `later` is one year after `earlier`, by calendar or by weeks. */
+export function areYearsApart(earlier: string, later: string): boolean {
+  const days = countDaysBetween(earlier, later);
   return days >= 350 && days <= 380;
 }

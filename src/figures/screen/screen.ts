@@ -23,6 +23,7 @@ import {
   evaluateFigure,
   type FormulaScope,
   findCoverMetric,
+  selectAnnualCovers,
 } from '../derived/formulas.ts';
 import { removeImplausibleCounts } from '../derived/share-counts.ts';
 import { findLatestTwelveMonths } from '../derived/twelve-months.ts';
@@ -121,7 +122,7 @@ export function deriveRowWithFiledFigures(
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...createPeriodScope(year, splits), twelveMonths, ...prices };
   const findOwn = (key: string) =>
-    findCoverMetric(key) === null ? evaluateFigure(scope, key) : findLatestCover(key, coverFigures, splits, year.end);
+    findCoverMetric(key) === null ? evaluateFigure(scope, key) : findCoverFigure(key, coverFigures, splits, year);
   const inDollars = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, figures, context, scope);
   const find = (key: string, measure: Measure): Figure | null => {
     const figure = findOwn(key);
@@ -141,6 +142,7 @@ export function deriveRowWithFiledFigures(
       ...listYearDates(year),
       public_float_end_date: findOwn('public_float')?.end ?? null,
       shares_outstanding_end_date: findOwn('common_shares_outstanding')?.end ?? null,
+      shares_change_end_date: (findOwn('shares_change') ?? findOwn('shares_change_3y'))?.end ?? null,
       price_day: market?.price?.day ?? null,
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
@@ -216,14 +218,23 @@ function createScopeInDollars(
 }
 
 /**
- * Returns the figure of the newest cover, which may be dated after the fiscal year. Null if the cover is dated more
- * than `MAX_DAYS_BETWEEN_ANNUAL_REPORTS` days before the year's end.
+ * Returns the figure of the newest cover, which may be dated after the fiscal year; for a change, that of the cover of
+ * the fiscal year's annual report. Null if the cover is dated more than `MAX_DAYS_BETWEEN_ANNUAL_REPORTS` days before
+ * the year's end.
  */
-function findLatestCover(key: string, covers: readonly Figure[], splits: readonly Split[], end: string): Figure | null {
+function findCoverFigure(
+  key: string,
+  covers: readonly Figure[],
+  splits: readonly Split[],
+  year: Pick<FigurePeriod, 'end' | 'fiscalYear'>,
+): Figure | null {
   const metric = findCoverMetric(key);
   const ofMetric = covers.filter((figure) => figure.metricKey === metric);
-  const latest = findFigureWithLatestEnd(ofMetric);
-  return latest === null || countDaysBetween(latest.end, end) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
+  const latest =
+    key === metric
+      ? findFigureWithLatestEnd(ofMetric)
+      : (selectAnnualCovers(ofMetric).find(({ fiscalYear }) => fiscalYear === year.fiscalYear) ?? null);
+  return latest === null || countDaysBetween(latest.end, year.end) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
     ? null
     : evaluateFigure(createCoverScope(latest, ofMetric, splits), key);
 }

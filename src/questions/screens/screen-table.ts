@@ -38,9 +38,11 @@ const PRIOR_YEAR_END_COLUMN = 'prior_annual_end_date';
 const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
   common_shares_outstanding: 'shares_outstanding_end_date',
-  shares_change: 'shares_outstanding_end_date',
-  shares_change_3y: 'shares_outstanding_end_date',
+  shares_change: 'shares_change_end_date',
+  shares_change_3y: 'shares_change_end_date',
 };
+/** Figures whose date is always shown, because they end on the date of a cover, after the fiscal year. */
+const DATED_FIGURES: ReadonlySet<string> = new Set(['shares_change', 'shares_change_3y']);
 const END_DATE_COLUMNS = [PRIOR_YEAR_END_COLUMN, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
 
 export const makeCompaniesTable = (
@@ -134,8 +136,8 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
 }
 
 /**
- * Shows growth with its sign. Adds a mark to an unconfirmed figure, and the year to a figure that is older than its
- * row's fiscal year.
+ * Shows growth with its sign. Adds a mark to an unconfirmed figure, the year to a figure that is older than its row's
+ * fiscal year, and the date to a change of shares.
  */
 function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
@@ -144,7 +146,9 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
   const isOlder = value !== null && typeof day === 'string' && typeof start === 'string' && day <= start;
   const cell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
   const isUnconfirmed = row[UNCONFIRMED]?.toString().split(' ').includes(key) === true;
-  const mark = (isUnconfirmed ? UNCONFIRMED_MARK : '') + (isOlder ? ` (${day.slice(0, 4)})` : '');
+  const isDated = value !== null && typeof day === 'string' && DATED_FIGURES.has(key);
+  const date = isDated ? ` (${day})` : isOlder ? ` (${day.slice(0, 4)})` : '';
+  const mark = (isUnconfirmed ? UNCONFIRMED_MARK : '') + date;
   return mark === '' ? cell : { ...cell, mark };
 }
 

@@ -13,6 +13,7 @@ const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
   prior_annual_end_date: 'Last day of the previous fiscal year',
   public_float_end_date: 'Date of the public float',
   shares_outstanding_end_date: 'Date of the share count',
+  shares_change_end_date: 'Date of the share count on the cover of the annual report, whose change the row has',
   price_day: 'Date of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
   coverage_state: 'always "covered": the company has an annual revenue, an annual net income or total assets',

@@ -48,7 +48,15 @@ const makeCoverFact = (end: string, value: string, filingNumber: number): Fact =
 const deriveShareFigures = (...counts: string[]) => {
   const coverDays = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
   const coverFacts = counts.map((value, index) => makeCoverFact(coverDays[index] ?? '', value, index + 10));
-  const figures = deriveFiguresOfFacts([makeFact({}), ...coverFacts]).screen?.figures;
+  // The reports of February are annual.
+  const revenueFacts = [0, 4].flatMap((index) => {
+    const end = coverDays[index] ?? '';
+    const year = Number(end.slice(0, 4)) - 1;
+    const period = { start: `${year}-01-01`, end: `${year}-12-31`, focusYear: year };
+    const filing = { filed: end, accession: `0000000001-25-${String(index + 10).padStart(6, '0')}` };
+    return index < counts.length ? [makeFact({ ...period, ...filing })] : [];
+  });
+  const figures = deriveFiguresOfFacts([...revenueFacts, ...coverFacts]).screen?.figures;
   return [figures?.common_shares_outstanding, figures?.shares_change];
 };
 
@@ -62,4 +70,35 @@ test('a share count that jumps without a split is not used until a later count c
   expect(deriveShareFigures('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
   // An error in an earlier count is ignored.
   expect(deriveShareFigures('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
+});
+
+test('the change of shares is from one annual cover to the next, with its date, in the screener as in metrics', () => {
+  // Boeing's covers, with a quarterly count after the last annual one.
+  const facts = parseFacts(`
+us-gaap Revenues USD 2023-01-01 2023-12-31 77794000000 0000012927-24-000010 10-K 2024-01-31 2023 FY -
+dei EntityCommonStockSharesOutstanding shares - 2024-01-24 610135237 0000012927-24-000010 10-K 2024-01-31 2023 FY -
+us-gaap Revenues USD 2024-01-01 2024-12-31 66517000000 0000012927-25-000015 10-K 2025-02-03 2024 FY -
+dei EntityCommonStockSharesOutstanding shares - 2025-01-27 750073950 0000012927-25-000015 10-K 2025-02-03 2024 FY -
+us-gaap Revenues USD 2025-04-01 2025-06-30 22749000000 0000012927-25-000062 10-Q 2025-07-29 2025 Q2 -
+dei EntityCommonStockSharesOutstanding shares - 2025-07-22 756157695 0000012927-25-000062 10-Q 2025-07-29 2025 Q2 -
+`);
+  const { screen, reportedValues } = deriveFiguresOfFacts(facts);
+  expect(screen).toMatchObject({
+    fiscalYear: 2024,
+    figures: { common_shares_outstanding: '756157695', shares_change: '0.2293568778' },
+    dates: { shares_outstanding_end_date: '2025-07-22', shares_change_end_date: '2025-01-27' },
+  });
+  const changes = listFigureValues(reportedValues, { keys: ['shares_change'], asOf: null });
+  expect(changes.map(({ end, fiscalYear, value }) => [end, fiscalYear, value])).toEqual([
+    ['2025-01-27', 2024, screen?.figures.shares_change],
+  ]);
+  // A later fiscal year without an annual cover has no change, instead of that of the year before.
+  const nextYear = parseFacts(
+    'us-gaap Revenues USD 2025-01-01 2025-12-31 89463000000 0000012927-26-000010 10-K 2026-01-30 2025 FY -',
+  );
+  expect(deriveFiguresOfFacts([...facts, ...nextYear]).screen).toMatchObject({
+    fiscalYear: 2025,
+    figures: { shares_change: null },
+    dates: { shares_change_end_date: null },
+  });
 });

@@ -51,6 +51,11 @@ const APPLE_FACTS: Fact[] = [
   makeBalanceFact('StockholdersEquity', '73733000000'),
   makeCoverFact('2025-10-17', '14776353000'),
   makeCoverFact('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
+  // The annual report before, to whose cover the count belongs.
+  makeFact({
+    ...{ accession: '0000320193-24-000123', filed: '2024-11-01', focusYear: 2024 },
+    ...{ concept: 'NetIncomeLoss', value: '93736000000', start: '2023-10-01', end: '2024-09-28' },
+  }),
 ];
 const deriveFiguresOfFacts = (facts: readonly Fact[], releaseDate = '2025-12-01') =>
   deriveCompanyFigures(facts, [], { releaseDate });

@@ -3,6 +3,7 @@
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import {
   ADDED_COLUMNS,
+  DATE_COLUMNS,
   DEFAULT_COLUMNS,
   INDUSTRY_COLUMNS,
   PRICED_COLUMNS,
@@ -80,7 +81,8 @@ function requireScreenColumn(release: ReleaseReader, column: string, isPast: boo
   if (isPast && PRICED_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
     if (release.includes(PRICES)) requireTable(release, HISTORY_PRICES, 'Price columns for past days');
-  } else if (ADDED_COLUMNS.has(column)) {
+    // A date that an older release lacks is unknown, so that its figure can be shown.
+  } else if (ADDED_COLUMNS.has(column) && !DATE_COLUMNS.includes(column)) {
     const table = INDUSTRY_COLUMNS.includes(column) ? HISTORY_COMPANIES : SCREEN_HISTORY;
     requireColumn(release, isPast ? table : SCREEN, column);
   }
