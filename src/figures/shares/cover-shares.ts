@@ -4,7 +4,7 @@
  */
 
 import { add } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
 import type { Dimension, Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
@@ -29,13 +29,14 @@ type CoverReport = Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>;
 /** The local name of the concept, without prefix. */
 export const COVER_COUNT_NAME = 'EntityCommonStockSharesOutstanding';
 const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT_NAME}`;
-const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
+/** Matches the axes of share classes, as taxonomies and data sets name them: of US GAAP, then of IFRS. */
+const CLASS_AXIS_PATTERN = /:?(?:(?:Statement)?ClassOfStock|ClassesOfShareCapital|ClassesOfOrdinaryShares)(?:Axis)?$/;
 /**
- * Matches members that are not a share class: all classes together, treasury shares, and depositary receipts for shares
- * that are counted under another member.
+ * Matches members that are not a class of common shares: all classes together, treasury shares, preferred shares, and
+ * depositary receipts for shares that are counted under another member.
  */
 const EXCLUDED_MEMBER_PATTERN =
-  /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
+  /:?(?:CommonStock|TreasuryS\w*|\w*Prefer(?:red|ence)\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
 /**
  * Returns the latest count on the cover; null if the cover has no count. A count without dimensions is preferred to a
@@ -53,12 +54,19 @@ export function findCoverShares({ facts, accession, form, filed }: CoverReport):
   const chosen = plain.length > 0 ? plain.slice(0, 1) : selectLatestFacts(included.length > 0 ? included : ofClasses);
   const [first] = chosen;
   if (first === undefined) return null;
-  const byMember = new Map(chosen.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
+  const byMember = omitTotal(new Map(chosen.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value])));
   return {
     ...{ asOf: first.end, accession, form, filed },
     classes: [...byMember].map(([member, count]) => ({ member, shares: count })),
     total: [...byMember.values()].reduce(add, '0'),
   };
+}
+
+/** Returns the counts without a member that is the sum of at least two others, such as ordinary shares of two classes. */
+function omitTotal(counts: ReadonlyMap<string | null, Decimal>): ReadonlyMap<string | null, Decimal> {
+  const all = [...counts.values()].reduce(add, '0');
+  if (counts.size < 3 || isZero(all)) return counts;
+  return new Map([...counts].filter(([, count]) => !isEqual(add(count, count), all)));
 }
 
 function isExcludedMember({ dimensions: [only] }: TaggedFact): boolean {

@@ -7,11 +7,16 @@ import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover
 import { makeRawFactId } from '../../../src/service/handlers/coverage/identity.ts';
 import { makeFact, makeReport } from '../segments/filed-report.ts';
 
-const makeClassShareCountFact = (end: string, value: string, member?: string): TaggedFact => ({
+const makeClassShareCountFact = (
+  end: string,
+  value: string,
+  member?: string,
+  axis = 'us-gaap:StatementClassOfStockAxis',
+): TaggedFact => ({
   ...makeFact('dei:EntityCommonStockSharesOutstanding', [null, end], '0'),
   value,
   unit: 'shares',
-  dimensions: member === undefined ? [] : [{ axis: 'us-gaap:StatementClassOfStockAxis', member }],
+  dimensions: member === undefined ? [] : [{ axis, member }],
 });
 const findShares = (...facts: TaggedFact[]) =>
   findCoverShares(makeReport(['0001652044-25-000014', '10-K', '2025-02-05'], facts));
@@ -65,6 +70,33 @@ test('totals, treasury shares and receipts are not counted as classes unless the
     total: '120',
   });
   expect(findShares()).toBeNull();
+});
+
+test('counts by class on the axes of IFRS filers are read, with the names of taxonomies and of data sets', () => {
+  const findOnAxis = (axis: string, ...members: readonly (readonly [member: string, count: string])[]) =>
+    findShares(...members.map(([member, count]) => makeClassShareCountFact('2024-12-31', count, member, axis)));
+  for (const axis of [
+    'ifrs-full:ClassesOfShareCapitalAxis',
+    'ifrs-full:ClassesOfOrdinarySharesAxis',
+    'ClassesOfShareCapital',
+    'ClassesOfOrdinaryShares',
+  ])
+    expect(findOnAxis(axis, ['ifrs-full:OrdinarySharesMember', '30'], ['x:ClassBSharesMember', '4'])).toMatchObject({
+      total: '34',
+      classes: { length: 2 },
+    });
+  // Preference shares are not common shares, and all ordinary shares are the sum of their classes.
+  const shareCapital = 'ifrs-full:ClassesOfShareCapitalAxis';
+  expect(
+    findOnAxis(
+      shareCapital,
+      ['ifrs-full:OrdinarySharesMember', '34'],
+      ['x:ClassASharesMember', '30'],
+      ['x:ClassBSharesMember', '4'],
+      ['ifrs-full:PreferenceSharesMember', '12'],
+    ),
+  ).toMatchObject({ total: '34', classes: [{ member: 'x:ClassASharesMember' }, { member: 'x:ClassBSharesMember' }] });
+  expect(findOnAxis('ifrs-full:ComponentsOfEquityAxis', ['ifrs-full:IssuedCapitalMember', '30'])).toBeNull();
 });
 
 const META_REPORT: FiledReport = {
