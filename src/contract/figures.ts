@@ -143,6 +143,11 @@ export function formatFormula({ formula }: Metric | DerivedFigure): string | nul
       return `${formula.numerator} / ${formula.denominator}`;
     case 'growth': {
       const { of: key, years } = formula;
+      if (METRICS.some((metric) => metric.key === key && metric.statement === 'cover')) {
+        const now = `${key} of the annual report`;
+        const before = years > 1 ? `${now} ${years} years before` : `${now} before`;
+        return `(${now} - ${before}) / |${before}|`;
+      }
       const yearBeforeKey = FIGURES.find(
         (figure) => figure.formula?.kind === 'year_before' && figure.formula.of === key,
       )?.key;

@@ -44,10 +44,12 @@ export default defineCommand({
   operation: 'segments',
   args: [{ parameter: 'ticker', many: true }],
   examples: {
-    'segments AAPL': 'revenue by business segment, geography and product, with shares of the total',
+    'segments AAPL':
+      'revenue by business segment, geography and product, with shares of the total and with parts below their member',
     'segments AAPL --years 3': 'the last three fiscal years; --quarters 8 shows the last eight quarters',
     'segments AAPL --chart': 'the values of each member by year, as a bar chart',
-    'segments AAPL --period quarterly --csv': 'one row for each member and quarter',
+    'segments AAPL --period quarterly --csv':
+      'one row for each member and quarter; rows with one parent add up to it, and rows without a parent to the total, except those whose role is not_added',
   },
   options: [...PERIOD_COUNT_OPTIONS, makeRowsOption('members', 'summary')],
   hasCharts: true,

@@ -45,7 +45,90 @@ test('the difference between members and total has its own line, and derived qua
   expect(text).toMatch(/Consolidated +29\.59B/);
   expect(text).toContain('Q4 2024*');
   expect(text).toContain('* computed as the year less its first three quarters');
-  expect(await renderCsv(segments, OPERATING_INCOME_SEGMENTS)).toHaveLength(6);
+  const rows = await renderCsv(segments, OPERATING_INCOME_SEGMENTS);
+  expect(rows).toHaveLength(7);
+  expect(rows.at(-1)).toMatch(/,Other \(total less the members\),.*,-9564000000,29591000000,.*,remainder$/);
+});
+
+/** Returns an answer about one measure of one year, with members as [name, value, other fields]. */
+const makeBreakdown = (total: string, ...members: readonly (readonly [string, string | null, object?])[]) => ({
+  ...OPERATING_INCOME_SEGMENTS,
+  axes: [
+    {
+      axis: 'segment',
+      measures: [
+        {
+          ...{ measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD' },
+          periods: [
+            {
+              ...{ fiscal_year: 2024, fiscal_period: 'FY', end_date: '2024-12-31', form: '10-K' },
+              accession_number: '0000731766-25-000063',
+            },
+          ],
+          members: members.map(([name, value, others]) => ({ member: name, label: name, values: [value], ...others })),
+          totals: [total],
+        },
+      ],
+    },
+  ],
+});
+const readTree = async (answer: object) =>
+  (await renderView(segments, answer))
+    .split('\n')
+    .slice(4)
+    .map((line) => line.replace(/ +(-?[\d.]+ %|400\.28K|$).*/, ''));
+
+test('parts are below their member, reconciling items are marked, and each level says what it leaves over', async () => {
+  const answer = makeBreakdown(
+    '400278',
+    ['Unitedhealthcare', '298208'],
+    ['Optum', '252957'],
+    ['Rx', '133231', { parent: 'Optum' }],
+    ['Health', '105358', { parent: 'Optum' }],
+    ['Corporate', '-150887', { role: 'reconciling' }],
+    ['Products', '50226', { role: 'not_added' }],
+  );
+  expect(await readTree(answer)).toEqual([
+    'Unitedhealthcare',
+    'Optum',
+    '  Rx',
+    '  Health',
+    '  Other (Optum less its parts)',
+    'Corporate ‡',
+    'Consolidated',
+    'Products §',
+    expect.stringMatching(/^‡ reconciling item: .* § also stated, but not added up/),
+    '',
+  ]);
+  // The rows of each level add up to the row above them.
+  const [header = '', ...rows] = await renderCsv(segments, answer);
+  const columns = header.split(',');
+  const read = (row: string, column: string) => row.split(',')[columns.indexOf(column)] ?? '';
+  const sumBelow = (parent: string) =>
+    rows
+      .filter((row) => read(row, 'parent') === parent && read(row, 'role') !== 'not_added')
+      .reduce((sum, row) => sum + Number(read(row, 'value')), 0);
+  expect([sumBelow(''), sumBelow('Optum')]).toEqual([400278, 252957]);
+});
+
+test('parts count themselves in a period without their parent, and members above themselves do not hang the client', async () => {
+  const rowsWithoutParent = await renderCsv(
+    segments,
+    makeBreakdown('30', ['Whole', null], ['A', '10', { parent: 'Whole' }], ['B', '20', { parent: 'Whole' }]),
+  );
+  expect(rowsWithoutParent.slice(1).map((row) => row.split(',').slice(-2))).toEqual([
+    ['', 'member'],
+    ['', 'member'],
+    ['', 'member'],
+  ]);
+  const loop = makeBreakdown(
+    '30',
+    ['A', '10', { parent: 'B' }],
+    ['B', null, { parent: 'A' }],
+    ['C', '20', { parent: 'C' }],
+  );
+  expect((await renderCsv(segments, loop)).slice(1)).toHaveLength(3);
+  expect(await renderView(segments, loop)).toMatch(/^A .*\n(.*\n)*C /m);
 });
 
 test('charts include the remainder that no segment accounts for, and a notice names a report after the newest period', async () => {
