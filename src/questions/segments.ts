@@ -156,12 +156,15 @@ function listRows(measure: SegmentMeasure): readonly ListedRow[] {
   return [...members, ...remainders];
 }
 
-/** Returns the member's place in a period: without a parent if the parent has no value, so that the member counts itself. */
+/**
+ * Returns the member's place in a period: without its parent if the parent has no value, so that the member counts
+ * itself. A parent that the answer lacks is kept as the service states it.
+ */
 function describeMember(member: SegmentMember, tree: MemberTree, index: number): MemberFields {
-  const parent = tree.getParent(member);
-  const isPart = parent !== null && (parent.values[index] ?? null) !== null;
-  const { label, role = 'member' } = member;
-  return { member: member.member, label, parent: isPart ? parent.member : null, role };
+  const above = tree.getParent(member);
+  const isAlone = above !== null && (above.values[index] ?? null) === null;
+  const { label, parent = null, role = 'member' } = member;
+  return { member: member.member, label, parent: isAlone ? null : parent, role };
 }
 
 const makeSummaryTable = (data: Segments): Table =>

@@ -31,8 +31,8 @@ export const SEGMENTS = declareTable({
   name: 'segments',
   typed: {
     about:
-      'Figures by business segment, geography and product. Rows without a member are the consolidated figures. Rows of one period ' +
-      'with the same parent add up to the parent, and those without a parent to the consolidated figure, except rows with the role not_added',
+      'Figures by business segment, geography and product. Rows without a member are the consolidated figures. Toward them count the ' +
+      'rows of a period without a parent, or whose parent has no row in the period, except rows with the role not_added.',
     order: 'cik, then series (rows with the same period, axis, measure, concept and unit), latest end_date first',
   },
   key: 'cik',
