@@ -218,12 +218,19 @@ class RowFigures {
 
   /** Returns those of the rows of the pool that add up to a row, exactly or except for rounding; none if none do. */
   findParts(name: string, pool: readonly string[]): readonly string[] {
-    if (pool.length < 2 || pool.length > MAX_ROWS_SEARCHED) return [];
-    const vectors = pool.map((other) => this.#get(other));
-    const exact = findLargestSubset(vectors, this.#get(name));
-    if (exact !== null && exact.size > 1) return pool.filter((_, index) => exact.has(index));
-    const near = findNearSubset(vectors, this.#get(name), assertDefined(this.#units.get(name)));
-    return near === null ? [] : pool.filter((_, index) => near.has(index));
+    const target = this.#get(name);
+    const units = assertDefined(this.#units.get(name));
+    const isPositive = pool.every((other) => this.#get(other).every((value) => value >= 0n));
+    // A part of positive rows is not above their sum, which leaves few rows to search.
+    const canBePart = (vector: Vector) =>
+      !isPositive ||
+      vector.every((value, index) => value <= assertDefined(target[index]) + assertDefined(units[index]));
+    const candidates = pool.filter((other) => canBePart(this.#get(other)));
+    if (candidates.length < 2 || candidates.length > MAX_ROWS_SEARCHED) return [];
+    const vectors = candidates.map((other) => this.#get(other));
+    const exact = findLargestSubset(vectors, target);
+    const found = exact !== null && exact.size > 1 ? exact : findNearSubset(vectors, target, units);
+    return found === null ? [] : candidates.filter((_, index) => found.has(index));
   }
 
   #get(name: string): Vector {
