@@ -107,13 +107,16 @@ test('200 random rows of past screens of the sample have the figures of metrics 
   const dayCount = countDaysBetween('2010-03-01', sample.release.manifest.date);
   const comparedCiks = new Set<number>();
   const differences: string[] = [];
+  // Releases of an earlier layout have changes of other counts, without their dates.
+  const hasShareChangeDates = sample.release.includes(SCREEN_HISTORY, 'shares_change_end_date');
   for (let rowCount = 0; rowCount < 200; ) {
     const day = addDays('2010-03-01', pickIntegerBelow(dayCount + 1));
     const target = `/v1/screen?limit=500&as_of=${day}&columns=${HISTORY_COLUMNS}`;
     const { data }: { data: ScreenRow[] } = await askBody(target, { service: sampleService });
     expect(data.length).toBeGreaterThan(5);
     for (const row of Array.from({ length: 4 }, () => data[pickIntegerBelow(data.length)] as ScreenRow)) {
-      differences.push(...(await describeRowFaults(sample.release, row, day)));
+      const faults = await describeRowFaults(sample.release, row, day);
+      differences.push(...faults.filter((fault) => hasShareChangeDates || !fault.includes(': shares_change')));
       comparedCiks.add(row.cik);
       rowCount += 1;
     }
