@@ -108,6 +108,7 @@ function* findCompanyErrors(
   if (hasDuplicates(values.map(formatKey))) yield 'two rows of one figure';
   yield* findDuplicatePeriods(values);
   yield* findMissingYears(facts, values);
+  yield* findJumpingYears(values);
   yield* findLatestErrors(
     selectFiguresOfPeriods(values, 'latest'),
     listFigureValues(reportedValues, { period: 'latest' }),
@@ -204,6 +205,21 @@ function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[
   for (const [end, accession] of annualAccessionByEnd) {
     if (!yearFigures.some((year) => areDaysClose(year.end, end)))
       yield `${end} of ${accession}: a year without net income`;
+  }
+}
+
+/** Yields fiscal years that end a year after another fiscal year, but do not have the next number. */
+function* findJumpingYears(values: readonly FigureValue[]): Generator<string> {
+  const yearByEnd = new Map<string, number>();
+  for (const { end, periodKind, fiscalPeriod, fiscalYear } of values) {
+    if (periodKind === 'annual' && fiscalPeriod === 'FY' && fiscalYear !== null) yearByEnd.set(end, fiscalYear);
+  }
+  for (const [end, year] of yearByEnd) {
+    for (const [nextEnd, nextYear] of yearByEnd) {
+      const days = nextEnd > end ? countDaysBetween(end, nextEnd) : 0;
+      if (days >= 350 && days <= 380 && nextYear !== year + 1)
+        yield `the year to ${end} is ${year}, and the year to ${nextEnd} is ${nextYear}`;
+    }
   }
 }
 

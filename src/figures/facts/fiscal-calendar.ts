@@ -1,12 +1,12 @@
 /**
  * Labels dates with their fiscal year and fiscal period, according to the company's year ends. Company facts label
  * comparatives with the year and period of their filing, so these labels are correct only for the filing's own period.
- * Fiscal years are named as in the company's annual reports.
+ * Fiscal years have consecutive names, as most of the company's latest annual reports name them.
  */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { toDay, toDayNumber } from '../../platform/dates.ts';
 import { cacheForLastConcept, listMappingsOfConcept } from '../metrics/concepts.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
@@ -32,8 +32,7 @@ export interface FiscalCalendar {
  * days apart, not counting whole years: 2021-01-02 and 2024-12-28 are 5 days apart.
  */
 const MAX_DAYS_FROM_REPORTED_YEAR_END = 20;
-/** Year ends that are at least this number of days apart belong to different fiscal years. */
-const MIN_DAYS_BETWEEN_YEARS = 300;
+const DAYS_PER_YEAR = 365.25;
 const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
 /** Maximum number of days between a fiscal year's end and its usual date, because some years have 52 or 53 weeks. */
 const MAX_YEAR_END_DRIFT_DAYS = 7;
@@ -211,8 +210,8 @@ function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
 }
 
 function countDaysApartInYear(a: number, b: number): number {
-  const days = Math.abs(a - b) % 365.25;
-  return Math.min(days, 365.25 - days);
+  const days = Math.abs(a - b) % DAYS_PER_YEAR;
+  return Math.min(days, DAYS_PER_YEAR - days);
 }
 
 /**
@@ -224,7 +223,7 @@ function findEnclosingYearEnd(ends: readonly number[], day: number): number | nu
   if (next !== undefined && next - day <= 365 + MAX_YEAR_END_DRIFT_DAYS) return next;
   const reference = next ?? ends.at(-1);
   if (reference === undefined) return null;
-  const years = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - reference) / 365.25);
+  const years = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - reference) / DAYS_PER_YEAR);
   return findAnniversary(reference, years);
 }
 
@@ -243,71 +242,88 @@ interface PeriodOfReport extends Pick<Fact, 'filed' | 'focusYear' | 'focusPeriod
 
 /** Number of days from January 1 within which a year end belongs to the calendar year before. */
 const FIRST_WEEK_DAYS = 7;
+/**
+ * Number of a series' latest named years that decide the name of all its years. Reports of 2010 to 2014 often name a
+ * year ending in January to June after the calendar year before, because the SEC's manual then asked for this.
+ */
+const DECIDING_YEARS = 5;
+
+/** Fiscal years that end at the same time of year, and the number to add to a nominal year to get the year's name. */
+interface YearSeries {
+  /** Day numbers, earliest first. */
+  readonly ends: number[];
+  offset: number;
+}
 
 /**
- * Returns a function that names the fiscal year ending on a day: by its annual report, otherwise by the convention of
- * the nearest named year (retailers name a year ending in January after the previous calendar year), otherwise by the
- * calendar year.
+ * Returns a function that names the fiscal year ending on a day, so that years of one series have consecutive names:
+ * annual reports decide the convention of the whole series (retailers name a year ending in January after the
+ * previous calendar year), never the name of one year.
  */
 function createYearNamer(ends: readonly number[], periods: readonly PeriodOfReport[]): (yearEnd: number) => number {
+  const seriesList = groupByTimeOfYear(ends);
+  const offsets = readStatedOffsets(periods);
+  const undecided: YearSeries[] = [];
+  for (const series of seriesList) {
+    const stated = series.ends.flatMap((end) => offsets.get(end) ?? []).slice(-DECIDING_YEARS);
+    if (stated.length === 0) undecided.push(series);
+    else series.offset = findMostFrequentOffset(stated);
+  }
+  const decided = seriesList.filter((series) => !undecided.includes(series));
+  for (const series of undecided) series.offset = inferOffset(series, decided);
+  return (yearEnd) => {
+    const series = findNearestSeries(seriesList, yearEnd);
+    const last = series?.ends.at(-1);
+    if (series === null || last === undefined) return toNominalYear(yearEnd);
+    // Counts from one end, so that names are consecutive even if a year has 53 weeks.
+    return toNominalYear(last) + series.offset + Math.round((yearEnd - last) / DAYS_PER_YEAR);
+  };
+}
+
+/** Groups year ends, so that each end is near the anniversary of the series' end before. */
+function groupByTimeOfYear(ends: readonly number[]): YearSeries[] {
+  const seriesList: YearSeries[] = [];
+  for (const end of ends) {
+    const series = seriesList.find(
+      (other) => countDaysApartInYear(other.ends.at(-1) ?? end, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END,
+    );
+    if (series === undefined) seriesList.push({ ends: [end], offset: 0 });
+    else series.ends.push(end);
+  }
+  return seriesList;
+}
+
+/** Returns, by year end, the difference between the name in the year's first annual report and the nominal year. */
+function readStatedOffsets(periods: readonly PeriodOfReport[]): ReadonlyMap<number, number> {
   const offsets = new Map<number, number>();
-  // If two annual reports name one year differently, the first report decides.
   const sorted = [...periods].sort((a, b) => (a.filed < b.filed ? -1 : 1));
-  for (const period of sorted) {
-    if (!period.isAnnual || period.focusYear === null || offsets.has(period.end)) continue;
-    const offset = period.focusYear - toNominalYear(period.end);
+  for (const { isAnnual, end, focusYear } of sorted) {
+    if (!isAnnual || focusYear === null || offsets.has(end)) continue;
+    const offset = focusYear - toNominalYear(end);
     // A name that differs from the calendar year by more than one year is an error.
-    if (Math.abs(offset) <= 1) offsets.set(period.end, offset);
+    if (Math.abs(offset) <= 1) offsets.set(end, offset);
   }
-  correctNameOfLastYear(offsets, sorted);
-  resolveClashes(offsets);
-  const entries = [...offsets].sort(([a], [b]) => a - b);
-  const names = new Map<number, number>();
-  for (const end of ends) names.set(end, toNominalYear(end) + findNearest(end));
-  function findNearest(end: number): number {
-    let nearest: { readonly day: number; readonly yearOffset: number } | null = null;
-    for (const [day, offset] of entries) {
-      if (nearest === null || Math.abs(day - end) < Math.abs(nearest.day - end)) nearest = { day, yearOffset: offset };
-    }
-    return nearest?.yearOffset ?? 0;
-  }
-  return (end) => names.get(end) ?? toNominalYear(end) + findNearest(end);
-}
-
-/** Minimum number of interim reports that must contradict the name of a year. */
-const MIN_INTERIM_REPORTS = 2;
-
-/**
- * Renames the last fiscal year by the company's usual convention if all interim reports of the year use this
- * convention: then the annual report has a typing error. In earlier years, `resolveClashes` corrects such errors.
- */
-function correctNameOfLastYear(offsets: Map<number, number>, periods: readonly PeriodOfReport[]): void {
-  const last = Math.max(...offsets.keys());
-  const usual = findMostFrequentOffset([...offsets.values()]);
-  const interim = periods.flatMap(({ isAnnual, end, focusYear }) =>
-    isAnnual || focusYear === null || end >= last || end <= last - MIN_YEAR_DAYS
-      ? []
-      : [focusYear - toNominalYear(last)],
-  );
-  if (interim.length >= MIN_INTERIM_REPORTS && interim.every((offset) => offset === usual)) offsets.set(last, usual);
+  return offsets;
 }
 
 /**
- * Renames fiscal years that share a name, by the company's usual convention. Repeats this, because a changed name may
- * equal the name of a neighbouring year.
+ * Returns the offset of a series that no annual report names: that of the nearest named series, but only years that
+ * end in the first half of a calendar year are named after the year before.
  */
-function resolveClashes(offsets: Map<number, number>): void {
-  const usual = findMostFrequentOffset([...offsets.values()]);
-  for (let pass = 0; pass < offsets.size; pass++) {
-    const byYear = new Map<number, number[]>();
-    for (const [end, offset] of offsets) pushTo(byYear, toNominalYear(end) + offset, end);
-    const clashing = [...byYear.values()]
-      .filter((ends) => Math.max(...ends) - Math.min(...ends) >= MIN_DAYS_BETWEEN_YEARS)
-      .flat();
-    const unusual = clashing.filter((end) => offsets.get(end) !== usual);
-    if (unusual.length === 0) return;
-    for (const end of unusual) offsets.set(end, usual);
+function inferOffset({ ends }: YearSeries, decided: readonly YearSeries[]): number {
+  const last = ends.at(-1);
+  if (last === undefined || Number(toDay(last - FIRST_WEEK_DAYS).slice(5, 7)) > 6) return 0;
+  return findNearestSeries(decided, last)?.offset ?? 0;
+}
+
+/** Returns the series that has the year end nearest to a day; null if there are no series. */
+function findNearestSeries(seriesList: readonly YearSeries[], day: number): YearSeries | null {
+  let nearest: { readonly series: YearSeries; readonly distance: number } | null = null;
+  for (const series of seriesList) {
+    const distance = Math.min(...series.ends.map((end) => Math.abs(end - day)));
+    if (nearest === null || distance < nearest.distance) nearest = { series, distance };
   }
+  return nearest?.series ?? null;
 }
 
 /** Returns the most frequent offset; of equally frequent offsets, the offset nearest to zero. */

@@ -96,7 +96,7 @@ test('fiscal years get different names even if reports tag two of them with the 
   ]);
 });
 
-test('a last annual report that names its year unlike the interim reports and earlier years has a typing error', () => {
+test('a last annual report that names its year unlike earlier years has a typing error', () => {
   const makeReportFact = (form: string, start: string, end: string, focusYear: number) =>
     makeFact({ ...{ form, start, end, focusYear }, filed: addDays(end, 45), accession: `${form} ${end}` });
   const earlierAnnualFacts = [2020, 2021].map((year) => makeReportFact('10-K', `${year}-01-01`, `${year}-12-31`, year));
@@ -107,12 +107,32 @@ test('a last annual report that names its year unlike the interim reports and ea
   const calendar = buildFiscalCalendar([...earlierAnnualFacts, ...interimFacts, lastAnnualFact], []);
   expect(calendar.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2022);
   expect(calendar.labelPeriod('2022-06-30', 'quarter').fiscalYear).toBe(2022);
-  // Without interim reports the company may have changed the names of its fiscal years.
-  const calendarWithoutInterims = buildFiscalCalendar(
-    [...earlierAnnualFacts, ...interimFacts.slice(0, 1), lastAnnualFact],
-    [],
+});
+
+/** Fiscal years that annual reports of the company state, by the day on which the year ends. */
+const STATED_YEARS: Readonly<Record<string, Readonly<Record<string, number | null>>>> = {
+  Walmart: { '2013-01-31': 2012, '2014-01-31': 2013, '2015-01-31': 2015, '2016-01-31': 2016, '2017-01-31': 2017 },
+  Hawkins: {
+    ...{ '2017-04-02': 2016, '2018-04-01': 2017, '2019-03-31': 2018, '2020-03-29': 2019, '2021-03-28': 2021 },
+    ...{ '2022-04-03': 2022, '2023-04-02': 2023 },
+  },
+  Workday: { '2010-12-31': null, '2012-01-31': null, '2014-01-31': 2013, '2015-01-31': 2015, '2016-01-31': 2016 },
+  'The Cheesecake Factory': { '2021-12-28': 2021, '2023-01-03': 2023, '2024-01-02': 2024, '2024-12-31': 2024 },
+};
+
+test.each([
+  ['Walmart', [2013, 2014, 2015, 2016, 2017]],
+  ['Hawkins', [2017, 2018, 2019, 2020, 2021, 2022, 2023]],
+  // Workday changed the end of its fiscal year from December to January, so that no year is named 2011.
+  ['Workday', [2010, 2012, 2014, 2015, 2016]],
+  ['The Cheesecake Factory', [2021, 2022, 2023, 2024]],
+])('consecutive fiscal years of %s have consecutive names, whatever its reports state', (company, names) => {
+  const years = Object.entries(STATED_YEARS[company] ?? {});
+  const facts = years.map(([end, focusYear]) =>
+    makeFact({ ...{ end, focusYear, accession: end }, start: addDays(end, -363), filed: addDays(end, 45) }),
   );
-  expect(calendarWithoutInterims.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2023);
+  const calendar = buildFiscalCalendar(facts, []);
+  expect(years.map(([end]) => calendar.labelPeriod(end, 'annual').fiscalYear)).toEqual(names);
 });
 
 test('twelve months that end on another day than the fiscal year are not a fiscal year, and a year without a report has no name', () => {
