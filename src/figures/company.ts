@@ -128,7 +128,7 @@ export function deriveCompanyFigures(
   };
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   const chains = buildChains(aligned, context).sort(compareFirstValues);
-  const figures = deriveFiguresOfChains(chains, null);
+  const figures = deriveFiguresOfChains(chains, null, splits);
   const values = chains.flat();
   const relations = evaluateRelations(values, figures);
   markUnconfirmedValues(relations);

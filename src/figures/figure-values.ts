@@ -19,6 +19,7 @@ import {
   isDerivedOnRequest,
   listOperandsOfMetric,
 } from './derived/formulas.ts';
+import { createShareBasisCheck, listInputsOfFourthQuarter } from './derived/quarterly-eps.ts';
 import { createQuarterDeriver, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
 import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
@@ -54,7 +55,7 @@ export interface FigureQuery {
    * Whether to include values that filings show to be wrong; these are shown as filed, with the role `contradicted`.
    */
   readonly includesContradicted?: boolean;
-  /** The company's splits, to compare share counts over time. */
+  /** The company's splits, to compare share counts and values per share over time. */
   readonly splits?: readonly Split[];
   /** The starts of the company's reported quarters; required if only the values of some metrics were read. */
   readonly quarterStarts?: QuarterStarts | undefined;
@@ -112,15 +113,22 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const contradicted = collectContradictedFigures(chains, asOf);
   const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
   const cutoff = firstFigures === null ? null : findCutoff(firstFigures);
+  const haveOneShareBasis = createShareBasisCheck(chains, splits, asOf);
   const ofPeriods =
     derivedPeriod === 'latest'
       ? collectLatest(reported, contradicted, quarterStarts)
-      : addQuartersAndMetrics(reported, contradicted, { period: derivedPeriod, neededKeys, quarterStarts, cutoff });
+      : addQuartersAndMetrics(reported, contradicted, {
+          ...{ period: derivedPeriod, neededKeys, quarterStarts, cutoff, haveOneShareBasis },
+        });
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requested === null || requested.has(metricKey));
   const trailing =
     query.twelveMonths === true
-      ? deriveTrailingTwelveMonths(formulaKeys.length > 0 ? ofPeriods : ofPeriods.filter(isRequested), cutoff)
+      ? deriveTrailingTwelveMonths(
+          formulaKeys.length > 0 ? ofPeriods : ofPeriods.filter(isRequested),
+          cutoff,
+          haveOneShareBasis,
+        )
       : [];
   const figures = [...ofPeriods, ...trailing];
   const ofMetrics = figures.filter(isRequested);
@@ -167,7 +175,7 @@ export function findMetricsThatFillLimit(
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFiguresLimit): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));
-  const isOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
+  const isOperand = metricKeys.some((key) => key !== lastKey && listWithOperands(key).includes(lastKey));
   return isOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
 }
 
@@ -200,7 +208,7 @@ export function listInputMetrics(keys: readonly string[]): string[] | null {
 }
 
 function listWithOperands(key: string): string[] {
-  return [key, ...listOperandsOfMetric(key)];
+  return [key, ...listInputsOfFourthQuarter(key)].flatMap((input) => [input, ...listOperandsOfMetric(input)]);
 }
 
 /** Compares figures in the order of a response: by statement order, then latest end, then longer period, then unit. */

@@ -10,6 +10,7 @@ import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { compareExpectedFigure, isValidPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
+import { selectSplitsProvenBy } from '../figures/shares/splits.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeSystemFailure } from '../platform/files/system-error.ts';
 import { findSecurity } from '../service/handlers/coverage/covered-security.ts';
@@ -84,7 +85,12 @@ function createFigureReader(
     const key = `${ticker} ${asOf}`;
     if (key === lastKey) return last;
     const cik = await findCik(release, ticker);
-    last = cik === null ? [] : listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
+    last =
+      cik === null
+        ? []
+        : listFigureValues(await release.reportedValues(cik), {
+            ...{ asOf, twelveMonths: true, splits: selectSplitsProvenBy(asOf, await release.splits(cik)) },
+          });
     lastKey = key;
     return last;
   };

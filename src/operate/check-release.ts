@@ -62,7 +62,7 @@ export async function checkRelease(
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
       const values = await release.reportedValues(cik);
-      const figures = deriveFigures(values, null);
+      const figures = deriveFigures(values, null, await release.splits(cik));
       const filings = hasFilings
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;

@@ -9,8 +9,10 @@ import {
   splitIntoChains,
   type ValueChoice,
 } from '../revisions/revision-chain.ts';
+import type { Split } from '../shares/splits.ts';
 import { type Figure, toReportedFigure } from './figure.ts';
 import { deriveMetrics } from './formulas.ts';
+import { createShareBasisCheck, deriveFourthQuarterEps, type ShareBasisCheck } from './quarterly-eps.ts';
 import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type StartLookup } from './quarters.ts';
 import { preferCoverCounts } from './share-counts.ts';
 
@@ -22,14 +24,25 @@ export type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
  * Returns the figures of all metrics, reported and derived from reported values, including internal metrics, but
  * without ratios and trailing twelve months.
  */
-export function deriveFigures(values: readonly ReportedValue[], asOf: string | null): Figure[] {
-  return deriveFiguresOfChains(splitIntoChains(values), asOf);
+export function deriveFigures(
+  values: readonly ReportedValue[],
+  asOf: string | null,
+  splits: readonly Split[] = [],
+): Figure[] {
+  return deriveFiguresOfChains(splitIntoChains(values), asOf, splits);
 }
 
 /** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */
-export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | null): Figure[] {
+export function deriveFiguresOfChains(
+  chains: RevisionChains,
+  asOf: string | null,
+  splits: readonly Split[] = [],
+): Figure[] {
   const reported = readReportedFigures(chains, asOf);
-  const scope = { period: 'all', neededKeys: null, quarterStarts: indexQuarterStarts(reported), cutoff: null } as const;
+  const scope: DerivationScope = {
+    ...{ period: 'all', neededKeys: null, quarterStarts: indexQuarterStarts(reported), cutoff: null },
+    haveOneShareBasis: createShareBasisCheck(chains, splits, asOf),
+  };
   return addQuartersAndMetrics(reported, collectContradictedFigures(chains, asOf), scope);
 }
 
@@ -46,6 +59,8 @@ interface DerivationScope {
   /** The starts of the quarters that filings report, for all metrics. */
   readonly quarterStarts: StartLookup;
   readonly cutoff: MetricCutoff | null;
+  /** Required for the EPS of fourth quarters; without it, none is derived. */
+  readonly haveOneShareBasis?: ShareBasisCheck;
 }
 
 /** Returns reported figures, and the quarters and metrics derived from reported figures. */
@@ -67,7 +82,9 @@ export function addQuartersAndMetrics(
   ];
   const inputs =
     quarters === undefined ? ofPeriods : ofPeriods.filter((figure) => isInputSince(quarters.earliestEnd, figure));
-  return [...ofPeriods, ...deriveMetrics(inputs, contradicted, neededKeys)];
+  const figures = [...ofPeriods, ...deriveMetrics(inputs, contradicted, neededKeys)];
+  if (scope.haveOneShareBasis === undefined || period === 'annual') return figures;
+  return [...figures, ...deriveFourthQuarterEps(figures, quarterStarts, scope.haveOneShareBasis)];
 }
 
 /** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */

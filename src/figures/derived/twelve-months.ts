@@ -10,6 +10,7 @@ import { areYearsApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { DERIVED_CONFIDENCE, type Figure, type FigureSubject, LazySubject, sumFiguresOnOneBasis } from './figure.ts';
+import { isEarningsPerShare, type ShareBasisCheck } from './quarterly-eps.ts';
 import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 
 /** Maximum gap in days between consecutive quarters: weekly calendars shift the ends of quarters. */
@@ -24,14 +25,20 @@ export function findLatestTwelveMonths(figures: readonly Figure[]): Figure | nul
 }
 
 /**
- * Returns each flow of money over twelve months, for each end of a year, quarter or year to date. If `cutoff` is set,
- * omits windows of the cutoff's metric that end before the cutoff's day.
+ * Returns each flow of money over twelve months, for each end of a year, quarter or year to date, and earnings per
+ * share for each end of a year or quarter. If `cutoff` is set, omits windows of the cutoff's metric that end before the
+ * cutoff's day.
  */
-export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
-  const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
+export function deriveTrailingTwelveMonths(
+  figures: readonly Figure[],
+  cutoff: MetricCutoff | null,
+  haveOneShareBasis: ShareBasisCheck,
+): Figure[] {
+  const flows = figures.filter(({ metricKey }) => isAdditive(metricKey) || isEarningsPerShare(metricKey));
   return groupByMetricAndUnit(flows).flatMap((series) => {
     const windows: Figure[] = [];
-    for (const window of findWindows(series)) {
+    const isPerShare = isEarningsPerShare(series[0]?.metricKey ?? '');
+    for (const window of isPerShare ? findEpsWindows(series, haveOneShareBasis) : findWindows(series)) {
       if (window.metricKey === cutoff?.metricKey && window.end < cutoff.earliestEnd) break;
       windows.push(window);
     }
@@ -53,6 +60,21 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
       sumFourQuarters(end, quarters, figures) ??
       rollYearForward(end, years, toDate);
     if (window !== null && hasPossibleSign(window) && canBeSumOfQuarters(window, quarters)) yield window;
+  }
+}
+
+/**
+ * Yields the EPS of twelve months, latest first: the sum of four quarters that count the same shares, otherwise the EPS
+ * of a fiscal year.
+ */
+function* findEpsWindows(figures: readonly Figure[], haveOneShareBasis: ShareBasisCheck): Generator<Figure, undefined> {
+  const years = figures.filter(isAnnual);
+  const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
+  for (const end of [...new Set([...years, ...quarters].map((figure) => figure.end))].sort().reverse()) {
+    const lastFour = findFourQuarters(end, quarters);
+    const sum = lastFour !== null && haveOneShareBasis(lastFour) ? sumFourQuarters(end, quarters, figures) : null;
+    const window = sum ?? toTrailingYearFigure(years.find((year) => year.end === end));
+    if (window !== null) yield window;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Derives the figures of one company in a release: current, or as of a date. */
 import { METRIC_KEYS } from '../../../contract/figures.ts';
+import { isEarningsPerShare } from '../../../figures/derived/quarterly-eps.ts';
 import type { FigureQuery, SelectedFigures } from '../../../figures/figure-values.ts';
 import { findMetricsThatFillLimit, listInputMetrics, selectFigures } from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
@@ -35,19 +36,22 @@ async function readInputs(release: ReleaseReader, cik: number, query: FigureQuer
   const inputs = listInputMetrics(query.keys);
   if (inputs !== null) {
     const values = await release.reportedValues(cik, inputs);
-    return { values, companyQuery: { ...query, quarterStarts: await readQuarterStarts(release, cik, query) } };
+    const quarterStarts = await readQuarterStarts(release, cik, query);
+    const splits = inputs.some(isEarningsPerShare) ? await readSplits(release, cik, query) : [];
+    return { values, companyQuery: { ...query, quarterStarts, splits } };
   }
-  // Figures derived on request need all values, by which fiscal years are determined, and the company's splits.
-  return readEveryMetric(release, cik, {
-    ...query,
-    splits: selectSplitsProvenBy(query.asOf ?? null, await release.splits(cik)),
-  });
+  // Figures derived on request need all values, by which fiscal years are determined.
+  return readEveryMetric(release, cik, query);
 }
 
 const readEveryMetric = async (release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureInputs> => ({
   values: await release.reportedValues(cik),
-  companyQuery: query,
+  companyQuery: { ...query, splits: await readSplits(release, cik, query) },
 });
+
+/** Returns the splits that filings had proven by the day, to compare values per share over time. */
+const readSplits = async (release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) =>
+  selectSplitsProvenBy(asOf, await release.splits(cik));
 
 /**
  * Returns the start dates of quarters according to all metrics, so that a derived quarter does not depend on which
@@ -69,12 +73,11 @@ async function readFirstMetrics(release: ReleaseReader, cik: number, query: Figu
     const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metrics)) ?? undefined);
     const first = findMetricsThatFillLimit(values, query, limit);
     if (first !== null) {
-      return {
-        values,
-        companyQuery: { ...query, firstFigures: first, quarterStarts: await readQuarterStarts(release, cik, query) },
-      };
+      const quarterStarts = await readQuarterStarts(release, cik, query);
+      const splits = await readSplits(release, cik, query);
+      return { values, companyQuery: { ...query, firstFigures: first, quarterStarts, splits } };
     }
   }
-  const values = await release.reportedValues(cik);
-  return { values, companyQuery: { ...query, firstFigures: findMetricsThatFillLimit(values, query, limit) } };
+  const { values, companyQuery } = await readEveryMetric(release, cik, query);
+  return { values, companyQuery: { ...companyQuery, firstFigures: findMetricsThatFillLimit(values, query, limit) } };
 }
