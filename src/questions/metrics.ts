@@ -212,6 +212,7 @@ const SPLIT_RATIO_COLUMNS = makeFieldColumns('split_ratio');
 const makePlainView = ({ period }: ResultContext['parameters']): StatementView => ({
   statements: null,
   hasCount: false,
+  calendar: [],
   period: period === 'all' ? 'all periods' : String(period),
   growth: null,
   share: null,

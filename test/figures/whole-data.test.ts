@@ -487,7 +487,9 @@ function* findNeverCurrentTogether(
   for (const value of values) {
     const inputs = value.inputs.map(({ reported: row }) => {
       const chain = chainByKey.get(formatKey(row)) ?? [];
-      const changes = chain.filter(({ kind }) => kind !== 'same');
+      // The growth of a value per share is computed in the shares of the later value.
+      const isConverted = value.unit === 'pure' && findSplitEffect(row.metricKey) !== null;
+      const changes = chain.filter(({ kind }) => kind !== 'same' && !(isConverted && kind === 're_expressed'));
       const from = changes.findLast(({ rank }) => rank <= row.rank)?.filed ?? '';
       return { row, from, until: changes.find(({ rank }) => rank > row.rank)?.filed ?? '9' };
     });

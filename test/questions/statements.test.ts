@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { COMPANY_METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { MetricValue } from '../../src/contract/resources/metrics.ts';
 import metrics from '../../src/questions/metrics.ts';
+import { makeMetricCharts } from '../../src/questions/statements/blocks.ts';
 import { findStatementPlace, listStatementKeys } from '../../src/questions/statements/layouts.ts';
 import { createMarkdownRenderer } from '../../src/render/formats/markdown.ts';
 import { makeFlatRows } from '../../src/result/result.ts';
@@ -434,4 +435,38 @@ test("only metrics of the service's catalog are requested, also those that no la
   expect(listStatementKeys(['income'], catalog)).toEqual(['net_income', 'own_income']);
   expect(listStatementKeys(['ratios'], catalog)).toEqual(['roe']);
   expect(listStatementKeys(['balance'], catalog)).toEqual([]);
+});
+
+test('a fiscal year without a value of the requested metric is shown as missing, in tables and charts', async () => {
+  const rows = [
+    ...[2025, 2024, 2022, 2021].map((year) => makeFigure('assets', year, `${year}`)),
+    ...[2026, 2025, 2024, 2023, 2022, 2021, 2020].map((year) => makeFigure('net_income', year, '1')),
+  ];
+  const counted = await renderView({ keys: 'assets', years: '6' }, rows);
+  expect(counted).toMatch(/^ +FY2026 +FY2025 +FY2024 +FY2023 +FY2022 +FY2021\n/m);
+  expect(counted).toMatch(/^ +2026-12-31 +2025-12-31 +2024-12-31 +2023-12-31 +2022-12-31 +2021-12-31\n/m);
+  expect(counted).toMatch(/^Total assets +– +2\.03K +2\.02K +– +2\.02K +2\.02K\n/m);
+  expect(counted).not.toContain('Net income');
+  const assets = rows.slice(0, 4);
+  expect(await renderView({ keys: 'assets', period: 'annual' }, assets)).toMatch(/FY2025 +FY2024 +FY2023 +FY2022/);
+  const [chart] = makeMetricCharts(assets);
+  expect(chart?.periods).toEqual(['FY2021', 'FY2022', 'FY2023', 'FY2024', 'FY2025']);
+  expect(chart?.series).toEqual([{ label: '', values: ['2021', '2022', null, '2024', '2025'] }]);
+});
+
+test('a number of years that a change of the fiscal year end skips is not a missing year', async () => {
+  const rows = [
+    makeFigure('revenue', 2024, '3', { start_date: '2023-04-01', end_date: '2024-03-31' }),
+    makeFigure('revenue', 2023, '2', { start_date: '2022-04-01', end_date: '2023-03-31' }),
+    makeFigure('revenue', 2021, '1'),
+  ];
+  expect(await renderView({ keys: 'revenue', years: '3' }, rows)).toMatch(/^ +FY2024 +FY2023 +FY2021\n/m);
+});
+
+test('a request for a number of periods of some metrics also asks for metrics that show all periods, except as JSON', async () => {
+  const keys = { keys: 'assets', years: '3' };
+  const plan = async (form: 'view' | 'document') =>
+    (await planCommand(metrics, { options: keys, form })).question.rawParameters.find(([name]) => name === 'keys')?.[1];
+  expect(await plan('view')).toBe('assets,net_income,revenue');
+  expect(await plan('document')).toBe('assets');
 });

@@ -27,7 +27,7 @@ const QUARTERS_PER_YEAR = '4';
 
 export const isEarningsPerShare = (metricKey: string): boolean => SHARES_KEY_BY_EPS_KEY.has(metricKey);
 
-/** Returns the metrics, besides the EPS, that derive its fourth quarters; empty for a metric that is not an EPS. */
+/** Returns the other metrics that the EPS of a fourth quarter needs; empty for a metric that is not an EPS. */
 export function listInputsOfFourthQuarter(metricKey: string): readonly string[] {
   const sharesKey = SHARES_KEY_BY_EPS_KEY.get(metricKey);
   return sharesKey === undefined ? [] : [sharesKey, ...INCOME_KEYS, ...SPLIT_RANGE_METRICS];

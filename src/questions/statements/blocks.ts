@@ -37,7 +37,13 @@ import {
 } from './layouts.ts';
 import { findNoteLines } from './note-lines.ts';
 import { findOlderFigures } from './older-figures.ts';
-import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
+import {
+  addMissingPeriods,
+  listLabelsBetween,
+  makePeriodColumns,
+  makeSeriesKey,
+  type PeriodColumn,
+} from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
@@ -49,6 +55,8 @@ export interface StatementView {
   readonly period: string;
   /** Whether the user requested a number of periods; if so, no period is dropped. */
   readonly hasCount: boolean;
+  /** The newest periods of the company, if the user requested a number of periods: each is shown, even if empty. */
+  readonly calendar: readonly Pick<PeriodColumn, 'label' | 'end'>[];
   /** Computes the growth shown under each line; null if not requested. */
   readonly growth: RowComparer | null;
   /** Computes the share of revenue or of total assets shown under each line; null if not requested. */
@@ -113,7 +121,7 @@ function makeStatementTableBlocks(
   const { growth, share } = view;
   const [firstValue] = data;
   if (firstValue === undefined) return [];
-  const periodColumns = makePeriodColumns(data);
+  const periodColumns = addMissingPeriods(makePeriodColumns(data), view.calendar);
   const rowMarks = makeRowMarks(answer.data);
   const seriesLines = makeSeriesLines(groupBySeries(data));
   return [
@@ -217,17 +225,34 @@ const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
     ? [makeNoteBlock('Ratios are derived from reported figures.')]
     : [];
 
-/** Returns one chart per metric and unit; periods are sorted by end date, and marked if their figures have a mark. */
+/**
+ * Returns one chart per metric and unit; periods are sorted by end date, and marked if their figures have a mark. A
+ * period without a figure between two others is a gap.
+ */
 export function makeMetricCharts(data: readonly MetricValue[]): BarChart[] {
   const formatChartMarks = createChartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {
     const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
     const labels = makeDistinctPeriodLabels(rows);
+    const bars = rows.flatMap((row, index) => {
+      const [label, previous] = [labels[index] ?? '', rows[index - 1]];
+      const missing =
+        previous === undefined
+          ? []
+          : listLabelsBetween(
+              { label, end: row.end_date },
+              { label: labels[index - 1] ?? '', end: previous.end_date },
+            ).toReversed();
+      return [
+        ...missing.map((missingLabel) => ({ label: missingLabel, value: null })),
+        { label: label + formatChartMarks(row), value: findShownValue(row) },
+      ];
+    });
     return {
       kind: 'bars',
       title: `${firstValue.metric_label}, ${firstValue.unit}`,
-      periods: rows.map((row, index) => (labels[index] ?? '') + formatChartMarks(row)),
-      series: [{ label: '', values: rows.map(findShownValue) }],
+      periods: bars.map(({ label }) => label),
+      series: [{ label: '', values: bars.map(({ value }) => value) }],
       measure: findMeasure(firstValue.metric_key, firstValue.unit),
     };
   });

@@ -1,6 +1,7 @@
 /** Assigns metric values to the columns of a statement, and selects the rows of the newest columns. */
 import { compareText } from '../../contract/compare-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { formatFiscalPeriod, formatPeriod } from '../../result/labels.ts';
 
 /** A column of a statement: the flows of one period, and the balances at its end. */
@@ -104,7 +105,14 @@ export interface PeriodChoice {
 }
 
 /** Returns the rows of the selected periods, including the balances at the end of each period. */
-export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }: PeriodChoice): MetricValue[] {
+export function selectRowsOfPeriods(rows: readonly MetricValue[], choice: PeriodChoice): MetricValue[] {
+  const ttmRows = choice.ttm ? findNewestTtmRows(rows) : [];
+  const chosenRows = new Set([...listNewestColumns(rows, choice).flatMap(({ values }) => [...values]), ...ttmRows]);
+  return rows.filter((row) => chosenRows.has(row));
+}
+
+/** Returns the columns of the selected periods, without the trailing twelve months that are added. */
+function listNewestColumns(rows: readonly MetricValue[], { kind, count }: PeriodChoice): readonly PeriodColumn[] {
   const flowRows = rows.filter(
     (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
   );
@@ -117,10 +125,84 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count,
     (row) =>
       row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || periodLabels.has(formatFiscalPeriod(row))),
   );
-  const columns = selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
-  const ttmRows = ttm ? findNewestTtmRows(rows) : [];
-  const chosenRows = new Set([...columns.flatMap(({ values }) => [...values]), ...ttmRows]);
-  return rows.filter((row) => chosenRows.has(row));
+  return selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
+}
+
+/**
+ * Metrics that every company reports for each period. Requests for some metrics include them if the user asks for a
+ * number of periods, so that a period without a value of the requested metrics is shown as missing.
+ */
+export const CALENDAR_KEYS: readonly string[] = ['net_income', 'revenue'];
+
+/** A period of a company's calendar. */
+type CalendarPeriod = Pick<PeriodColumn, 'label' | 'end'>;
+
+/** Returns the newest periods of a company, newest first; empty if the user asks for no number of periods. */
+export function listCalendarPeriods(rows: readonly MetricValue[], choice: PeriodChoice): readonly CalendarPeriod[] {
+  if (choice.count === null) return [];
+  return listNewestColumns(rows, choice).filter(({ isExtra, isTtm }) => !isExtra && !isTtm);
+}
+
+/** Average number of days of the periods whose labels are numbered. */
+const [DAYS_PER_YEAR, DAYS_PER_QUARTER] = [365.25, 91.3];
+
+/** The position of a fiscal year or quarter in the order of all years or quarters. */
+interface PeriodNumber {
+  readonly value: number;
+  readonly days: number;
+  readonly format: (value: number) => string;
+}
+
+function readPeriodNumber(label: string): PeriodNumber | null {
+  const year = /^FY(\d+)$/.exec(label)?.[1];
+  if (year !== undefined) return { value: Number(year), days: DAYS_PER_YEAR, format: (value) => `FY${value}` };
+  const [, quarter, ofYear] = /^Q([1-4]) (\d+)$/.exec(label) ?? [];
+  if (quarter === undefined || ofYear === undefined) return null;
+  const format = (value: number) => `Q${(value % 4) + 1} ${Math.floor(value / 4)}`;
+  return { value: Number(ofYear) * 4 + Number(quarter) - 1, days: DAYS_PER_QUARTER, format };
+}
+
+/**
+ * Returns the labels of the periods between two periods, newest first. Empty if their dates leave no room for these
+ * periods: after a change of the fiscal year end, the number of a year may be missing.
+ */
+export function listLabelsBetween(newer: CalendarPeriod, older: CalendarPeriod): readonly string[] {
+  const [last, first] = [readPeriodNumber(newer.label), readPeriodNumber(older.label)];
+  if (last === null || first === null || last.days !== first.days) return [];
+  const count = last.value - first.value - 1;
+  if (count < 1 || Math.round(countDaysBetween(older.end, newer.end) / last.days) - 1 !== count) return [];
+  return Array.from({ length: count }, (_, index) => last.format(last.value - 1 - index));
+}
+
+/**
+ * Returns the columns, with an empty column for each period of the company's calendar that has no value.
+ * @param columns newest first
+ * @param calendar the newest periods of the company, newest first; may be empty
+ */
+export function addMissingPeriods(
+  columns: readonly PeriodColumn[],
+  calendar: readonly CalendarPeriod[],
+): readonly PeriodColumn[] {
+  const endByLabel = new Map(calendar.map(({ label, end }) => [label, end]));
+  const labels = new Set(columns.map(({ label }) => label));
+  const regular = columns.filter(({ isTtm, isExtra, label }) => !isTtm && !isExtra && readPeriodNumber(label) !== null);
+  const [newest, oldest] = [regular[0], regular.at(-1)];
+  if (newest === undefined || oldest === undefined) return columns;
+  const makeMissing = (label: string): PeriodColumn[] =>
+    labels.has(label) ? [] : [makeEmptyColumn(label, endByLabel.get(label) ?? '')];
+  const calendarMissing = calendar.filter(({ label }) => !labels.has(label));
+  const before = calendarMissing.filter(({ end }) => end > newest.end).flatMap(({ label }) => makeMissing(label));
+  const after = calendarMissing.filter(({ end }) => end < oldest.end).flatMap(({ label }) => makeMissing(label));
+  const completed = columns.flatMap((column) => {
+    const previous = regular[regular.indexOf(column) - 1];
+    const missing = previous === undefined ? [] : listLabelsBetween(previous, column).flatMap(makeMissing);
+    return column === newest ? [...before, column] : [...missing, column];
+  });
+  return [...completed, ...after];
+}
+
+function makeEmptyColumn(label: string, end: string): PeriodColumn {
+  return { label, start: null, end, isTtm: false, isExtra: false, values: new Set(), seriesKeys: new Set() };
 }
 
 /**

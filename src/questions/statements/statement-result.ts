@@ -13,7 +13,7 @@ import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit }
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
-import { isTtm, selectRowsOfPeriods } from './periods.ts';
+import { CALENDAR_KEYS, isTtm, listCalendarPeriods, selectRowsOfPeriods } from './periods.ts';
 
 type Row = MetricValue;
 
@@ -35,7 +35,7 @@ export function makeStatementsRequest(
   return {
     parameters: usesChartKeys
       ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
-      : addBaseKeys(parameters, request),
+      : addHelperKeys(parameters, request, form),
     extent: { kind: 'metrics', choice: makeKeyChoice(request), hasNames },
     narrowing: makeStatementFilter(request),
   };
@@ -55,11 +55,20 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
   );
 }
 
-/** Adds revenue or assets to the requested keys if the user requested common-size figures. */
-function addBaseKeys(parameters: DataRequest['parameters'], { keys, commonSize }: StatementRequest): typeof parameters {
-  if (keys === null || !commonSize) return parameters;
+/**
+ * Adds revenue or assets to the requested keys if the user requested common-size figures, and metrics that have a value
+ * for each period if the user requested a number of periods. JSON has only the requested keys.
+ */
+function addHelperKeys(
+  parameters: DataRequest['parameters'],
+  { keys, commonSize, count, kind }: StatementRequest,
+  form: GivenArguments['form'],
+): typeof parameters {
+  if (keys === null || form === 'document') return parameters;
   const statementIds = keys.map((key) => findStatementPlace({ key, statement: null }).statement);
-  return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
+  const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
+  const calendarKeys = count === null || kind === 'ttm' ? [] : CALENDAR_KEYS;
+  return withParameter(parameters, 'keys', [...new Set([...keys, ...baseKeys, ...calendarKeys])].join(','));
 }
 
 export const makeStatementView = (
@@ -70,6 +79,7 @@ export const makeStatementView = (
   statements: request.statements,
   period: formatPeriodName(request),
   hasCount: request.count !== null,
+  calendar: listCalendarPeriods(unfiltered, request),
   ...compareRows(unfiltered),
 });
 
@@ -120,7 +130,10 @@ function makeStatementFilter(request: StatementRequest): ClientFilter<readonly R
       const chosenRows = rows
         .filter((row) => statements === null || statements.includes(findRowPlace(row).statement))
         .filter((row) => keys === null || keys.includes(row.metric_key));
-      return request.period === 'latest' ? chosenRows : selectRowsOfPeriods(chosenRows, request);
+      if (request.period === 'latest') return chosenRows;
+      // Selects among all fetched rows, so that a period without a value of the requested metrics counts as a period.
+      const ofPeriods = new Set(selectRowsOfPeriods(request.keys === null ? chosenRows : rows, request));
+      return chosenRows.filter((row) => ofPeriods.has(row));
     },
     notices: (rowsBefore, rowsAfter) => makeStatementNotices(request, rowsAfter, rowsBefore),
   };
