@@ -22,7 +22,7 @@ import { openExchange } from './http/exchange.ts';
 import { hashAccount } from './key.ts';
 import { openAccountLimiter } from './limiter/rate-limiter.ts';
 import type { ClientEvent } from './request/events.ts';
-import { findMetaAddition, withMetaAddition } from './request/meta-additions.ts';
+import { findMetaAdditions, withMetaAdditions } from './request/meta-additions.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './request/options.ts';
 import { checkPath, refuseFaults } from './request/request.ts';
 import type { ClientResponse } from './request/response.ts';
@@ -124,24 +124,31 @@ export function createClient(setup: ClientSetup): Client {
     return openOfferedParameters({ baseUrl, directory, options, open: lazyTransport.open, report });
   };
   let offers: ReturnType<typeof loadOffers> | undefined;
-  /** Adds the parameter that only asks for a field of `meta`, if the service is known to have it. */
-  const withOfferedAddition = async (question: Question): Promise<Question> => {
-    const name = options.unchecked || lacksKey || question.faults.length > 0 ? null : findMetaAddition(question);
-    if (name === null) return question;
+  /** Adds the parameters that only ask for fields of `meta`, if the service is known to have them. */
+  const withOfferedAdditions = async (question: Question): Promise<Question> => {
+    const names = options.unchecked || lacksKey || question.faults.length > 0 ? [] : findMetaAdditions(question);
+    if (names.length === 0) return question;
     offers ??= loadOffers();
-    return (await (await offers).isOffered(question.operation.id, name)) ? withMetaAddition(question, name) : question;
+    const { isOffered } = await offers;
+    const offered: string[] = [];
+    for (const name of names) if (await isOffered(question.operation.id, name)) offered.push(name);
+    return withMetaAdditions(question, offered);
   };
   return {
     async ask(question) {
-      return sendQuestion(toTarget(await withOfferedAddition(question))).catch((error) => {
+      return sendQuestion(toTarget(await withOfferedAdditions(question))).catch((error) => {
         const explained = explainAdditions(error, question, origin);
         throw options.unchecked ? explained : addFaults(explained, question.faults);
       });
     },
     plan(question) {
-      const name = findMetaAddition(question);
-      const added = name === null ? null : planRequest(cachedExchangeSetup, toTarget(withMetaAddition(question, name)));
-      return added?.envelope != null ? added : planRequest(cachedExchangeSetup, toTarget(question));
+      const names = findMetaAdditions(question);
+      // The service may have all of them, or only some.
+      for (const added of [names, ...names.map((name) => [name])].filter(({ length }) => length > 0)) {
+        const plan = planRequest(cachedExchangeSetup, toTarget(withMetaAdditions(question, added)));
+        if (plan.envelope !== null) return plan;
+      }
+      return planRequest(cachedExchangeSetup, toTarget(question));
     },
     askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>

@@ -4,7 +4,7 @@
 import type { Question } from '../contract/question.ts';
 import type { Client } from './client.ts';
 import type { LocalAnswer, LocalService } from './request/local-service.ts';
-import { findMetaAddition, withMetaAddition } from './request/meta-additions.ts';
+import { findMetaAdditions, withMetaAdditions } from './request/meta-additions.ts';
 import type { ClientOptions } from './request/options.ts';
 import { checkPath, refuseFaults } from './request/request.ts';
 import { type ClientResponse, makeProblemFailure } from './request/response.ts';
@@ -19,7 +19,7 @@ export function openLocalClient(
   return {
     async ask(question) {
       checkQuestion(question);
-      return toResponse(await service.ask(withMetaAddition(question, findMetaAddition(question)), signal));
+      return toResponse(await service.ask(withMetaAdditions(question, findMetaAdditions(question)), signal));
     },
     plan(question) {
       checkQuestion(question);

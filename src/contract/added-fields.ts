@@ -118,6 +118,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     industry_unknown: 'In a screen of an industry: number of companies left out because their industry is unknown',
     set_aside_by:
       'With set_aside_by=true: for each filtered figure, the number of companies that lack it; a company may be counted for several figures',
+    missing_by:
+      'With missing_by=true: for the figure of the sort and each shown figure, the number of companies of all pages that lack it',
     left_out: 'In a screen of an industry: number of blank-cheque companies, funds and trusts left out',
   },
 };

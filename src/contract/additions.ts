@@ -57,6 +57,7 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     peers_of: { description: 'the peers of a company (peers_of)', metaField: 'left_out' },
     split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
     set_aside_by: { description: 'counts by figure (set_aside_by)' },
+    missing_by: { description: 'counts of missing figures (missing_by)' },
   },
   revisions: {
     fiscal_period: { description: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] },

@@ -271,6 +271,7 @@ const OPERATION_TABLE = [
       p.peersOf,
       p.splitAdjusted,
       p.countsByFigure,
+      p.countsOfMissing,
     ],
     resource: 'ScreenRow',
     rows: { field: null, identity: ['cik', 'ticker'] },

@@ -262,6 +262,13 @@ export const countsByFigure = inQuery(
   'Count the companies that lack each filtered figure, in meta.set_aside_by',
   { source: 'ours', default: false },
 );
+/** Not in the specification of the HTTP API: fin adds this parameter. */
+export const countsOfMissing = inQuery(
+  'missing_by',
+  'boolean',
+  'Count the matching companies that lack each sorted or shown figure, in meta.missing_by',
+  { source: 'ours', default: false },
+);
 export const sortDirection = inQuery('dir', 'choice', 'Sort direction', {
   values: ['asc', 'desc'],
   default: 'asc',

@@ -16,6 +16,9 @@ import { chooseColumns, chooseTableColumns, makeCompaniesTable, readNamedColumns
 
 const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name as ParameterNameOf<'screen'>);
 
+/** `fin peers` uses `peers_of`; the client adds the others. */
+const HIDDEN_PARAMETERS: ReadonlySet<string> = new Set(['peers_of', 'set_aside_by', 'missing_by']);
+
 const SUMMARY_OPTIONS: readonly OptionSpec[] = [
   { name: 'summary', help: 'Show the distribution of each figure instead of the companies' },
   { name: 'by', value: 'name', values: ['industry'], help: 'Show the distribution of each figure in each industry' },
@@ -23,8 +26,7 @@ const SUMMARY_OPTIONS: readonly OptionSpec[] = [
 
 export default defineCommand({
   operation: 'screen',
-  // All parameters except `peers_of`, which only `fin peers` uses, and `set_aside_by`, which the client adds.
-  parameters: SCREEN_PARAMETER_NAMES.filter((name) => name !== 'peers_of' && name !== 'set_aside_by'),
+  parameters: SCREEN_PARAMETER_NAMES.filter((name) => !HIDDEN_PARAMETERS.has(name)),
   parameterHelp: { columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)' },
   args: [],
   examples: {

@@ -416,7 +416,8 @@ test('if a service ignores as_of, its current screen is refused rather than show
       message: `${baseUrl} does not offer screens as of a past date (as_of): the response ignores the parameter.`,
     });
   }
-  expect(requests.length).toBe(2);
+  // The question with columns also asks which parameters the service has.
+  expect(requests.length).toBe(3);
   // A question without `as_of` asks for the current screen, so the answer of this service is accepted.
   await openClient(baseUrl).ask(makeScreenQuestion(['columns', 'revenue']));
 });

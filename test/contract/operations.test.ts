@@ -84,6 +84,7 @@ const EXPECTED_PARAMETER_TEXTS: Record<string, Record<string, string>> = {
     sic: '',
     peers_of: '',
     set_aside_by: 'false',
+    missing_by: 'false',
     split_adjusted: 'false',
   },
   '/v1/release': {},

@@ -43,7 +43,25 @@ test('a notice counts the empty rows of each requested column, and states the fo
   expect(formatNotices(await runWithData(screen, rows, { meta, options }))).toEqual([
     'Some values are missing, because the release lacks them, or figures from which they are derived: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
   ]);
-  expect(formatNotices(await runWithData(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
+  // Columns that are shown without being named are counted, too.
+  expect(formatNotices(await runWithData(screen, rows, { meta: { ...META, columns } }))).toEqual([
+    expect.stringContaining('operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows).'),
+  ]);
+});
+
+test('a notice counts all companies that lack the figure of the sort, not only those of the page', async () => {
+  const rows = [makeRow('A', { roe: '0.5' }), makeRow('B', { roe: '0.4' })];
+  const missing_by = [{ column: 'roe', companies: 78 }];
+  const meta = { ...META, total: 95, columns: ['roe'], sort: 'roe', dir: 'desc', missing_by };
+  const run = async (options: Readonly<Record<string, string>>, total = 95) =>
+    formatNotices(
+      await runWithData(screen, rows, { meta: { ...meta, total }, options: { sort: 'roe', dir: 'desc', ...options } }),
+    );
+  expect(await run({ limit: '2' })).toContainEqual(
+    'Some values are missing, because the release lacks them, or figures from which they are derived: roe (78 of 95 companies; net_income / stockholders_equity). Rows without roe come last, sorted by ticker.',
+  );
+  // The service does not know which companies fin filters out itself.
+  expect((await run({ tickers: 'A' }, 2)).join(' ')).not.toContain('78');
 });
 
 test('if no price is recent enough, a notice names the last day with prices', async () => {

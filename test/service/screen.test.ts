@@ -60,6 +60,22 @@ test('a company without a filtered figure is set aside and counted, whatever oth
   expect(plain.meta).not.toHaveProperty('set_aside_by');
 });
 
+test('missing_by counts the companies of all pages that lack the sorted and each shown figure', async () => {
+  const { data, meta } = await askBody(
+    '/v1/screen?sort=gross_profit&columns=revenue_yoy,fiscal_year&limit=1&missing_by=true',
+  );
+  expect(data).toHaveLength(1);
+  // AEM and JPM lack gross profit, JPM also lacks growth.
+  const missing = [
+    { column: 'gross_profit', companies: 2 },
+    { column: 'revenue_yoy', companies: 1 },
+  ];
+  expect(meta).toMatchObject({ total: 5, missing_by: missing });
+  const filtered = await askBody('/v1/screen?where=revenue_yoy:gt:-1&columns=gross_profit&missing_by=true');
+  expect(filtered.meta).toMatchObject({ total: 4, missing_by: [{ column: 'gross_profit', companies: 1 }] });
+  expect((await askBody('/v1/screen?sort=gross_profit')).meta).not.toHaveProperty('missing_by');
+});
+
 test('universe is the number of all companies, with and without filters', async () => {
   const { meta } = await askBody('/v1/screen?where=revenue:gt:300000000000');
   expect(meta).toMatchObject({ total: 2, set_aside: 0, universe: 5 });

@@ -6,14 +6,23 @@
 import { changeQuestion, type Question } from '../../contract/question.ts';
 import type { Clause } from '../../contract/where-clause.ts';
 
-/** Returns the parameter that the client adds to a question; null if it would tell nothing. */
-export function findMetaAddition({ operation, parameters, rawParameters }: Question): string | null {
-  if (operation.id !== 'screen' || rawParameters.some(([name]) => name === 'set_aside_by')) return null;
+/** Returns the parameters that the client adds to a question, without those that would tell nothing. */
+export function findMetaAdditions({ operation, parameters, rawParameters }: Question): readonly string[] {
+  if (operation.id !== 'screen') return [];
+  const isGiven = (name: string): boolean => rawParameters.some(([other]) => other === name);
   const clauses = (parameters.where ?? []) as readonly Clause[];
-  // With filters on one figure, the companies that lack it are all that are set aside.
-  return new Set(clauses.map(({ column }) => column)).size > 1 ? 'set_aside_by' : null;
+  return [
+    // With filters on one figure, the companies that lack it are all that are set aside.
+    ...(new Set(clauses.map(({ column }) => column)).size > 1 ? ['set_aside_by'] : []),
+    ...(isGiven('columns') || (isGiven('sort') && parameters.sort !== 'ticker') ? ['missing_by'] : []),
+  ].filter((name) => !isGiven(name));
 }
 
-/** Returns the question with the parameter that `findMetaAddition` found. */
-export const withMetaAddition = (question: Question, name: string | null): Question =>
-  name === null ? question : changeQuestion(question, [[name, 'true']]);
+/** Returns the question with the parameters that `findMetaAdditions` found. */
+export const withMetaAdditions = (question: Question, names: readonly string[]): Question =>
+  names.length === 0
+    ? question
+    : changeQuestion(
+        question,
+        names.map((name) => [name, 'true']),
+      );

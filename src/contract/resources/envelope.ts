@@ -38,6 +38,7 @@ export const Meta = Type.Object(
     left_out: Type.Optional(s.Count),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
     metric_key: Type.Optional(s.Text),
+    missing_by: Type.Optional(Type.Array(FigureCount)),
     no_longer_reporting: Type.Optional(s.Count),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     period: Type.Optional(s.makeEnum('latest', 'annual', 'quarterly', 'all')),

@@ -11,15 +11,42 @@ import { formatCount } from '../../contract/text/wording.ts';
 import { addDays } from '../../platform/dates.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { readOwnValue } from '../../result/rows.ts';
+import { COMPANY_LIST_OPTIONS } from './listed-companies.ts';
+import { YEAR_ENDED_WITHIN } from './row-age.ts';
 import { FIGURES_BY_KEY, listColumns, type ScreenAnswer } from './screen-table.ts';
 
 type MissingCount = readonly [column: string, rows: number];
 
-/** Returns the columns with empty cells, each with the number of rows that lack a value. */
-const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): readonly MissingCount[] =>
-  [...new Set(columns)]
-    .map((key) => [key, rows.filter((row) => readOwnValue(row, key) === null).length] as const)
+/** Columns with empty cells, each with the number of rows that lack a value, and what was counted. */
+interface MissingCounts {
+  readonly counts: readonly MissingCount[];
+  readonly total: number;
+  /** The counted rows as text, such as `97 companies`. */
+  readonly totalText: string;
+}
+
+/**
+ * Counts the empty cells of each column: of all matching companies, if the service counted them, otherwise of the rows
+ * of the answer. The service does not know the companies that fin itself left out.
+ */
+function countMissing(
+  { data, meta }: ScreenAnswer,
+  options: ResultContext['options'],
+  columns: readonly string[],
+): MissingCounts {
+  const isFilteredHere = [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN].some(({ name }) => options.has(name));
+  const counted = new Map(
+    (isFilteredHere ? [] : (meta.missing_by ?? [])).map((count) => [count.column, count.companies]),
+  );
+  const keys = [...new Set(columns)];
+  const isOfAll = meta.total !== undefined && keys.length > 0 && keys.every((key) => counted.has(key));
+  const countRows = (key: string) => data.filter((row) => readOwnValue(row, key) === null).length;
+  const counts = keys
+    .map((key) => [key, (isOfAll ? counted.get(key) : undefined) ?? countRows(key)] as const)
     .filter(([, missing]) => missing > 0);
+  const total = isOfAll ? (meta.total ?? data.length) : data.length;
+  return { counts, total, totalText: isOfAll ? formatCount(total, 'company', 'companies') : formatCount(total, 'row') };
+}
 
 /** Returns the rows that lack a value in at least one of the columns. */
 const findRowsLackingValues = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
@@ -28,24 +55,27 @@ const findRowsLackingValues = (rows: readonly ScreenRow[], counts: readonly Miss
 const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
-/** Returns a notice about empty cells of figures that the user named, except figures that need a price. */
+/** Returns a notice about empty cells of the figure of the sort and of shown figures, except those that need a price. */
 export function makeMissingNotices(
   answer: ScreenAnswer,
   { options }: Pick<ResultContext, 'options'>,
 ): readonly Notice[] {
-  const { data, meta } = answer;
+  const { meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
-  const named = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const present = listColumns(answer);
-  const isShown = (key: string): boolean =>
-    FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && present.includes(key);
-  const counts = countMissing([sort, ...named].filter(isShown), data);
+  const isCounted = (key: string): boolean =>
+    FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && (present.includes(key) || key === sort);
+  const named = listNamedColumns(meta.columns);
+  const { counts, totalText: total } = countMissing(answer, options, [sort, ...named].filter(isCounted));
   if (counts.length === 0) return [];
-  const total = formatCount(data.length, 'row');
   const list = counts.map(([key, missing]) => `${key} (${missing} of ${total}${formatFormulaSuffix(key)})`).join(', ');
   const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${list}.${describeOrder(counts, sort)}`;
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
+
+/** Returns the columns of the answer. A request for all columns shows no interest in particular columns: none. */
+const listNamedColumns = (columns: readonly string[] = []): readonly string[] =>
+  DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name)).every((name) => columns.includes(name)) ? [] : columns;
 
 function formatFormulaSuffix(key: string): string {
   const figure = FIGURES_BY_KEY.get(key);
@@ -61,19 +91,19 @@ const describePriceRequirement = (first: string, pastDay: string | undefined): s
 
 /** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
 export async function makePriceNotices(
-  { data, meta }: ScreenAnswer,
-  { inProcess, lookUp }: Pick<ResultContext, 'inProcess' | 'lookUp'>,
+  answer: ScreenAnswer,
+  { options, inProcess, lookUp }: Pick<ResultContext, 'options' | 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
+  const { data, meta } = answer;
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: skipped = 0, universe = 0 } = meta;
   const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const needs = first === null ? 'a recent price' : describePriceRequirement(first, day);
   const filtered = listFilteredFigures(where).filter(isPriced);
-  // A request for all columns shows no interest in particular columns, so it counts as naming none.
-  const named = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
-  const counts = countMissing([sort, ...named].filter(isPriced), data);
+  const priced = [sort, ...listNamedColumns(columns)].filter(isPriced);
+  const { counts, total, totalText } = countMissing(answer, options, priced);
   const omits = first !== null && filtered.length > 0 && skipped > 0;
-  const mostly = (omits && skipped * 2 > universe) || counts.some(([, lacking]) => lacking * 2 > data.length);
+  const mostly = (omits && skipped * 2 > universe) || counts.some(([, lacking]) => lacking * 2 > total);
   const dayHint =
     first === null || !mostly ? '' : await suggestPricedDay(first, findRowsLackingValues(data, counts), lookUp);
   const notices: Notice[] = [];
@@ -82,7 +112,7 @@ export async function makePriceNotices(
     notices.push(makeNote('prices_needed', text, { columns: filtered, from: first }));
   }
   if (counts.length === 0) return notices;
-  const missing = counts.map(([key, empty]) => `${key} (${empty} of ${formatCount(data.length, 'row')})`).join(', ');
+  const missing = counts.map(([key, empty]) => `${key} (${empty} of ${totalText})`).join(', ');
   const text = say`Some values are missing because they need ${needs}: ${missing}.${describeOrder(counts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const field = first === null ? {} : { from: first };
   return [...notices, makeNote('prices_missing', text, { columns: counts.map(([key]) => key), ...field })];

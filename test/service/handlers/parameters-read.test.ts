@@ -17,6 +17,7 @@ const VALUE_BY_PARAMETER: Readonly<Record<string, string>> = {
   values: 'first',
   split_adjusted: 'true',
   set_aside_by: 'true',
+  missing_by: 'true',
   period: 'annual',
   keys: 'revenue',
   collapse: 'true',

@@ -7,6 +7,7 @@ import {
   DEFAULT_COLUMNS,
   INDUSTRY_COLUMNS,
   PRICED_COLUMNS,
+  SCREEN_FIGURES,
   UNCONFIRMED,
 } from '../../../contract/screen-columns.ts';
 import type { ScreenRow } from '../../../contract/screen-row.ts';
@@ -32,6 +33,8 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
+
+const FIGURE_KEYS: ReadonlySet<string> = new Set(SCREEN_FIGURES.map(({ key }) => key));
 
 type Cell = string | number | boolean | null;
 
@@ -68,6 +71,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
     meta: {
       ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
       ...(parameters.set_aside_by ? { set_aside_by: missingCounts } : {}),
+      ...(parameters.missing_by ? { missing_by: await countMissing(source, matchingRows, [sort, ...requested]) } : {}),
       ...(selection === null ? {} : { left_out: selection.leftOutCount, industry_unknown: selection.unknownCount }),
       ...(selection?.ticker == null ? {} : { ticker: selection.ticker }),
       ...(asOf === undefined ? {} : { no_longer_reporting: await countGoneCompanies(source, rows) }),
@@ -137,6 +141,22 @@ function filterRows(
     return { column, companies: rows.reduce((missing, row) => missing + (getCell(cells, row) === null ? 1 : 0), 0) };
   });
   return { matchingRows: matches, setAside: aside, missingCounts };
+}
+
+/** Counts the matching rows that lack a figure, for each of the columns that is a figure. */
+async function countMissing(
+  source: Pick<ReleaseReader, 'screen'>,
+  rows: readonly number[],
+  columns: readonly string[],
+): Promise<MissingCount[]> {
+  const figures = [...new Set(columns)].filter((column) => FIGURE_KEYS.has(column));
+  const table = await source.screen(figures, rows);
+  return figures.map((column) => {
+    const cells = getColumn(table, column);
+    let missing = 0;
+    for (let row = 0; row < rows.length; row += 1) if (getCell(cells, row) === null) missing += 1;
+    return { column, companies: missing };
+  });
 }
 
 interface MissingCount {
