@@ -54,9 +54,9 @@ export default defineCommand({
     'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv': 'one row for each value',
   },
   help:
-    'Shows the values of "fin metrics" for each company. Each value is shown in the calendar year or quarter in which its ' +
-    'fiscal period ends. A fiscal period that ends in the first week of a calendar period is shown in the calendar ' +
-    'period before. Values are not converted or computed: amounts in a currency other than that of the title are marked ' +
+    'Shows the values of "fin metrics" for each company. Each value is shown in the calendar year or quarter that its ' +
+    'fiscal period mostly covers: a year to January 2026 in 2025. A year with six months in each of two calendar years ' +
+    'is shown in the later one. Values are not converted or computed: amounts in a currency other than that of the title are marked ' +
     'with the currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   fetchesAllRows: true,
   request: (given) => ({
@@ -135,9 +135,9 @@ function mergeByCompany(answers: readonly Answer<MetricValues>[]): ComparedCompa
 }
 
 const ALIGNMENTS: Readonly<Record<ComparedPeriod, string>> = {
-  annual: 'calendar year in which the fiscal year ends',
-  quarterly: 'calendar quarter in which the fiscal quarter ends',
-  ttm: 'calendar quarter in which the twelve months end',
+  annual: 'calendar year that the fiscal year mostly covers',
+  quarterly: 'calendar quarter that the fiscal quarter mostly covers',
+  ttm: 'calendar quarter that the last quarter of the twelve months mostly covers',
 };
 
 const makeComparisonDocument = (

@@ -23,7 +23,7 @@ test('rows and JSON have every digit, and the filing of each value', async () =>
   expect(meta).toMatchObject({
     period: 'annual',
     keys: ['revenue'],
-    aligned_by: 'calendar year in which the fiscal year ends',
+    aligned_by: 'calendar year that the fiscal year mostly covers',
   });
 });
 

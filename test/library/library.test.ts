@@ -78,7 +78,10 @@ test('compare names the companies that it lacks, and describes the comparison', 
   const parameters = { keys: ['revenue'], period: 'ttm', as_of: '2026-06-30' } as const;
   const { data, meta, notices } = await compare({ ...parameters, ticker: ['AAPL', 'NOSUCH'] }, options);
   expect(new Set(data.map(({ ticker }) => ticker))).toEqual(new Set(['AAPL']));
-  expect(meta).toMatchObject({ ...parameters, aligned_by: 'calendar quarter in which the twelve months end' });
+  expect(meta).toMatchObject({
+    ...parameters,
+    aligned_by: 'calendar quarter that the last quarter of the twelve months mostly covers',
+  });
   expect(meta).not.toHaveProperty('ticker');
   const [failureNotice] = notices;
   expect(failureNotice).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * Aligns figures of several companies by the calendar period in which their fiscal period ends. A fiscal period that
- * ends in the first week of a calendar period counts for the period before: a year to 3 January 2026 is shown in 2025.
+ * Aligns figures of several companies by the calendar period that their fiscal period mostly covers: a year to 25
+ * January 2026 is shown in 2025, next to a year to 31 December 2025.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
@@ -32,27 +32,26 @@ export interface Comparison {
 export interface ComparisonChoice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
-  /** Number of periods to show. Null: one period, for which the most companies have values. */
+  /** Number of periods to show. Null: the latest period for which most companies have values. */
   readonly periodCount: number | null;
 }
 
-/**
- * Number of days at the start of a calendar quarter or year: a fiscal period that ends on one of them counts for the
- * quarter or year before. Fiscal periods of whole weeks often end a few days late.
- */
+/** Maximum number of days by which fiscal periods of whole weeks end after the end of a month. */
 const MAX_PERIOD_OVERRUN_DAYS = 7;
+/** A year that ends in this month or later has at least six of its months in the calendar year in which it ends. */
+const FIRST_YEAR_END_MONTH = 6;
 
-/** Returns the calendar period of a fiscal period that ends on a date. */
-export const findCalendarPeriod = (endDate: string, period: ComparedPeriod): string =>
-  formatCalendarPeriod(addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS), period);
-
-/** Whether a fiscal period ends in the first week of a calendar period, so that it counts for the period before. */
-export const endsInFirstWeek = (end: string, period: ComparedPeriod): boolean =>
-  formatCalendarPeriod(end, period) !== findCalendarPeriod(end, period);
-
-function formatCalendarPeriod(day: string, period: ComparedPeriod): string {
-  const year = day.slice(0, 4);
-  return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
+/**
+ * Returns the calendar period that a fiscal period ending on a date mostly covers: for a year, the calendar year with
+ * most of its months, and of two years with six months each the later one. For a quarter or twelve months, the calendar
+ * quarter with most months of the (last) quarter.
+ */
+export function findCalendarPeriod(endDate: string, period: ComparedPeriod): string {
+  const lastMonth = addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS);
+  const [year, month] = [Number(lastMonth.slice(0, 4)), Number(lastMonth.slice(5, 7))];
+  if (period === 'annual') return String(month < FIRST_YEAR_END_MONTH ? year - 1 : year);
+  // The middle month of the quarter decides.
+  return month === 1 ? `${year - 1}-Q4` : `${year}-Q${Math.ceil((month - 1) / 3)}`;
 }
 
 export function compareCompanies(companies: readonly ComparedCompany[], choice: ComparisonChoice): Comparison {
@@ -91,8 +90,8 @@ function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPerio
 const CURRENT_PERIOD_CANDIDATE_COUNTS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
 /**
- * Returns a list with the period for which the most companies have values (the latest, if several tie); empty without
- * periods.
+ * Returns a list with the latest period for which more than half of the companies have values, otherwise the one for
+ * which the most companies have values (the latest, if several tie); empty without periods.
  */
 function findMostSharedPeriod(
   companies: readonly ComparedCompany[],
@@ -103,10 +102,9 @@ function findMostSharedPeriod(
     return { name, count: companies.filter((company) => hasAny(company, name)).length };
   });
   const max = Math.max(0, ...periods.map(({ count }) => count));
-  return periods
-    .filter(({ count }) => count === max)
-    .slice(0, 1)
-    .map(({ name }) => name);
+  const isMajority = ({ count }: (typeof periods)[number]) => count * 2 > companies.length;
+  const found = periods.find(isMajority) ?? periods.find(({ count }) => count === max);
+  return found === undefined ? [] : [found.name];
 }
 
 const makeKey = (key: string, period: string): string => `${key} ${period}`;

@@ -24,7 +24,7 @@ import {
   PRESPLIT_NOTE,
   selectFiguresFiledBeforeSplit,
 } from '../statements/blocks.ts';
-import { type ComparedCompany, type Comparison, endsInFirstWeek } from './align.ts';
+import type { ComparedCompany, Comparison } from './align.ts';
 
 /** Maximum number of companies shown as columns; more companies are shown as rows. */
 const MAX_COLUMNS = 4;
@@ -38,7 +38,7 @@ export function layOut(comparison: Comparison): readonly Block[] {
   const [onlyKey] = keys.length === 1 ? keys : [];
   const [only] = periods.length === 1 ? periods : [];
   const prefix = onlyKey === undefined ? '' : `${findMetricLabel(comparison, onlyKey)}, `;
-  const periodText = only === undefined ? '' : ` that ended in ${only}`;
+  const periodText = only === undefined ? '' : ` that mostly cover ${only}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
   return [
     makeTitleBlock(
@@ -67,6 +67,7 @@ function layOutCompaniesAsColumns(data: Comparison): TableLayout {
   const makeCells = (key: string, period: string): Cell[] =>
     companies.map((company) => format.cell(company, key, period));
   const hasSections = keys.length > 1 && periods.length > 1;
+  const ends = findPeriodEnds(data);
   return {
     columns: [
       { key: 'name', title: '', shrinkTo: 18 },
@@ -74,6 +75,7 @@ function layOutCompaniesAsColumns(data: Comparison): TableLayout {
         ({ ticker }, index): Column => ({
           key: ticker,
           title: ticker,
+          ...(ends === null ? {} : { subtitle: ends.get(ticker) ?? '' }),
           align: 'right',
           ...(index < 2 ? {} : { drop: index }),
         }),
@@ -96,12 +98,14 @@ function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
   const { companies, keys, periods } = comparison;
   const formatter = makeMarkFormatter(comparison);
   const wraps = periods.length === 1;
+  const ends = findPeriodEnds(comparison);
   const heads = wraps
     ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
     : periods.map((period) => ({ key: period, title: period }));
   const makeCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
     ...heads.map((head) => formatter.cell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
+    ...(ends === null ? [] : [ends.get(company.ticker) ?? null]),
   ];
   const sectionKeys: readonly (string | null)[] = wraps ? [null] : keys;
   return {
@@ -115,6 +119,7 @@ function layOutCompaniesAsRows(comparison: Comparison): TableLayout {
           ...(position === 0 ? {} : { drop: position }),
         }),
       ),
+      ...(ends === null ? [] : [{ key: 'period_end', title: 'Period end', wrapsTitle: true }]),
     ],
     rows: sectionKeys.flatMap((key): TableRow[] => [
       ...(key !== null && keys.length > 1 ? [{ section: findMetricLabel(comparison, key) }] : []),
@@ -184,15 +189,19 @@ function findMetricLabel({ companies }: Comparison, key: string): string {
 const formatMonth = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
 /** Returns a note that states in which calendar period a value is shown. */
-function describeAlignment(comparison: Comparison): string {
-  const { companies, keys, periods, period, valueIn } = comparison;
-  const noun = CALENDAR_NOUNS[period];
-  const early = periods.some((name) => {
-    const ends = companies.flatMap((company) => keys.flatMap((key) => listEndDate(valueIn(company, key, name))));
-    return ends.some((end) => endsInFirstWeek(end, period));
-  });
-  const exception = early ? `. A period that ends in the first week of a ${noun} counts for the ${noun} before` : '';
-  return `Each value is shown in the ${noun} in which its fiscal period ends${exception}${formatFiscalYearEnds(comparison)}.`;
+const describeAlignment = (comparison: Comparison): string =>
+  `Each value is shown in the ${CALENDAR_NOUNS[comparison.period]} that its fiscal period mostly covers${formatFiscalYearEnds(comparison)}.`;
+
+/** Returns the end of the period by ticker, if a single period is compared; otherwise null. */
+function findPeriodEnds({ companies, keys, periods, valueIn }: Comparison): ReadonlyMap<string, string> | null {
+  const [period, ...others] = periods;
+  if (period === undefined || others.length > 0) return null;
+  return new Map(
+    companies.flatMap((company) => {
+      const [end] = keys.flatMap((key) => listEndDate(valueIn(company, key, period)));
+      return end === undefined ? [] : [[company.ticker, end] as const];
+    }),
+  );
 }
 
 /**

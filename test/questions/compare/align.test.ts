@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import {
-  type ComparisonChoice,
-  compareCompanies,
-  endsInFirstWeek,
-  findCalendarPeriod,
-} from '../../../src/questions/compare/align.ts';
+import { type ComparisonChoice, compareCompanies, findCalendarPeriod } from '../../../src/questions/compare/align.ts';
 import { layOut, makeComparisonNotices, makeComparisonTable } from '../../../src/questions/compare/comparison.ts';
 import { makeRows } from '../../../src/result/table.ts';
 import { META, makeAppleFigure } from '../envelopes.ts';
@@ -37,22 +32,45 @@ const MICROSOFT_COMPANY = {
 };
 const ANNUAL_CHOICE: ComparisonChoice = { period: 'annual', keys: ['revenue'], periodCount: null };
 
-test('a period that ends in the first days of a calendar period belongs to the one before, any other to the one in which it ends', () => {
-  expect(findCalendarPeriod('2025-12-31', 'annual')).toBe('2025');
-  // A fiscal year that ends on Sunday, 1 January 2023, belongs to 2022.
-  expect(findCalendarPeriod('2023-01-01', 'annual')).toBe('2022');
-  expect(findCalendarPeriod('2025-01-31', 'annual')).toBe('2025');
-  expect(findCalendarPeriod('2022-04-02', 'quarterly')).toBe('2022-Q1');
-  expect(findCalendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
+test('a period belongs to the calendar period that has most of its months', () => {
+  const cases: [end: string, period: ComparisonChoice['period'], name: string][] = [
+    ['2025-12-31', 'annual', '2025'],
+    // NVIDIA's fiscal year 2026 and Apple's 2025.
+    ['2026-01-25', 'annual', '2025'],
+    ['2025-09-27', 'annual', '2025'],
+    ['2026-05-31', 'annual', '2025'],
+    ['2025-06-01', 'annual', '2024'],
+    // Six months in each of two years.
+    ['2025-06-30', 'annual', '2025'],
+    ['2020-07-03', 'annual', '2020'],
+    ['2023-01-01', 'annual', '2022'],
+    ['2022-04-02', 'quarterly', '2022-Q1'],
+    ['2026-01-25', 'quarterly', '2025-Q4'],
+    ['2025-10-31', 'quarterly', '2025-Q3'],
+    ['2025-02-28', 'quarterly', '2025-Q1'],
+    ['2025-11-30', 'quarterly', '2025-Q4'],
+    ['2025-09-27', 'ttm', '2025-Q3'],
+    ['2026-01-25', 'ttm', '2025-Q4'],
+  ];
+  for (const [end, period, name] of cases) expect(findCalendarPeriod(end, period), `${end} ${period}`).toBe(name);
 });
 
-test('only a period that ends in the first seven days of a calendar period counts for the period before', () => {
-  expect(endsInFirstWeek('2023-01-01', 'annual')).toBe(true);
-  expect(endsInFirstWeek('2023-01-07', 'annual')).toBe(true);
-  expect(endsInFirstWeek('2023-01-08', 'annual')).toBe(false);
-  expect(endsInFirstWeek('2022-12-31', 'annual')).toBe(false);
-  expect(endsInFirstWeek('2022-04-02', 'quarterly')).toBe(true);
-  expect(endsInFirstWeek('2022-04-02', 'annual')).toBe(false);
+test('the latest period that more than half of the companies have is shown, even if all have the one before', () => {
+  const makeCompany = (ticker: string, years: readonly number[]) => ({
+    ticker,
+    values: years.map((year) => makeRevenueFigure(ticker, `${year}-12-31`, '1')),
+  });
+  const companies = ['A', 'B', 'C'].map((ticker) => makeCompany(ticker, [2025, 2024]));
+  expect(compareCompanies([...companies, makeCompany('D', [2024])], ANNUAL_CHOICE).periods).toEqual(['2025']);
+  const others = ['D', 'E', 'F'].map((ticker) => makeCompany(ticker, [2024]));
+  expect(compareCompanies([...companies, ...others], ANNUAL_CHOICE).periods).toEqual(['2024']);
+});
+
+test('the ends of the compared periods are shown', () => {
+  const [, table] = layOut(compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY], ANNUAL_CHOICE));
+  expect(table).toMatchObject({
+    columns: [{}, { title: 'AAPL', subtitle: '2025-09-27' }, { title: 'MSFT', subtitle: '2025-06-30' }],
+  });
 });
 
 test('by default the latest period that most companies with current figures have is shown', () => {
@@ -103,7 +121,7 @@ test('amounts in another currency are marked in cells, rows and a notice, and no
   expect(comparison.currency).toBe('USD');
   expect(listNotices(comparison)).toEqual(['Amounts in currencies other than USD are not converted: ASML in EUR.']);
   const [head, table] = layOut(comparison);
-  expect(head).toMatchObject({ text: 'Revenue, fiscal years that ended in 2025, in USD' });
+  expect(head).toMatchObject({ text: 'Revenue, fiscal years that mostly cover 2025, in USD' });
   expect(table).toMatchObject({
     rows: [['Revenue', { figure: '416', mark: '    ' }, { figure: '281' }, { figure: '32', mark: ' EUR' }]],
   });
