@@ -16,7 +16,13 @@ import { toObjects } from '../result/rows.ts';
 import { makeRows, type Table } from '../result/table.ts';
 import type { ComparedCompany, ComparedPeriod, ComparisonChoice } from './compare/align.ts';
 import { compareCompanies, PERIODS } from './compare/align.ts';
-import { layOut, makeComparisonCharts, makeComparisonNotices, makeComparisonTable } from './compare/comparison.ts';
+import {
+  formatComparisonTitle,
+  layOut,
+  makeComparisonCharts,
+  makeComparisonNotices,
+  makeComparisonTable,
+} from './compare/comparison.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
 
 const DEFAULT_KEYS = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
@@ -120,7 +126,8 @@ function makeComparisonResult(
   const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
   return {
     tables: [table],
-    layout: () => layOut(comparison),
+    title: formatComparisonTitle(comparison, meta.as_of),
+    layout: () => layOut(comparison, meta.as_of),
     hasSheet: true,
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
     notices: [...makePartialFactsNotices(allValues), ...makeComparisonNotices(comparison, meta, nameless)],

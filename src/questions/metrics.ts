@@ -55,10 +55,11 @@ export default defineCommand({
   },
   options: STATEMENT_OPTIONS,
   hasCharts: true,
-  request: (given) => addCollapseParameter(makeMetricsRequest(given)),
+  request: (given) => addCollapseParameter(addSplitAdjustment(makeMetricsRequest(given), given)),
   help:
     'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
-    'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. Metrics are ' +
+    'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. If fin reads ' +
+    "the release itself, a chart draws figures per share in today's shares. Metrics are " +
     'read from XBRL concepts: "fin lineage" shows the tagged values, as filed, and "fin raw-concepts" lists ' +
     'the concepts, but not their values. With a period other than latest, --xlsx adds a sheet of statements, with one ' +
     'column per period, before the sheet of rows.',
@@ -88,7 +89,11 @@ export default defineCommand({
       ],
       layout: ({ width }) => (isLatest ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width)),
       hasSheet: !isLatest,
-      charts: { isShownByDefault: false, draw: () => makeMetricCharts(data), notes: () => makeChartNotes(data) },
+      charts: {
+        isShownByDefault: false,
+        draw: () => makeMetricCharts(data, answer.meta.as_of),
+        notes: () => makeChartNotes(data),
+      },
       notices: [
         ...makePartialFactsNotices(unfiltered),
         ...(context.wantsNotes ? await makeMetricNotices(answer, context, request, older) : []),
@@ -159,6 +164,16 @@ const addDefaults = (given: RawParameters, defaults: RawParameters): RawParamete
   ...given,
   ...defaults.filter(([name]) => !given.some(([other]) => other === name)),
 ];
+
+/**
+ * Requests figures in today's shares for a chart, because figures before and after a split have no common scale.
+ * Another service may lack this parameter of ours.
+ */
+function addSplitAdjustment<Data>(request: DataRequest<Data>, { form, inProcess }: GivenArguments): DataRequest<Data> {
+  const isGiven = request.parameters.some(([name]) => name === 'split_adjusted');
+  if (form !== 'chart' || !inProcess || isGiven) return request;
+  return { ...request, parameters: withParameter(request.parameters, 'split_adjusted', 'true') };
+}
 
 /**
  * Requests one row per metric, unit and period: the service then sends up to 5,000 rows per response instead of 500.

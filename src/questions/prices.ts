@@ -184,7 +184,7 @@ function makePriceChart(data: Prices): LineChart {
     .sort((a, b) => compareText(a.day, b.day));
   return {
     kind: 'line',
-    title: 'Price, adjusted for splits',
+    title: 'Price in USD, adjusted for splits',
     runs: splitIntoUnbrokenRuns(points),
     marks: actions
       .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)

@@ -72,7 +72,11 @@ export default defineCommand({
       hasSheet: true,
       charts: {
         isShownByDefault: false,
-        draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => makeMeasureChart(axis, measure))),
+        draw: () =>
+          data.axes.flatMap((axis) => {
+            const members = listMembers(axis);
+            return axis.measures.map((measure) => makeMeasureChart(axis, measure, members));
+          }),
         notes: () =>
           data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
             ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`]
@@ -247,11 +251,17 @@ function makeMemberLabel({ label, role }: SegmentMember, depth: number): Cell {
   return mark === '' ? text : { text: `${text} ${mark}`, mark, ...(role === 'not_added' ? { tone: 'quiet' } : {}) };
 }
 
+/** Returns the labels of all members of an axis, whose positions are the members' colours in every chart. */
+const listMembers = ({ measures }: SegmentAxis): readonly string[] => [
+  ...new Set(measures.flatMap(({ members }) => members.map(({ label }) => label))),
+];
+
 /**
  * Returns a chart of one measure, such as revenue by segment, with all members on one scale. Members are shown instead
  * of their parts.
+ * @param labels the labels of all members of the axis
  */
-function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
+function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure, labels: readonly string[]): BarChart {
   const indexed = sortPeriodsByEnd(measure);
   const tree = new MemberTree(measure);
   const rest = tree.listRemainders().find(({ parent }) => parent === null);
@@ -268,7 +278,13 @@ function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart 
     periods: makeDistinctPeriodLabels(indexed.map(({ period }) => period)).map(
       (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (indexed[index]?.period.basis ?? 1) - 1)),
     ),
-    series: members.map(({ label, values }) => ({ label, values: indexed.map(({ index }) => values[index] ?? null) })),
+    series: members.map(({ label, values }) => {
+      const position = labels.indexOf(label);
+      return {
+        ...{ label, values: indexed.map(({ index }) => values[index] ?? null) },
+        colour: position < 0 ? labels.length : position,
+      };
+    }),
     measure: 'money',
     together: 'stacked',
   };

@@ -41,6 +41,11 @@ export interface BarChart {
 export interface BarSeries {
   /** Name of the series; empty if the chart's title names it. */
   readonly label: string;
+  /**
+   * Number of the colour in a chart with several series; by default the position of the series. Charts of one answer use
+   * it to give a member one colour everywhere.
+   */
+  readonly colour?: number;
   /** Values parallel to the periods; null for a figure that was not reported. */
   readonly values: readonly (Decimal | null)[];
 }

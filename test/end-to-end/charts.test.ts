@@ -190,12 +190,46 @@ test('markup, control characters and invalid values of a service are shown as te
   expect(chartRun.out).not.toContain('\u001b');
 });
 
-test('a chart marks figures per share that were filed before a stock split, and no other figures', async () => {
+test("a chart draws figures per share in today's shares, and its title says so", async () => {
   const chart = (await runFin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out;
-  expect(chart).toMatch(/FY20\d\d\^/);
-  expect(chart).toContain('^ filed before a stock split, so probably not adjusted for the split');
-  expect((await runFin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--svg'])).out).toContain(
-    'filed before a stock split',
+  expect(chart).toContain("Diluted EPS, USD/shares, in today's shares");
+  // 6.31 as last filed, before the split of four for one.
+  expect(chart).toMatch(/FY2012 .* 1\.5775\n/);
+  expect(chart).not.toContain('^');
+  expect((await runFin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--svg'])).out).toContain('in today&#39;s shares');
+  const others = (await runFin(['metrics', 'AAPL', '--keys', 'revenue,gross_margin', '--chart'])).out;
+  expect(others).not.toContain('shares');
+  expect(others).toContain('Gross margin\n');
+});
+
+test('tables of figures that are adjusted for splits say so', async () => {
+  const run = async (...args: string[]) => (await runFin(args)).out.split('\n')[0];
+  const nvidia = ['metrics', 'NVDA', '--keys', 'eps_diluted', '--years', '3'];
+  expect(await run(...nvidia, '--split-adjusted')).toBe("NVIDIA CORP (NVDA): annual, in USD, in today's shares");
+  expect(await run(...nvidia, '--split-adjusted', '--as-of', '2020-01-01')).toContain('in the shares of 2020-01-01');
+  expect(await run(...nvidia)).not.toContain('shares');
+  expect(await run('compare', 'AAPL', 'NVDA', '--keys', 'eps_diluted', '--split-adjusted')).toContain("today's shares");
+});
+
+test('a chart of companies has a title, and names the currency of amounts that it cannot draw', async () => {
+  const { out } = await runFin(['compare', 'TSM', 'ASML', 'NVDA', '--keys', 'revenue', '--svg']);
+  expect(out).toContain('>Revenue, fiscal years, in USD</text>');
+  expect(out).toContain('>ASML (EUR)</text>');
+  const single = await runFin(['compare', 'AAPL', 'MSFT', 'GOOGL', 'NVDA', 'KO', 'JPM', 'HD', 'WMT', '--svg']);
+  expect(single.out).toMatch(/>Fiscal years that mostly cover 20\d\d, in USD<\/text>/);
+  // Eight metrics of eight companies: one panel of about 230 pixels for each metric.
+  expect(Number(/height="(\d+)"/.exec(single.out)?.[1])).toBeLessThan(2200);
+});
+
+test('a member of segments has one colour in all charts of its axis', async () => {
+  const { out } = await runFin(['segments', 'AAPL', '--svg']);
+  const colours = [...out.matchAll(/class="fin-series-(\d)"\/><text[^>]*>United States</g)].map(([, colour]) => colour);
+  expect(colours.length).toBeGreaterThan(1);
+  expect(new Set(colours).size).toBe(1);
+});
+
+test('a chart of prices states their currency', async () => {
+  expect((await runFin(['prices', 'AAPL', '--range', 'max', '--svg'])).out).toContain(
+    'Price in USD, adjusted for splits',
   );
-  expect((await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--chart'])).out).not.toContain('split');
 });

@@ -18,6 +18,7 @@ import { PARTIAL_FACTS_COLUMN } from '../reports/partial-facts.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,
+  describeShares,
   findShownValue,
   hasLowConfidence,
   makeUndatedSplitNotices,
@@ -32,18 +33,27 @@ const MAX_COLUMNS = 4;
 const PERIOD_NOUNS = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
 const CALENDAR_NOUNS = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
 
-export function layOut(comparison: Comparison): readonly Block[] {
+export function formatComparisonTitle(comparison: Comparison, asOf?: string): string | null {
   const { companies, keys, periods, currency, period } = comparison;
-  if (periods.length === 0) return [];
+  if (periods.length === 0) return null;
   const [onlyKey] = keys.length === 1 ? keys : [];
   const [only] = periods.length === 1 ? periods : [];
   const prefix = onlyKey === undefined ? '' : `${findMetricLabel(comparison, onlyKey)}, `;
   const periodText = only === undefined ? '' : ` that mostly cover ${only}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
+  const sharesText = describeShares(
+    companies.flatMap((company) => listValues(comparison, company)),
+    asOf,
+  );
+  return `${prefix}${prefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}${sharesText}`;
+}
+
+export function layOut(comparison: Comparison, asOf?: string): readonly Block[] {
+  const { companies } = comparison;
+  const title = formatComparisonTitle(comparison, asOf);
+  if (title === null) return [];
   return [
-    makeTitleBlock(
-      `${prefix}${prefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}`,
-    ),
+    makeTitleBlock(title),
     {
       kind: 'table',
       columnNoun: companies.length > MAX_COLUMNS ? 'columns' : 'companies',
@@ -265,6 +275,12 @@ export const makeComparisonTable = ({ companies, keys, periods, valueIn }: Compa
       ),
   });
 
+/** Returns the currency of an amount if it is not the currency of the comparison; otherwise null. */
+function findOtherCurrency(value: MetricValue | null, shared: string | null): string | null {
+  const currency = value === null ? null : parseCurrency(value.unit);
+  return currency === shared ? null : currency;
+}
+
 /** Returns one chart per metric, with the companies side by side on one scale. */
 export function makeComparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency: shared, valueIn } = comparison;
@@ -274,21 +290,26 @@ export function makeComparisonCharts(comparison: Comparison) {
       const unit = companies.flatMap((company) =>
         periods.flatMap((period) => valueIn(company, key, period)?.unit ?? []),
       )[0];
-      return {
-        kind: 'bars',
-        title: `${findMetricLabel(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`,
-        periods: periods.toReversed(),
-        series: companies.map((company) => ({
-          label: company.ticker,
+      const title = `${findMetricLabel(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`;
+      const measure = findMeasure(key, unit ?? 'USD');
+      const series = companies.map((company) => {
+        const values = periods.toReversed().map((period) => valueIn(company, key, period));
+        const others = new Set(values.flatMap((value) => findOtherCurrency(value, shared) ?? []));
+        return {
+          label: others.size === 0 ? company.ticker : `${company.ticker} (${[...others].join(', ')})`,
           // Omits amounts in other currencies, because different currencies cannot share a scale.
-          values: periods.toReversed().map((period) => {
-            const value = valueIn(company, key, period);
-            return value === null || ![null, shared].includes(parseCurrency(value.unit)) ? null : findShownValue(value);
-          }),
-        })),
-        measure: findMeasure(key, unit ?? 'USD'),
-        together: 'beside',
-      };
+          values: values.map((value) =>
+            value === null || findOtherCurrency(value, shared) !== null ? null : findShownValue(value),
+          ),
+        };
+      });
+      // The companies are the categories of a single period, so that the chart fits any number of companies.
+      return periods.length === 1
+        ? {
+            ...{ kind: 'bars', title, measure, periods: series.map(({ label }) => label) },
+            series: [{ label: '', values: series.map(({ values: [value = null] }) => value) }],
+          }
+        : { ...{ kind: 'bars', title, measure, series }, periods: periods.toReversed(), together: 'beside' };
     });
   const listNotes = (): string[] => [describeAlignment(comparison), ...formatter.notes()];
   return { draw, notes: listNotes };

@@ -229,7 +229,7 @@ const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
  * Returns one chart per metric and unit; periods are sorted by end date, and marked if their figures have a mark. A
  * period without a figure between two others is a gap.
  */
-export function makeMetricCharts(data: readonly MetricValue[]): BarChart[] {
+export function makeMetricCharts(data: readonly MetricValue[], asOf?: string): BarChart[] {
   const formatChartMarks = createChartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {
     const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
@@ -250,13 +250,16 @@ export function makeMetricCharts(data: readonly MetricValue[]): BarChart[] {
     });
     return {
       kind: 'bars',
-      title: `${firstValue.metric_label}, ${firstValue.unit}`,
+      title: `${firstValue.metric_label}${formatUnit(firstValue)}${describeShares(rows, asOf)}`,
       periods: bars.map(({ label }) => label),
       series: [{ label: '', values: bars.map(({ value }) => value) }],
       measure: findMeasure(firstValue.metric_key, firstValue.unit),
     };
   });
 }
+
+/** Returns the unit for a title; a fraction has none. */
+const formatUnit = ({ unit }: MetricValue): string => (unit === 'pure' ? '' : `, ${unit}`);
 
 /** Returns the meanings of the marks that occur in the charts. */
 export function makeChartNotes(data: readonly MetricValue[]): string[] {
@@ -384,8 +387,14 @@ const makeHeadingBlock = (
   currency: string | null,
 ): Block => makeTitleBlock(formatTitle(answer, firstValue, view, currency));
 
+/** Returns the part of a title that states in which shares figures are, if they are adjusted for splits. */
+export function describeShares(data: readonly Pick<MetricValue, 'split_ratio'>[], asOf: string | undefined): string {
+  if (!data.some(({ split_ratio: ratio }) => ratio !== undefined)) return '';
+  return asOf === undefined ? ", in today's shares" : `, in the shares of ${asOf}`;
+}
+
 function formatTitle(
-  { meta }: MetricsAnswer,
+  { data, meta }: MetricsAnswer,
   first: MetricValue,
   view: StatementView,
   currency: string | null,
@@ -393,7 +402,8 @@ function formatTitle(
   const asOfText = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const statementsText = view.statements === null ? '' : `${joinStatementNames(view.statements)}, `;
   const currencyText = currency === null ? '' : `, in ${currency}`;
-  return `${first.entity_name} (${first.ticker ?? first.cik}): ${statementsText}${view.period}${currencyText}${asOfText}`;
+  const sharesText = describeShares(data, meta.as_of);
+  return `${first.entity_name} (${first.ticker ?? first.cik}): ${statementsText}${view.period}${currencyText}${asOfText}${sharesText}`;
 }
 
 /**

@@ -7,6 +7,12 @@ import { drawTextAt, estimateWidth } from './svg-text.ts';
 /** Font size of the frame's labels and of figures. */
 export const FONT_SIZE = 11;
 
+/** Space below the bars for the names of periods, and for the figures of negative bars above these names. */
+const [NAMES_HEIGHT, NEGATIVE_FIGURE_HEIGHT] = [24, 14];
+
+export const computeSpaceBelow = (values: readonly Decimal[]): number =>
+  NAMES_HEIGHT + (values.some((value) => value.startsWith('-')) ? NEGATIVE_FIGURE_HEIGHT : 0);
+
 interface GridLayout {
   readonly left: number;
   readonly right: number;

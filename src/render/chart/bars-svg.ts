@@ -7,14 +7,14 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/statements/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
-import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
+import { computeSpaceBelow, drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
 import type { Plot } from './markup.ts';
 import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateWidth, shorten } from './svg-text.ts';
 
-const [SPACE_BELOW, PANEL_GAP] = [24, 16];
+const PANEL_GAP = 16;
 /** Space above the bars for the highest bar's figure and, if the panel has a name, for the name. */
 const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
 /** Space at the right for the overhang of the newest period's name. */
@@ -36,11 +36,11 @@ export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
   const columns = series.length > 1 ? 2 : 1;
   const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
   const panel = {
-    spaceAbove,
+    ...{ spaceAbove, spaceBelow: computeSpaceBelow(values) },
     width: (width - PANEL_GAP * (columns - 1)) / columns,
     barHeight: columns > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
   };
-  const panelPitch = panel.barHeight + spaceAbove + SPACE_BELOW + (columns > 1 ? PANEL_GAP : 0);
+  const panelPitch = panel.barHeight + spaceAbove + panel.spaceBelow + (columns > 1 ? PANEL_GAP : 0);
   return {
     height: panelPitch * Math.ceil(series.length / columns),
     description: describeBars(periods, series, measure),
@@ -62,12 +62,13 @@ interface Panel {
   readonly scale: FigureScale;
   readonly measure: Measure;
   readonly spaceAbove: number;
+  readonly spaceBelow: number;
   readonly width: number;
   readonly barHeight: number;
 }
 
 function drawPanel({ label, values }: BarSeries, panel: Panel): MarkupContent {
-  const { periods, scale, measure, spaceAbove, width, barHeight } = panel;
+  const { periods, scale, measure, spaceAbove, spaceBelow, width, barHeight } = panel;
   const ticks = labelTicks(scale.ticks, measure);
   const left = Math.max(...ticks.map(({ label: text }) => estimateWidth(text, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
@@ -107,7 +108,7 @@ function drawPanel({ label, values }: BarSeries, panel: Panel): MarkupContent {
           : [],
       ];
     }),
-    drawPeriods(periods, { step: bands.step(), y: spaceAbove + barHeight + SPACE_BELOW - 6, computeMiddle: middleOf }),
+    drawPeriods(periods, { step: bands.step(), y: spaceAbove + barHeight + spaceBelow - 6, computeMiddle: middleOf }),
   ];
 }
 

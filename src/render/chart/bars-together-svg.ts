@@ -6,7 +6,7 @@ import { sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../text/format-values.ts';
-import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
+import { computeSpaceBelow, drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { SERIES_COLOUR_COUNT } from './chart-style.ts';
 import type { Plot } from './markup.ts';
 import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
@@ -14,8 +14,8 @@ import { labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateWidth, shorten } from './svg-text.ts';
 
 const [PLOT_HEIGHT, SCALE_STEPS] = [240, 5];
-/** Space above the bars for figures, and below them for period names. */
-const [SPACE_ABOVE, SPACE_BELOW] = [16, 24];
+/** Space above the bars for figures. */
+const SPACE_ABOVE = 16;
 const [LEGEND_LINE_HEIGHT, SWATCH_SIZE] = [20, 10];
 const SWATCH = { width: SWATCH_SIZE, height: SWATCH_SIZE };
 /** Minimum height of a stacked part that has its figure inside. */
@@ -39,9 +39,23 @@ export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | n
   };
 }
 
+/** Returns the number of each series' colour: the one that it names, if no other series has it, otherwise a free one. */
+function assignColours(series: readonly BarSeries[]): readonly number[] {
+  const named = series.map(({ colour }, index) => colour ?? index);
+  const used = new Set<number>();
+  const colours = named.map((colour) => {
+    if (colour >= SERIES_COLOUR_COUNT || used.has(colour)) return null;
+    used.add(colour);
+    return colour;
+  });
+  const free = Array.from({ length: SERIES_COLOUR_COUNT }, (_, colour) => colour).filter((colour) => !used.has(colour));
+  return colours.map((colour) => colour ?? free.shift() ?? 0);
+}
+
 /** Draws a colour swatch and the name of each series, on as many lines as needed. */
 function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
   let [x, lineIndex] = [0, 0];
+  const colours = assignColours(series);
   const content = series.map(({ label }, index): MarkupContent => {
     const name = shorten(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
     const entryWidth = SWATCH_SIZE + 6 + estimateWidth(name, FONT_SIZE) + 16;
@@ -49,7 +63,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
     const [left, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
     x += entryWidth;
     return [
-      makeElement('rect', { x: left, y: top + 2, ...SWATCH, class: `fin-series-${index}` }),
+      makeElement('rect', { x: left, y: top + 2, ...SWATCH, class: `fin-series-${colours[index]}` }),
       drawTextAt(name, left + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
     ];
   });
@@ -58,10 +72,12 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
 
 function drawPlot({ periods, series, measure, together }: BarChart, width: number): PlotPart {
   const isStacked = together === 'stacked';
+  const colours = assignColours(series);
   const ends = isStacked
     ? periods.flatMap((_, index) => computeStackEnds(series.map(({ values }) => values[index] ?? '0')))
     : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
   const scale = makeFigureScale(ends, SCALE_STEPS, true);
+  const spaceBelow = computeSpaceBelow(ends);
   const ticks = labelTicks(scale.ticks, measure);
   const left = Math.max(...ticks.map(({ label }) => estimateWidth(label, FONT_SIZE))) + 8;
   const computeY = (value: Decimal): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * PLOT_HEIGHT;
@@ -86,7 +102,13 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       else topOfStack = end;
       const [top, bottom] = [Math.min(computeY(start), computeY(end)), Math.max(computeY(start), computeY(end))];
       const title = wrapIn('title', `${label}, ${periods[index]}: ${value}`);
-      const attributes = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
+      const attributes = {
+        x,
+        y: top,
+        width: barWidth,
+        height: bottom - top,
+        class: `fin-series-${colours[seriesIndex]}`,
+      };
       return [makeElement('rect', attributes, title), figures ? drawFigure(value, middle, top, bottom) : []];
     });
   };
@@ -97,13 +119,13 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     return bottom - top < MIN_LABELLED_HEIGHT ? [] : drawTextOnPaper(text, middle, (top + bottom) / 2 + 4, look);
   };
   return {
-    height: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW,
+    height: SPACE_ABOVE + PLOT_HEIGHT + spaceBelow,
     content: [
       drawGrid(ticks, { left, right: width, computeY }),
       periods.map((_, index) => drawPeriodBars(index)),
       drawPeriods(periods, {
         step: bands.step(),
-        y: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW - 6,
+        y: SPACE_ABOVE + PLOT_HEIGHT + spaceBelow - 6,
         computeMiddle: (index) => findPeriodLeft(index) + bands.bandwidth() / 2,
       }),
     ],

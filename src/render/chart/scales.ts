@@ -75,12 +75,12 @@ export function makeFigureScale(values: readonly Decimal[], steps: number, zero 
 const EXTRA_DECIMALS = 2;
 
 /**
- * Returns the smallest step of the form 1, 2 or 5 times a power of ten that divides the range into at most `max`
- * steps.
+ * Returns the smallest step of the form 1, 2, 2.5, 4 or 5 times a power of ten that divides the range into at most
+ * `steps` steps.
  */
 function chooseStep(range: Decimal, steps: number, places: number): Decimal {
   for (let exponent = -places - EXTRA_DECIMALS; ; exponent += 1) {
-    for (const digit of ['1', '2', '5']) {
+    for (const digit of ['1', '2', '2.5', '4', '5']) {
       const step = shiftDecimal(digit, exponent);
       if (compareDecimals(range, multiply(step, String(steps))) <= 0) return step;
     }

@@ -125,6 +125,18 @@ test('a loss is drawn below the zero line, proportional to its size, and a missi
   expect(selectBarsAndSwatches(parseSvg(LOSS_CHART))).toHaveLength(3);
 });
 
+test('the figure of the lowest bar stays above the names of periods, and the axis ends near the highest bar', () => {
+  const years = ['FY2024', 'FY2025', 'FY2026'];
+  const chart = makeBarChart([{ label: '', values: ['-131438000', '-293290000', '-19140000'] }], years);
+  const elements = parseElements(formatSvgDocument([[{ kind: 'chart', chart }]]));
+  const readY = (text: string) => Number(elements.find((element) => element.text === text)?.attributes.y);
+  expect(readY('FY2025') - readY('-293.29M')).toBeGreaterThan(12);
+  const high = makeBarChart([{ label: '', values: ['93740000000', '112010000000', '97000000000'] }], years);
+  const ticks = parseElements(formatSvgDocument([[{ kind: 'chart', chart: high }]])).map(({ text }) => text);
+  expect(ticks).toContain('125B');
+  expect(ticks).not.toContain('150B');
+});
+
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
   expect(selectElements(parseSvg(SINGLE_VALUE_CHARTS), 'circle')).toHaveLength(1);
   expect(selectElements(parseSvg(EMPTY_CHARTS), 'svg')).toHaveLength(1);
