@@ -55,7 +55,9 @@ export function makeCutNotice(
   const rowsText: Text =
     total === null
       ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
-      : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
+      : last < first
+        ? say`The response has none of ${total}${noun === '' ? ' rows' : noun}.`
+        : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   const text =
     more === null
       ? say`${rowsText} The service returns at most this many rows in one response.`

@@ -1,5 +1,6 @@
 import type { Answer, Envelope } from '../ask/command/answer.ts';
 import { defineCommand } from '../ask/command/command.ts';
+import type { GivenOptions } from '../ask/command/option-spec.ts';
 import { makeRowsOption } from '../ask/command/options.ts';
 import { readPastDay } from '../ask/values/past-day.ts';
 import type {
@@ -9,7 +10,8 @@ import type {
   FilingsDayReport,
   FilingsDayTrade,
 } from '../contract/resources/filings.ts';
-import { call, say } from '../contract/text/text.ts';
+import { quote } from '../contract/text/quote.ts';
+import { call, option, say } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { makeFigureCell } from '../result/blocks.ts';
 import { formatFiscalPeriod } from '../result/labels.ts';
@@ -29,10 +31,11 @@ export default defineCommand({
     'day --rows forms': 'the number of filings of each form on the latest day',
   },
   options: [...DAY_OPTIONS, makeRowsOption('filings', ...UNFILTERED_TABLES)],
-  request: ({ givenParameters, options }) => {
+  request: ({ givenParameters, options, args }) => {
     const since = options.get('since')?.at(-1);
     refuseRows(options);
-    const request = { parameters: givenParameters, narrowing: makeDayFilter(options) };
+    const notices = makeReadingNotices(args[0], options);
+    const request = { parameters: givenParameters, narrowing: makeDayFilter(options), notices };
     return since === undefined ? request : { ...request, extent: { kind: 'days', since } };
   },
   help:
@@ -61,6 +64,21 @@ export default defineCommand({
 });
 
 type DayAnswer = Answer<FilingsDay>;
+
+/** A day that is also the end of a form's name, such as the 13D of SC 13D. */
+const FORM_LIKE_DAY_PATTERN = /^\d{1,4}[a-z]$/i;
+
+/** Reports how a day was read that may be the rest of a form's name, which the shell separated from its beginning. */
+function makeReadingNotices(text: string | undefined, options: GivenOptions): readonly Notice[] {
+  const form = options.get('forms')?.at(-1);
+  if (text === undefined || form === undefined || !FORM_LIKE_DAY_PATTERN.test(text)) return [];
+  const day = readPastDay(text);
+  if (day === text) return [];
+  const quoted = option('forms', `${form} ${text}`);
+  return [
+    makeNote('day_read', say`${quote(text)} was read as the day ${day}. For a form with a space: ${quoted}`, { day }),
+  ];
+}
 
 function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, several: boolean): string {
   if (several)

@@ -5,6 +5,7 @@ import { compareText } from '../contract/compare-text.ts';
 import { isDay } from '../contract/identifiers.ts';
 import type { Prices } from '../contract/resources/prices.ts';
 import { formatSplitRatio } from '../contract/split-ratio.ts';
+import { option, say } from '../contract/text/text.ts';
 import { findNextTradingDay } from '../platform/trading-calendar.ts';
 import type { ChartPoint, LineChart } from '../result/chart.ts';
 import { makeDisplayName } from '../result/labels.ts';
@@ -33,7 +34,7 @@ export default defineCommand({
     const since = options.get('since')?.at(-1);
     return { parameters: since === undefined ? givenParameters : [...givenParameters, ['from', readPastDay(since)]] };
   },
-  result: ({ data }) => ({
+  result: ({ data }, { options }) => ({
     title: `${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`,
     facts: data.latest == null ? [] : makePriceFacts(data.latest),
     tables: [makeActionsTable(data), makeDaysTable(data), makeMarksTable(data), makeLatestTable(data)],
@@ -42,7 +43,11 @@ export default defineCommand({
       isShownByDefault: countAdjustedDays(data) >= 2,
       draw: () => (countAdjustedDays(data) === 0 ? [] : [makePriceChart(data)]),
     },
-    notices: [...makeNoPricesNotices(data), ...makeUnadjustedDaysNotices(data)],
+    notices: [
+      ...makeNoPricesNotices(data),
+      ...makeEmptyTableNotices(data, options.get('rows')?.at(-1)),
+      ...makeUnadjustedDaysNotices(data),
+    ],
   }),
 });
 
@@ -132,6 +137,19 @@ const makeLatestTable = (data: Prices): Table =>
       return latest == null ? [] : [{ ...pickSecurity(data), from: first, to: last, ...latest } as unknown as PriceRow];
     },
   );
+
+/** Reports that the table of `--rows` is empty, because an attribution alone would look like an answer cut short. */
+function makeEmptyTableNotices(data: Prices, rows: string | undefined): readonly Notice[] {
+  const { from: first, to: last, latest } = data;
+  const wider = option('range', 'max');
+  const empty = {
+    actions: listActionRows(data).length === 0 ? say`No splits from ${first} to ${last}. To see all: ${wider}` : null,
+    marks: (data.marks ?? []).length === 0 ? say`No closing prices by source from ${first} to ${last}.` : null,
+    latest: latest == null ? say`The release has no price of this company.` : null,
+  };
+  const text = rows === 'actions' || rows === 'marks' || rows === 'latest' ? empty[rows] : null;
+  return text === null ? [] : [makeNote('no_rows', text, { rows: rows ?? null })];
+}
 
 /** Reports that the release has no prices for the requested days, with the date of the latest price. */
 function makeNoPricesNotices({ days, latest }: Prices): readonly Notice[] {

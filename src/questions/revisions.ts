@@ -15,7 +15,8 @@ import { makeAnnouncementNotices } from './reports/announcements.ts';
 import { makeRevisionKindCell } from './reports/fact-columns.ts';
 import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
 
-const CURRENT_VALUE_MARK = '*';
+/** Not `*`, which marks derived figures in other tables. */
+const CURRENT_VALUE_MARK = '•';
 
 export default defineCommand({
   operation: 'revisions',

@@ -53,7 +53,9 @@ export default defineCommand({
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
     "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
     '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
-    'before that date, even if they have stopped reporting since. The figures are those of "fin metrics --as-of". A ' +
+    'before that date, even if they have stopped reporting since. The figures are those of "fin metrics --as-of". Rows ' +
+    "have the date of the company's last report (last_report) and whether it has stopped reporting since (gone): true, false, or " +
+    'empty if its last report is older than 18 months, but its list of filings ends with it, so that it may be an old copy. A ' +
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
     'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +

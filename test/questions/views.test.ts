@@ -223,13 +223,13 @@ test('revisions show what each filing reported, what changed, and the value in u
       'Filed       Form  Kind       Value   Change  Accession',
       'FY2017, 2017-01-01 to 2017-12-30 (USD)',
       '2018-02-16  10-K  first    11.00B            0001637459-18-000015',
-      '2019-06-07  10-K  revised  10.94B*  -58.00M  0001637459-19-000049',
-      '* the current value',
+      '2019-06-07  10-K  revised  10.94B•  -58.00M  0001637459-19-000049',
+      '• the current value',
       '',
     ].join('\n'),
   );
   expect(await renderView(revisions, APPLE_EPS_2019_REVISIONS)).toMatch(
-    /re-expressed +2\.97\* +4:1 +0000320193-20-000096/,
+    /re-expressed +2\.97• +4:1 +0000320193-20-000096/,
   );
 });
 

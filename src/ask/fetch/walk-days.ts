@@ -1,4 +1,5 @@
 /** `day --since`: fetches several days, one request per day. Loaded on demand. */
+import { compareText } from '../../contract/compare-text.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { changeQuestion, findGivenText, type Question } from '../../contract/question.ts';
@@ -103,11 +104,27 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   return {
     ...newest,
     filings: sumDays(({ filings }) => filings),
-    lines: days.flatMap(({ lines }) => lines),
+    lines: sortNewestFirst(days.flatMap(({ date, lines }) => lines.map((line) => ({ filed_at: date, ...line })))),
     lines_total: sumDays(({ lines_total: total }) => total),
     // Reports listed for a single day have no date, so each report gets the date of its day.
-    reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
+    reports: sortNewestFirst(
+      days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
+    ),
     forms: [...sums].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),
   };
+}
+
+interface DatedFiling {
+  readonly filed_at?: string | null;
+  readonly accepted_at?: string | null;
+}
+
+/**
+ * Sorts filings of several days by day, then by acceptance, newest first: a service lists those of one day earliest
+ * first. Filings without a time come last on their day.
+ */
+function sortNewestFirst<Row extends DatedFiling>(rows: readonly Row[]): Row[] {
+  const readInstant = ({ accepted_at: time }: DatedFiling): number => (time == null ? 0 : Date.parse(time) || 0);
+  return rows.toSorted((a, b) => compareText(b.filed_at ?? '', a.filed_at ?? '') || readInstant(b) - readInstant(a));
 }
