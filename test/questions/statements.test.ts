@@ -470,3 +470,23 @@ test('a request for a number of periods of some metrics also asks for metrics th
   expect(await plan('view')).toBe('assets,net_income,revenue');
   expect(await plan('document')).toBe('assets');
 });
+
+test("growth of a company's translation is that of the currency in which it reports, and the table is marked", async () => {
+  // TSMC states one year in dollars in each annual report, at that year's exchange rate.
+  const makeRevenue = (year: number, value: string, unit: string) => makeFigure('revenue', year, value, { unit });
+  const rows = [
+    ...[makeRevenue(2024, '2894307700000', 'TWD'), makeRevenue(2023, '2161735800000', 'TWD')],
+    ...[makeRevenue(2024, '88268000000', 'USD'), makeRevenue(2023, '70598800000', 'USD')],
+  ];
+  const text = await renderView({ keys: 'revenue', years: '2', growth: '' }, rows);
+  expect(text.match(/^.*(?:annual|growth).*$/gm)).toEqual([
+    'Apple Inc. (AAPL): annual, in TWD',
+    expect.stringMatching(/growth +\+33\.9 % +–$/),
+    "Apple Inc. (AAPL): annual, in USD (the company's translation from TWD)",
+    expect.stringMatching(/growth +\+33\.9 % +–$/),
+  ]);
+  // A company that also states amounts of other metrics in dollars does not translate them.
+  expect(
+    await renderView({ years: '2' }, [rows[0] ?? INCOME_FIGURES[0], ...INCOME_FIGURES] as MetricValue[]),
+  ).not.toContain('translation');
+});

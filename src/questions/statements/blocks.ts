@@ -44,6 +44,7 @@ import {
   makeSeriesKey,
   type PeriodColumn,
 } from './periods.ts';
+import { createOriginalFinder, findReportingCurrency } from './translations.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
@@ -94,7 +95,8 @@ const LEGEND = [
  */
 export function makeStatementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): Block[] {
   const { data } = answer;
-  const currency = findMainCurrency(data);
+  // The title states this currency once; a metric in another currency is in a table of its own.
+  const currency = findReportingCurrency(data);
   const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
   const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
   return [
@@ -175,7 +177,7 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
   const [firstRow] = data;
   if (firstRow === undefined) return [];
   const rowMarks = makeRowMarks(data);
-  const currency = findMainCurrency(data);
+  const currency = findReportingCurrency(data);
   const olderFigures = findOlderFigures(data);
   const [recentValues, oldValues] = [
     data.filter((row) => !olderFigures.figures.has(row)),
@@ -393,6 +395,13 @@ export function describeShares(data: readonly Pick<MetricValue, 'split_ratio'>[]
   return asOf === undefined ? ", in today's shares" : `, in the shares of ${asOf}`;
 }
 
+/** Returns the part of a title that marks a table of amounts that the company translated. */
+function describeTranslation(data: readonly MetricValue[], currency: string): string {
+  const findOriginal = createOriginalFinder(data);
+  const isTranslated = data.some((row) => parseCurrency(row.unit) === currency && findOriginal(row) !== null);
+  return isTranslated ? ` (the company's translation from ${findReportingCurrency(data)})` : '';
+}
+
 function formatTitle(
   { data, meta }: MetricsAnswer,
   first: MetricValue,
@@ -401,23 +410,9 @@ function formatTitle(
 ): string {
   const asOfText = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const statementsText = view.statements === null ? '' : `${joinStatementNames(view.statements)}, `;
-  const currencyText = currency === null ? '' : `, in ${currency}`;
+  const currencyText = currency === null ? '' : `, in ${currency}${describeTranslation(data, currency)}`;
   const sharesText = describeShares(data, meta.as_of);
   return `${first.entity_name} (${first.ticker ?? first.cik}): ${statementsText}${view.period}${currencyText}${asOfText}${sharesText}`;
-}
-
-/**
- * Returns the currency of most values. The title states this currency once; a metric in another currency shows its own
- * unit.
- */
-function findMainCurrency(data: readonly MetricValue[]): string | null {
-  const currencyCounts = new Map<string, number>();
-  for (const row of data) {
-    const currency = parseCurrency(row.unit);
-    if (currency !== null) currencyCounts.set(currency, (currencyCounts.get(currency) ?? 0) + 1);
-  }
-  const [mostCommonEntry] = [...currencyCounts].sort(([, a], [, b]) => b - a);
-  return mostCommonEntry === undefined ? null : mostCommonEntry[0];
 }
 
 function formatMetricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {

@@ -8,6 +8,7 @@ import { countDaysBetween } from '../../platform/dates.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace } from './layouts.ts';
 import { makeSeriesKey } from './periods.ts';
+import { createOriginalFinder } from './translations.ts';
 
 /** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
 export interface ComparedValue {
@@ -55,17 +56,25 @@ export function makeRowComparers(
 ): RowComparers {
   const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
   const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
+  const findOriginal = createOriginalFinder(rows);
+  const computeGrowth: RowComparer = (row) => {
+    if (!isAmount(row)) return null;
+    const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
+    const priorRow = findRowOfYearBefore(row, seriesRows);
+    if (priorRow === null) return null;
+    const crossesSplit = rowsBeforeSplit.has(row) !== rowsBeforeSplit.has(priorRow);
+    const crossesBases = hasBasisBreak(row, priorRow, seriesRows);
+    const isWithheld = crossesSplit || crossesBases || row.split_ratio === null || priorRow.split_ratio === null;
+    const value = isWithheld ? null : divide(subtract(row.value, priorRow.value), takeAbsoluteValue(priorRow.value));
+    return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
+  };
   return {
     growth: (row) => {
-      if (!isAmount(row)) return null;
-      const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
-      const priorRow = findRowOfYearBefore(row, seriesRows);
-      if (priorRow === null) return null;
-      const crossesSplit = rowsBeforeSplit.has(row) !== rowsBeforeSplit.has(priorRow);
-      const crossesBases = hasBasisBreak(row, priorRow, seriesRows);
-      const isWithheld = crossesSplit || crossesBases || row.split_ratio === null || priorRow.split_ratio === null;
-      const value = isWithheld ? null : divide(subtract(row.value, priorRow.value), takeAbsoluteValue(priorRow.value));
-      return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
+      const compared = computeGrowth(row);
+      const original = findOriginal(row);
+      if (compared === null || original === null) return compared;
+      // Growth of a translation is that of the reporting currency, because the exchange rates of two years differ.
+      return { ...compared, value: computeGrowth(original)?.value ?? null };
     },
     share: (row) => {
       const baseKey =
