@@ -258,8 +258,11 @@ export const INCOME_STATEMENT_CONCEPTS = {
     ],
   },
   net_investment_income: { 'us-gaap': ['NetInvestmentIncome'] },
+  // Other companies state such gains below operating income, or only in notes.
   investment_gains: {
-    'us-gaap': ['GainLossOnInvestments', 'RealizedInvestmentGainsLosses', 'DebtAndEquitySecuritiesGainLoss'],
+    'us-gaap': ['GainLossOnInvestments', 'RealizedInvestmentGainsLosses', 'DebtAndEquitySecuritiesGainLoss'].map(
+      (concept) => ({ concept, with: ['PremiumsEarnedNet', 'NetInvestmentIncome'] }),
+    ),
   },
   lease_revenue: { 'us-gaap': ['OperatingLeaseLeaseIncome', 'OperatingLeasesIncomeStatementLeaseRevenue'] },
   other_underwriting_expenses: { 'us-gaap': ['OtherUnderwritingExpense', 'GeneralInsuranceExpense'] },
