@@ -106,7 +106,7 @@ export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
 const makeShowSchema = (values: readonly string[]): JsonObject => ({
   type: 'string',
   enum: values,
-  description: `What to show (default: ${values[0]}, or what the other arguments require).`,
+  description: `What to show (default: ${values[0]}, or what other arguments need).`,
 });
 
 /** Whether all operations of the tool require the argument. */

@@ -20,7 +20,8 @@ const makeCompanyJson = (number: number) =>
  */
 async function serveScreen(companyCount: number, stampAt: (request: number) => string = () => 's-1') {
   let requestNumber = 0;
-  return serve(({ url = '' }, response) => {
+  const service = await serve(({ url = '' }, response) => {
+    if (url === DESCRIPTION) return sendJson(response, 404, makeProblem(404, 'not_found', 'No such path.'));
     const query = new URL(url, 'http://localhost').searchParams;
     const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
     const rowTexts = Array.from({ length: Math.max(0, Math.min(limit, companyCount - offset)) }, (_, index) =>
@@ -32,15 +33,22 @@ async function serveScreen(companyCount: number, stampAt: (request: number) => s
     requestNumber += 1;
     sendJson(response, 200, `{"data": [${rowTexts.join(', ')}],\n "meta": ${pageMeta}}\n`);
   });
+  return {
+    baseUrl: service.baseUrl,
+    listPageRequests: () => service.requests.filter(({ url }) => url !== DESCRIPTION),
+  };
 }
+
+/** Says which parameters the service has; requested before the first page. */
+const DESCRIPTION = '/openapi.json';
 
 const SCREEN_ARGUMENTS = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cache'];
 
 test('--all requests every page with the maximum limit, and writes each row once', async () => {
-  const { baseUrl, requests } = await serveScreen(1203);
+  const { baseUrl, listPageRequests } = await serveScreen(1203);
   const { code, out } = await runFin([...SCREEN_ARGUMENTS, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect(code).toBe(0);
-  expect(requests.map(({ url }) => new URL(url ?? '', baseUrl).searchParams.get('offset'))).toEqual([
+  expect(listPageRequests().map(({ url }) => new URL(url ?? '', baseUrl).searchParams.get('offset'))).toEqual([
     null,
     '500',
     '1000',
@@ -80,11 +88,11 @@ test('--all with --json prints one envelope with every digit of every row, and o
 });
 
 test('if the release changes between pages, all pages are requested again, and rows of the first pass are not written', async () => {
-  const { baseUrl, requests } = await serveScreen(6, (request) => (request < 1 ? 's-1' : 's-2'));
+  const { baseUrl, listPageRequests } = await serveScreen(6, (request) => (request < 1 ? 's-1' : 's-2'));
   const { code, out } = await runFin([...SCREEN_ARGUMENTS, '--limit', '2', '--csv'], {
     env: { FIN_BASE_URL: baseUrl },
   });
-  expect({ code, lines: out.trimEnd().split('\r\n').length, requests: requests.length }).toEqual({
+  expect({ code, lines: out.trimEnd().split('\r\n').length, requests: listPageRequests().length }).toEqual({
     code: 0,
     lines: 7,
     requests: 5,
@@ -92,10 +100,10 @@ test('if the release changes between pages, all pages are requested again, and r
 });
 
 test('if rows move between pages in every pass, the command fails and prints no row', async () => {
-  const { baseUrl, requests } = await serveScreen(6, (request) => `s-${request}`);
+  const { baseUrl, listPageRequests } = await serveScreen(6, (request) => `s-${request}`);
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
   const { code, out, err } = await runFin([...SCREEN_ARGUMENTS, '--limit', '2', '--csv'], { env });
-  expect({ code, out, requests: requests.length }).toEqual({ code: 6, out: '', requests: 6 });
+  expect({ code, out, requests: listPageRequests().length }).toEqual({ code: 6, out: '', requests: 6 });
   expect(err).toMatch(/changed 3 times while its pages were fetched/);
   expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
 });

@@ -47,7 +47,9 @@ async function serve(hasAttribution: (target: string) => boolean): Promise<Socke
   return socketServer;
 }
 
-const listTargets = () => (socketServer?.requests ?? []).map((head) => head.split(' ')[1]);
+/** Returns the requested paths, without the description of the service. */
+const listTargets = () =>
+  (socketServer?.requests ?? []).map((head) => head.split(' ')[1]).filter((target) => target !== '/openapi.json');
 const runScreen = (...extraArgs: string[]) =>
   home.run(['screen', '--columns', 'price', '--base-url', socketServer?.baseUrl ?? '', ...extraArgs]);
 

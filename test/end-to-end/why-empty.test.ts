@@ -158,7 +158,7 @@ test('notices distinguish a future day, a day after the release, and a day witho
 
 test("a notice counts companies without the price that a screen's figures need", async () => {
   expect(await fetchNotice('screen --columns pe,revenue --limit 6')).toMatch(
-    /^Some values are missing because they need a (recent )?price[^:]*: pe \(\d of 6 rows\)\. .* fin prices/m,
+    /^Some values are missing because they need a (recent )?price[^:]*: pe \(\d+ of \d+ companies\)\. .* fin prices/m,
   );
   expect(await fetchNotice('screen --columns revenue --limit 6')).not.toContain('missing');
 });

@@ -218,7 +218,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
   const manifest = readManifest(sample);
   const directory = join(workDirectory, manifest.stamp);
   mkdirSync(directory, { recursive: true });
-  const tables = RELEASE_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
+  const tables = RELEASE_TABLES.filter(({ name }) => (manifest.tables[name]?.rows ?? 0) > 0);
   const bytesByFile = new Map<string, Buffer>();
   for (const { file, index } of Object.values(manifest.tables)) {
     for (const name of [file, index.file]) {

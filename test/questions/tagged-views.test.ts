@@ -142,6 +142,7 @@ test('charts include the remainder that no segment accounts for, and a notice na
   expect(chart?.kind === 'bars' && chart.series.at(-1)).toEqual({
     label: 'Total less members',
     values: ['-9564000000'],
+    colour: 5,
   });
   expect(formatNotices(result).join(' ')).toMatch(/period to 2024-09-28\. .*a 10-K for 2025-09-27, filed 2025-10-31/);
 });

@@ -4,7 +4,8 @@ import { makeNoteIf, makeWarning, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 
 /** Returns notices of positions that are not in the report, because other managers report them. */
-export function makeElsewhereNotices({ name, period, notice, reported_by: reporters = [] }: Holder): readonly Notice[] {
+export function makeElsewhereNotices({ name, period, notice, reported_by }: Holder): readonly Notice[] {
+  const reporters = reported_by ?? [];
   return [
     ...(notice == null
       ? []
