@@ -106,7 +106,7 @@ test('if a file of a served release is damaged, only questions that need it are 
       }
       expect(await askAllTargets(servedRelease, [])).toEqual(undamagedAnswers);
     }),
-    { numRuns: 30, seed: 20261122 },
+    { numRuns: 40, seed: 20261129 },
   );
   await servedRelease.close();
   expect([...outcomeCounts.keys()].sort()).toEqual(Object.keys(DAMAGE_BY_NAME).sort());

@@ -17,7 +17,7 @@ test('metrics and the screener agree on every company of the sample', async () =
   const addedColumnsPath = `/v1/screen?limit=500&columns=${[...ADDED_COLUMNS].join(',')}`;
   const { data: addedRows } = await sample.get<ScreenRow[]>('screen', addedColumnsPath);
   const rows = defaultRows.map((row) => ({ ...addedRows.find(({ cik }) => cik === row.cik), ...row }));
-  expect(rows.length).toBeGreaterThan(90);
+  expect(rows.length).toBeGreaterThan(50);
   // Releases of an earlier layout have changes of other counts, without their dates.
   const hasShareChangeDates = sample.release.includes(SCREEN, 'shares_change_end_date');
   const disagreementTexts: string[] = [];
