@@ -95,7 +95,8 @@ function chooseAllMaturities(
       ? !isBelow(fact.value, noncurrentAmount)
       : isNearlyEqual(add(noncurrentAmount, currentPortion), fact.value, ROUNDING_TOLERANCE);
   });
-  return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
+  // Only derives other amounts, so that nothing is withheld without it.
+  return isNonEmpty(provenCandidates) ? provenCandidates : null;
 }
 
 function isNothingDue(amounts: FilingAmounts): boolean {
