@@ -25,7 +25,7 @@ const MARGIN_BITS = 10;
 
 /** Returns the sum of a member's absolute figures over all periods. */
 export const sumMagnitudes = (vector: Vector): bigint =>
-  vector.reduce((total, value) => total + (value < 0n ? -value : value), 0n);
+  vector.reduce((total, value) => total + takeAbsolute(value), 0n);
 
 /**
  * Returns integers proportional to the decimals, divided by their greatest common divisor, so that only significant
@@ -38,7 +38,7 @@ function toIntegers(values: readonly Decimal[]): bigint[] {
     const digits = fraction === '' ? value : value.slice(0, -fraction.length - 1) + fraction;
     return BigInt(digits + '0'.repeat(places - fraction.length));
   });
-  const divisor = integers.reduce((a, b) => computeGreatestCommonDivisor(a, b < 0n ? -b : b), 0n);
+  const divisor = integers.reduce((a, b) => computeGreatestCommonDivisor(a, takeAbsolute(b)), 0n);
   return divisor === 0n ? integers : integers.map((value) => value / divisor);
 }
 
@@ -69,12 +69,8 @@ export function findLargestSubset(vectors: readonly Vector[], target: Vector): R
     }
   }
   if (best === null || best.size === 0) return null;
-  const match = best;
-  return new Set(
-    vectors.flatMap((_, index) =>
-      (index < half ? (match.mask >> index) & 1 : (match.otherMask >> (index - half)) & 1) === 1 ? [index] : [],
-    ),
-  );
+  const others = selectBits(best.otherMask, vectors.length - half).map((index) => half + index);
+  return new Set([...selectBits(best.mask, half), ...others]);
 }
 
 /** Maximum number of vectors among which `findNearSubset` searches: it tries every subset. */
@@ -88,11 +84,9 @@ const MAX_NEAR_VECTORS = 14;
 export function findNearSubset(vectors: readonly Vector[], target: Vector, units: Vector): ReadonlySet<number> | null {
   const count = vectors.length;
   if (count < 2 || count > MAX_NEAR_VECTORS || units.every((unit) => unit === 0n)) return null;
-  const bits = target.reduce((total, value, index) => {
-    const possible = takeAbsolute(value) / (BigInt(count + 1) * (units[index] ?? 0n) + 1n);
-    return total + possible.toString(2).length - 1;
-  }, 0);
-  if (bits < count + MARGIN_BITS) return null;
+  // Sums that differ only by rounding count as one.
+  const distinctSums = target.map((value, index) => value / (BigInt(count + 1) * (units[index] ?? 0n) + 1n));
+  if (!isChanceSumImprobable(distinctSums, count)) return null;
   let best = { mask: 0, size: 0, distance: 0n };
   const visit = (index: number, rest: Vector, mask: number, size: number): void => {
     const vector = vectors[index];
@@ -107,15 +101,16 @@ export function findNearSubset(vectors: readonly Vector[], target: Vector, units
     visit(index + 1, remaining, mask | (1 << index), size + 1);
   };
   visit(0, target, 0, 0);
-  return best.size === 0 ? null : selectBits(best.mask, count);
+  return best.size === 0 ? null : new Set(selectBits(best.mask, count));
 }
 
 /** Whether the differences can be rounding of `count` figures, each of which is off by at most half a unit. */
 const isWithinRounding = (differences: Vector, units: Vector, count: number): boolean =>
   differences.every((value, index) => takeAbsolute(value) * 2n <= assertDefined(units[index]) * BigInt(count));
 
-const selectBits = (mask: number, count: number): ReadonlySet<number> =>
-  new Set(Array.from({ length: count }, (_, index) => index).filter((index) => ((mask >> index) & 1) === 1));
+/** Returns the positions of the ones among the lowest `count` bits. */
+const selectBits = (mask: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index).filter((index) => ((mask >> index) & 1) === 1);
 
 const takeAbsolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
@@ -124,7 +119,7 @@ const takeAbsolute = (value: bigint): bigint => (value < 0n ? -value : value);
  * require more bits.
  */
 function isChanceSumImprobable(target: Vector, count: number): boolean {
-  const targetBits = target.reduce((bits, value) => bits + (value < 0n ? -value : value).toString(2).length - 1, 0);
+  const targetBits = target.reduce((bits, value) => bits + takeAbsolute(value).toString(2).length - 1, 0);
   return targetBits >= count + MARGIN_BITS;
 }
 
