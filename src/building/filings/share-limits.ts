@@ -2,9 +2,11 @@
 
 import { compareDecimals, type Decimal, isNegative, isZero } from '../../contract/decimal-text.ts';
 import { combineRatios, convertToNewShares, invertRatio, type SplitRatio } from '../../contract/split-ratio.ts';
+import { parseClassCounts } from '../../edgar/facts/class-counts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { combineSplits, type Split } from '../../figures/shares/splits.ts';
 import { findShareClass, type ShareLimit } from '../../ownership/insiders/value-status.ts';
+import { getOnlyElement } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 
 /** Maximum distance in days between a trade and the date of a count. */
@@ -54,12 +56,10 @@ const pickLarger = (a: Decimal, b: Decimal): Decimal => (compareDecimals(a, b) >
 /** Returns the count of a class, such as A; null if the cover has no single count of this class. */
 function findClassCount({ classCounts }: Cover, shareClass: string | null): Decimal | null {
   if (shareClass === null || classCounts === null) return null;
-  const counts = classCounts.split(' ').flatMap((text) => {
-    const [member = '', count] = text.split('=');
-    const letter = /Class([A-Z])(?=[A-Z]|$)/.exec(member)?.[1];
-    return letter === shareClass && count !== undefined && isPositive(count) ? [count] : [];
-  });
-  return counts.length === 1 ? (counts[0] ?? null) : null;
+  const counts = parseClassCounts(classCounts).filter(
+    ({ member, shares }) => /Class([A-Z])(?=[A-Z]|$)/.exec(member ?? '')?.[1] === shareClass && isPositive(shares),
+  );
+  return getOnlyElement(counts)?.shares ?? null;
 }
 
 /** Returns new shares per old share from the cover to the day; the largest possible ratio if the day of a split is uncertain. */

@@ -41,9 +41,7 @@ export interface Fact {
   /** The filing's fiscal year focus, even for comparatives: figures of 2022 in the 10-K for 2023 have 2023. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
-  /**
-   * From a cover page: the share counts of the classes, whose sum is the value, as `member=count`, separated by spaces.
-   */
+  /** From a cover page: the share counts of the classes, whose sum is the value, as `formatClassCounts` writes them. */
   readonly classCounts?: string;
   /** Missing for facts from company facts. */
   readonly source?: FactSource;

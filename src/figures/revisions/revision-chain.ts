@@ -1,6 +1,7 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import { formatClassCounts, parseClassCounts } from '../../edgar/facts/class-counts.ts';
 import type { FactSource } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
@@ -99,9 +100,10 @@ export function compareByFigureAndRank(a: ReportedValue, b: ReportedValue): numb
 export function listStatedFacts(reportedValue: ReportedValue): readonly ReportedValue[] {
   const { classCounts } = reportedValue;
   if (classCounts === null) return [reportedValue];
-  return classCounts.split(' ').map((classCount) => {
-    const shareCount = classCount.slice(classCount.lastIndexOf('=') + 1);
-    return { ...copyReportedValue(reportedValue), value: shareCount, rawValue: shareCount, classCounts: classCount };
+  return parseClassCounts(classCounts).map((count) => {
+    const { shares } = count;
+    const fact = { ...copyReportedValue(reportedValue), value: shares, rawValue: shares };
+    return { ...fact, classCounts: formatClassCounts([count]) };
   });
 }
 

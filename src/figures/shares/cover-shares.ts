@@ -5,22 +5,14 @@
 
 import { add } from '../../contract/decimal.ts';
 import { type Decimal, isEqual, isZero } from '../../contract/decimal-text.ts';
+import { type ClassCount, formatClassCounts } from '../../edgar/facts/class-counts.ts';
 import type { Dimension, Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
-
-interface ClassShares {
-  /**
-   * The class as filed, such as us-gaap:CommonClassAMember; null for a count without dimensions, which is the
-   * company's.
-   */
-  readonly member: string | null;
-  readonly shares: Decimal;
-}
 
 interface CoverShares extends Omit<CoverReport, 'facts'> {
   /** The date of the share count. */
   readonly asOf: string;
-  readonly classes: readonly ClassShares[];
+  readonly classes: readonly ClassCount[];
   readonly total: Decimal;
 }
 
@@ -111,6 +103,6 @@ export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fa
       ...{ accession, form, filed, frame: null, focusYear, focusPeriod, source: report.kind },
     };
     if (cover.classes.length < 2) return [fact];
-    return [{ ...fact, classCounts: cover.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
+    return [{ ...fact, classCounts: formatClassCounts(cover.classes) }];
   });
 }

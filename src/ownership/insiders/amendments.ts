@@ -80,10 +80,12 @@ const isAmendment = ({ form }: OwnershipFiling): boolean => form.endsWith('/A');
 export const compareFilings = (a: OwnershipFiling, b: OwnershipFiling): number =>
   compareText(a.filed ?? '9999', b.filed ?? '9999') || compareText(a.accession, b.accession);
 
-function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null): string {
-  const ciks = owners.map(({ cik }) => cik).sort((a, b) => a - b);
-  return `${form.replace('/A', '')} ${filed} ${ciks.join(' ')}`;
-}
+const makeOriginalKey = (filing: OwnershipFiling, filed: string | null): string =>
+  `${filing.form.replace('/A', '')} ${filed} ${makeOwnersKey(filing)}`;
+
+/** Returns the same key for filings of the same owners, in whatever order they are listed. */
+export const makeOwnersKey = ({ owners }: OwnershipFiling): string =>
+  [...new Set(owners.map(({ cik }) => cik))].sort((a, b) => a - b).join(' ');
 
 function findOriginal(
   amendment: OwnershipFiling,

@@ -5,7 +5,7 @@
 import { isEqual, isZero, trimTrailingZeros } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { compareFilings } from './amendments.ts';
+import { compareFilings, makeOwnersKey } from './amendments.ts';
 import { namesOwner } from './owner-names.ts';
 import { findShareClass } from './value-status.ts';
 
@@ -106,9 +106,6 @@ const haveCommonOwner = ({ owners }: OwnershipFiling, other: OwnershipFiling): b
   owners.some(({ cik }) => other.owners.some((owner) => owner.cik === cik));
 
 const haveSameOwners = (a: OwnershipFiling, b: OwnershipFiling): boolean => makeOwnersKey(a) === makeOwnersKey(b);
-
-const makeOwnersKey = ({ owners }: OwnershipFiling): string =>
-  [...new Set(owners.map(({ cik }) => cik))].sort((a, b) => a - b).join(' ');
 
 /** Returns a function that finds the evidence that two reports with equal date, code, shares and price are of one trade. */
 function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge {

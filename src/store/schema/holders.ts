@@ -135,27 +135,25 @@ const SECURITY_HOLDER_COLUMNS = [
   flag('next_known', "Whether the manager's report for the next quarter is in the release"),
 ] as const;
 
-/** Sorted by CIK, quarter, ticker, then value, largest first. */
-export const SECURITY_HOLDERS = declareTable({
-  name: 'security_holders',
-  typed: {
-    about: 'Form 13F by company: the managers that held a security at the end of a quarter.',
-    order: 'cik, then period, ticker_normalized, largest position first',
-  },
-  key: 'cik',
-  columns: SECURITY_HOLDER_COLUMNS,
-});
+const declareSecurityHolders = (name: string, about: string) =>
+  declareTable({
+    name,
+    typed: { about, order: 'cik, then period, ticker_normalized, largest position first' },
+    key: 'cik',
+    columns: SECURITY_HOLDER_COLUMNS,
+  });
 
-/** Has the quarters that `SECURITY_HOLDERS` does not have. Sorted in the same order. */
-export const OTHER_SECURITY_HOLDERS = declareTable({
-  name: 'other_security_holders',
-  typed: {
-    about: 'Form 13F by company: the managers that held a security, in the quarters that are not in security_holders.',
-    order: 'cik, then period, ticker_normalized, largest position first',
-  },
-  key: 'cik',
-  columns: SECURITY_HOLDER_COLUMNS,
-});
+/** Has at most two quarters of a company, so that questions about the latest quarter read few rows. */
+export const SECURITY_HOLDERS = declareSecurityHolders(
+  'security_holders',
+  'Form 13F by company: the managers that held a security at the end of a quarter.',
+);
+
+/** Has the quarters that `SECURITY_HOLDERS` does not have. */
+export const OTHER_SECURITY_HOLDERS = declareSecurityHolders(
+  'other_security_holders',
+  'Form 13F by company: the managers that held a security, in the quarters that are not in security_holders.',
+);
 
 /**
  * One manager's holding of one security at the end of a quarter. For each company, the table has at most two

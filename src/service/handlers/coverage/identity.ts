@@ -11,6 +11,7 @@
  * raw_fact      cik, taxonomy, concept, unit, start, end, accession; for the share count of a class also the member
  */
 import type { hash as Hash } from 'node:crypto';
+import { parseClassCounts } from '../../../edgar/facts/class-counts.ts';
 import type { FigurePeriodKind } from '../../../figures/periods/period-kind.ts';
 import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 
@@ -28,7 +29,7 @@ export function makeMetricValueId(cik: number, figure: FigureKey & { readonly pe
 export function makeRawFactId(cik: number, value: ReportedValue): string {
   const { taxonomy, concept, unit, accession, classCounts } = value;
   const { start, end } = toFiledPeriod(value);
-  const parts = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
+  const parts = classCounts === null ? [] : parseClassCounts(classCounts).map(({ member }) => member);
   return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...parts);
 }
 
