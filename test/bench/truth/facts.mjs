@@ -1,6 +1,5 @@
 /** Reads the facts of companies from a zip file of company facts, with every digit as filed. */
-import { text } from 'node:stream/consumers';
-import yauzl from 'yauzl';
+import { readTexts } from '../read-texts.mjs';
 import { Exact } from './sums.mjs';
 
 const DAY_MS = 86_400_000;
@@ -10,31 +9,11 @@ const MIN_AND_MAX_DAYS_BY_KIND = { quarter: [75, 125], half: [160, 205], nine_mo
 
 /** Yields `{ cik, name, facts }` of each company in the zip file, with the facts of the given us-gaap concepts in dollars or shares. */
 export async function* readCompanies(zipPath, concepts) {
-  const zip = await new Promise((resolve, reject) =>
-    yauzl.open(zipPath, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
-  );
-  for (let entry = await readEntry(zip); entry !== null; entry = await readEntry(zip)) {
-    const stream = await new Promise((resolve, reject) =>
-      zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened))),
-    );
+  for await (const { text } of readTexts(zipPath)) {
     // JSON.parse would read amounts as floating-point numbers.
-    const json = JSON.parse((await text(stream)).replaceAll(/"val":\s*(-?[\d.eE+-]+)/g, '"val":"$1"'));
+    const json = JSON.parse(text.replaceAll(/"val":\s*(-?[\d.eE+-]+)/g, '"val":"$1"'));
     yield { cik: Number(json.cik), name: json.entityName, facts: [...listFacts(json, concepts)] };
   }
-}
-
-function readEntry(zip) {
-  return new Promise((resolve, reject) => {
-    const settle = (entry) => {
-      for (const event of ['entry', 'end', 'error']) zip.removeAllListeners(event);
-      resolve(entry);
-    };
-    zip
-      .once('entry', settle)
-      .once('end', () => settle(null))
-      .once('error', reject);
-    zip.readEntry();
-  });
 }
 
 function* listFacts(json, concepts) {

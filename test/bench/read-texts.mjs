@@ -1,0 +1,31 @@
+/** Reads the texts of a zip file. */
+import { text } from 'node:stream/consumers';
+import yauzl from 'yauzl';
+
+/** Yields `{ name, text }` of each file in the zip file. */
+export async function* readTexts(zipPath) {
+  const zip = await new Promise((resolve, reject) =>
+    yauzl.open(zipPath, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
+  );
+  for (let entry = await readEntry(zip); entry !== null; entry = await readEntry(zip)) {
+    if (entry.fileName.endsWith('/')) continue;
+    const stream = await new Promise((resolve, reject) =>
+      zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened))),
+    );
+    yield { name: entry.fileName, text: await text(stream) };
+  }
+}
+
+function readEntry(zip) {
+  return new Promise((resolve, reject) => {
+    const settle = (entry) => {
+      for (const event of ['entry', 'end', 'error']) zip.removeAllListeners(event);
+      resolve(entry);
+    };
+    zip
+      .once('entry', settle)
+      .once('end', () => settle(null))
+      .once('error', reject);
+    zip.readEntry();
+  });
+}
