@@ -39,18 +39,7 @@ if (!existsSync(join(options.files, 'ownership.zip'))) {
   process.exit(0);
 }
 const Exact = Decimal.clone({ precision: 60 });
-/** Managers state values in dollars from this day on, before in thousands. */
-const FIRST_DAY_OF_DOLLARS = '2023-01-03';
-
 const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-'));
-const dataDirectory = options.release ?? (await buildRelease());
-const { connect } = createRequire(import.meta.url)(join(root, 'dist/library.cjs'));
-const client = connect({ baseUrl: 'local:', env: { FIN_DATA_DIR: dataDirectory, HOME: workDirectory } });
-const draw = createDraw(options.seed, Number(options.count));
-await compareForms(await readForms(join(options.files, 'ownership.zip')));
-await comparePositions(await readReports(join(options.files, '13f.zip')));
-await client.close();
-rmSync(workDirectory, { recursive: true, force: true });
 
 /** @returns a data directory with a release of the companies in the files */
 async function buildRelease() {
@@ -67,28 +56,30 @@ async function buildRelease() {
   return workDirectory;
 }
 
-/** Returns a function that draws items at random, the same ones for the same seed. */
-function createDraw(seed, count) {
-  return (purpose, items) => {
-    const random = createRandomGenerator(`${seed} ${purpose}`);
-    const ranked = items.map((item) => ({ item, rank: random() })).sort((a, b) => a.rank - b.rank);
-    return ranked.slice(0, count).map(({ item }) => item);
-  };
+/** Judges items at random, the same ones for the same seed, until as many as wanted are in the release. */
+async function judgeDrawn(purpose, items, judge) {
+  const random = createRandomGenerator(`${options.seed} ${purpose}`);
+  const ranked = items.map((item) => ({ item, rank: random() })).sort((a, b) => a.rank - b.rank);
+  const results = [];
+  let rest = Number(options.count);
+  for (const { item } of ranked) {
+    if (rest === 0) break;
+    const result = await judge(item);
+    results.push(result);
+    if (result.state !== 'outside') rest -= 1;
+  }
+  return results;
 }
 
 async function compareForms(allForms) {
   const forms = [...new Map(allForms.map((form) => [form.accession, form])).values()];
-  const drawn = draw(
-    'forms',
-    forms.filter(({ trades }) => trades.length > 0),
-  );
+  const withTrades = forms.filter(({ trades }) => trades.length > 0);
   const answers = new Map();
-  const results = [];
-  for (const form of drawn) {
+  const results = await judgeDrawn('forms', withTrades, async (form) => {
     if (!answers.has(form.issuer)) answers.set(form.issuer, await askFilings(form.issuer));
-    results.push({ item: `${form.accession} ${form.form} of ${form.issuer}`, ...judgeForm(form, answers, forms) });
-  }
-  print(`insider filings (of ${forms.length} in the files)`, results);
+    return { item: `${form.accession} ${form.form} of ${form.issuer}`, ...judgeForm(form, answers, forms) };
+  });
+  print(`insider filings (of ${withTrades.length} with trades)`, results);
 }
 
 async function askFilings(cik) {
@@ -169,18 +160,22 @@ const compareFields = (label, filed, answered) =>
 async function comparePositions(reports) {
   const positions = reports.filter(({ form }) => form.startsWith('13F-HR')).flatMap(listPositions);
   const answers = new Map();
-  const results = [];
-  for (const position of draw('positions', positions)) {
+  const results = await judgeDrawn('positions', positions, async (position) => {
     const key = `${position.cik} ${position.period}`;
     if (!answers.has(key)) answers.set(key, await askPositions(position));
-    results.push({ item: `${key} ${position.issuer} ${position.cusip}`, ...judgePosition(position, answers.get(key)) });
-  }
+    return { item: `${key} ${position.issuer} ${position.cusip}`, ...judgePosition(position, answers.get(key)) };
+  });
   print(`positions (of ${positions.length} in ${reports.length} reports)`, results);
 }
 
-/** Returns the sums of a report's lines by security, option and type of amount. */
-function listPositions({ cik, period, filed, lines }) {
-  const isInThousands = (filed ?? period) < FIRST_DAY_OF_DOLLARS;
+/**
+ * Returns the sums of a report's lines by security, option and type of amount. Values are in thousands if half of the
+ * lines would otherwise imply prices below two dollars.
+ */
+function listPositions({ cik, period, lines }) {
+  const shares = lines.filter(({ type, option, amount }) => type === 'SH' && option === '' && amount > 0n);
+  const cheap = shares.filter(({ value, amount }) => value < 2n * amount);
+  const isInThousands = cheap.length * 2 > shares.length;
   const positions = new Map();
   for (const line of lines) {
     const key = [line.cusip, line.option, line.type].join(' ');
@@ -215,7 +210,7 @@ function print(title, results) {
   const counts = groupByState(results);
   console.log(`${title}: ${[...counts].map(([state, group]) => `${group.length} ${state}`).join(', ')}`);
   for (const { item, state, differences = [], notes = [] } of results) {
-    if (state !== 'equal') console.log(`  ${state} ${item}`);
+    if (state !== 'equal' && state !== 'outside') console.log(`  ${state} ${item}`);
     else if (notes.length > 0) console.log(`  ${item}`);
     for (const text of [...differences, ...notes]) console.log(`    ${text}`);
   }
@@ -226,3 +221,11 @@ function groupByState(results) {
   for (const result of results) groups.set(result.state, [...(groups.get(result.state) ?? []), result]);
   return groups;
 }
+
+const dataDirectory = options.release ?? (await buildRelease());
+const { connect } = createRequire(import.meta.url)(join(root, 'dist/library.cjs'));
+const client = connect({ baseUrl: 'local:', env: { FIN_DATA_DIR: dataDirectory, HOME: workDirectory } });
+await compareForms(await readForms(join(options.files, 'ownership.zip')));
+await comparePositions(await readReports(join(options.files, '13f.zip')));
+await client.close();
+rmSync(workDirectory, { recursive: true, force: true });
