@@ -12,6 +12,10 @@ const ENTITY_PATTERN =
 /** Words that may follow a name at once. Another capitalized word continues the name: "Fund" in "Fund II". */
 const FOLLOWING_WORD_PATTERN =
   /^(?:and|or|is|are|was|which|who|that|has|as|for|in|on|by|to|the|of|with|directly|holds?|see)$/i;
+/** Words that begin a surname of several words: "van der Berg". */
+const SURNAME_PARTICLES: ReadonlySet<string> = new Set(
+  'van von der den ter de del della di da dos du la le el al bin'.split(' '),
+);
 /** Maximum distance in words between the given name and the surname, which initials may separate. */
 const MAX_NAME_DISTANCE = 2;
 
@@ -26,14 +30,19 @@ interface Word {
 /** Whether the text names the owner, whose name is as EDGAR writes it: "Doe John A" or "EXAMPLE FUND II LP". */
 export function namesOwner(text: string, ownerName: string): boolean {
   const words = splitWords(text);
-  const name = splitWords(ownerName.replace(/\/[A-Z]{2}\/?\s*$/, '')).map(({ text: word }) => word);
+  const name = splitWords(joinLegalForm(ownerName.replace(/\/[A-Z]{2}\/?\s*$/, ''))).map(({ text: word }) => word);
   const hasLegalForm = name.some((word) => LEGAL_FORMS.has(word));
   return hasLegalForm || ENTITY_PATTERN.test(name.join(' '))
     ? namesEntity(words, trimLegalForms(name))
     : namesPerson(words, name);
 }
 
-function splitWords(text: string): Word[] {
+/** Joins the letters of a legal form at the end, as in "EXAMPLE FUND L P". */
+const joinLegalForm = (name: string): string =>
+  name.replace(/ (?:L L C|(?:L )?L L P|L P)\s*$/i, (letters) => ` ${letters.replace(/\s/g, '')}`);
+
+function splitWords(original: string): Word[] {
+  const text = original.replaceAll('&', ' and ');
   const words: Word[] = [];
   let end = 0;
   for (const match of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.'\u2019](?=[\p{L}\p{N}]))*/gu)) {
@@ -55,6 +64,23 @@ function trimLegalForms(name: readonly string[]): readonly string[] {
   return name.slice(name[0] === 'the' ? 1 : 0, end);
 }
 
+/** Words before the name of the entity that holds shares: "Held through". */
+const LEADING_WORD_PATTERN = /^(?:by|held|owned|shares|directly|indirectly|through|of|record|the)$/;
+
+/** Whether both texts consist of the name of one entity, with a legal form: "By Harbor Fund II, L.P." */
+export function nameSameEntity(a: string, b: string): boolean {
+  const name = findEntityName(a);
+  return name !== null && name === findEntityName(b);
+}
+
+/** Returns null for a kind of holder, such as "By family LLC". */
+function findEntityName(text: string): string | null {
+  const words = splitWords(text).map((word) => word.text);
+  if (!LEGAL_FORMS.has(words.at(-1) ?? '')) return null;
+  const name = trimLegalForms(words.slice(words.findIndex((word) => !LEADING_WORD_PATTERN.test(word))));
+  return name.length < 2 ? null : name.join(' ');
+}
+
 function namesEntity(words: readonly Word[], name: readonly string[]): boolean {
   if (name.length === 0 || name.join('').length < 3) return false;
   return words.some((_, index) => {
@@ -71,15 +97,18 @@ function namesEntity(words: readonly Word[], name: readonly string[]): boolean {
 }
 
 /** The text has the given name before the surname, possibly with initials, or a title and the surname. */
-function namesPerson(words: readonly Word[], [surname, givenName]: readonly string[]): boolean {
-  if (surname === undefined || givenName === undefined || surname.length < 2) return false;
-  return words.some(({ text, isCapitalized }, index) => {
-    if (text !== surname || !isCapitalized) return false;
+function namesPerson(words: readonly Word[], name: readonly string[]): boolean {
+  const size = name.findIndex((word) => !SURNAME_PARTICLES.has(word)) + 1;
+  const [surname, givenName] = [name.slice(0, size), name[size]];
+  if (givenName === undefined || surname.join('').length < 2) return false;
+  return words.some((_, index) => {
+    if (surname.some((word, offset) => words[index + offset]?.text !== word)) return false;
+    if (words[index + size - 1]?.isCapitalized !== true) return false;
     const before = words.slice(Math.max(0, index - MAX_NAME_DISTANCE), index).map((word) => word.text);
     return (
       /^(?:mr|ms|mrs|dr)$/.test(before.at(-1) ?? '') ||
       before.includes(givenName) ||
-      words[index + 1]?.text === givenName
+      words[index + size]?.text === givenName
     );
   });
 }

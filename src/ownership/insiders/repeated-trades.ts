@@ -6,7 +6,7 @@ import { isEqual, isZero, trimTrailingZeros } from '../../contract/decimal-text.
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { compareFilings, makeOwnersKey } from './amendments.ts';
-import { namesOwner } from './owner-names.ts';
+import { nameSameEntity, namesOwner } from './owner-names.ts';
 import { findShareClass } from './value-status.ts';
 
 /** Evidence that two reports are of one trade, weakest first. */
@@ -134,7 +134,7 @@ function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge
     // One owner's lots of equal size and price may be spread over several filings.
     if (haveSameOwners(report.filing, other.filing) || (areAlike && !bothIndirect))
       return areAlike && hasSameShares ? 'same_report' : null;
-    if (natureNamesOwner(report, other) || natureNamesOwner(other, report)) return 'nature';
+    if (natureLinks(report, other)) return 'nature';
     if (bothIndirect && hasSameShares && hasOtherShares(report.trade)) return 'shares_owned';
     if (haveCommonOwner(report.filing, other.filing)) return 'common_owner';
     if (footnoteNamesOwner(report, other) || footnoteNamesOwner(other, report)) return 'footnote';
@@ -144,6 +144,13 @@ function createEvidenceJudge(filings: readonly OwnershipFiling[]): EvidenceJudge
 
 const natureNamesOwner = ({ trade: { natureOfOwnership } }: Report, { filing }: Report): boolean =>
   natureOfOwnership !== null && filing.owners.some(({ name }) => namesOwner(natureOfOwnership, name));
+
+/** Whether the nature of ownership names the other report's owner, or both name the same entity. */
+const natureLinks = (a: Report, b: Report): boolean =>
+  natureNamesOwner(a, b) || natureNamesOwner(b, a) || haveSameHolder(a, b);
+
+const haveSameHolder = ({ trade: { natureOfOwnership: a } }: Report, { trade: { natureOfOwnership: b } }: Report) =>
+  a !== null && b !== null && nameSameEntity(a, b);
 
 const haveSameSharesOwned = ({ ownedFollowing: a }: Trade, { ownedFollowing: b }: Trade): boolean =>
   a !== null && b !== null && isEqual(a, b);

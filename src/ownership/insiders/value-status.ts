@@ -81,16 +81,26 @@ function exceedsCompany(
 }
 
 const DEPOSITARY_TITLE_PATTERN = /\b(?:depositary|depository|ads|adss|adrs?)\b/i;
+/** Text between a price and its unit: part of a sentence, which may contain amounts. */
+const WITHIN_SENTENCE = String.raw`\b(?:[^.;]|\.\d){0,80}`;
 /** Matches a price that is stated for a depositary share. */
-const PRICE_PER_RECEIPT_PATTERN =
-  /\bprices?\b[^.;]{0,80}\b(?:per|for each) (?:ADS|ADR|American Deposit[ao]ry (?:Share|Receipt))\b/i;
+const PRICE_PER_RECEIPT_PATTERN = new RegExp(
+  String.raw`\bprices?${WITHIN_SENTENCE}\b(?:per|for each) (?:ADS|ADR|American Deposit[ao]ry (?:Share|Receipt))\b`,
+  'i',
+);
 /** Matches depositary shares that represent one share, so that the unit does not matter. */
 const ONE_SHARE_PATTERN = /\b(?:represent\w*|stands? for|equal\w*(?: to)?) (?:one|1)\b(?![.,/]?\d)/i;
+const CURRENCY_CODE = '(?:NIS|ILS|EUR|GBP|JPY|CHF|CAD|AUD|HKD|RMB|CNY|SEK|NOK|DKK)';
+const CURRENCY_NAME =
+  '(?:Canadian dollars?|Australian dollars?|Hong Kong dollars?|New Israeli Shekels?|euros?|British pounds?|pounds? sterling|pence|Japanese yen|yen|Swiss francs?|renminbi|Swedish kron\\w+|Norwegian kron\\w+|Danish kron\\w+)';
 /** Matches a price that is stated in another currency than US dollars. */
-const OTHER_CURRENCY_PATTERN =
-  /\bprices?\b[^.;]{0,80}\b(?:in|of) (?:Canadian dollars?|Australian dollars?|Hong Kong dollars?|New Israeli Shekels?|NIS|ILS|euros?|EUR|British pounds?|pounds? sterling|GBP|pence|Japanese yen|yen|JPY|Swiss francs?|CHF|CAD|AUD|HKD|RMB|CNY|renminbi|Swedish kron\w+|SEK|Norwegian kron\w+|NOK|Danish kron\w+|DKK)\b/i;
+const OTHER_CURRENCY_PATTERN = new RegExp(
+  String.raw`\b(?:prices?|reported|stated|expressed|denominated)${WITHIN_SENTENCE}(?:\b(?:in|of) (?:${CURRENCY_CODE}|${CURRENCY_NAME})\b|\b${CURRENCY_CODE}\s?\d|(?<![a-z])(?:C|CA|CDN|A|AU|HK)\$\s?\d|[€£¥₪]\s?\d)`,
+  'i',
+);
 /** Matches amounts in US dollars, and texts about a conversion. */
-const CONVERSION_PATTERN = /\b(?:US|USD|convert\w*|translat\w*|equivalent|exchange rate)\b|\bU\.S\.|US?\$/i;
+const CONVERSION_PATTERN =
+  /\b(?:US|USD|convert\w*|translat\w*|equivalent|exchange rate)\b|\bU\.S\.|US?\$|(?<![a-z])\$\s?\d/i;
 
 /** Whether a footnote of the trade says that the price is per depositary share of another share, or in another currency. */
 function statesOtherUnit({ securityTitle, footnoteIds }: Trade, footnotes: readonly Footnote[]): boolean {

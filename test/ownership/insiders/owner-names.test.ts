@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesOwner } from '../../../src/ownership/insiders/owner-names.ts';
+import { nameSameEntity, namesOwner } from '../../../src/ownership/insiders/owner-names.ts';
 
 test.each([
   ['By Harbor Growth Fund III, L.P.', 'HARBOR GROWTH FUND III LP'],
@@ -9,6 +9,10 @@ test.each([
   ['By the Moss Family Trust dated May 1, 2001', 'MOSS FAMILY TRUST'],
   ['Robert J. Moss is the managing member of the fund.', 'MOSS ROBERT J'],
   ['Mr. Moss disclaims beneficial ownership.', 'Moss Robert J'],
+  ['By Harbor Growth Fund III, L.P.', 'HARBOR GROWTH FUND III L P'],
+  ['By Harbor and Quay Fund LLC', 'HARBOR & QUAY FUND L L C'],
+  ['Shares are held by Jan P. van der Moor, the manager.', 'VAN DER MOOR JAN P'],
+  ['Mr. De Moor disclaims beneficial ownership.', 'DE MOOR JAN'],
 ])('"%s" names %s', (text, owner) => {
   expect(namesOwner(text, owner)).toBe(true);
 });
@@ -23,7 +27,15 @@ test.each([
   ['Jane Moss is the managing member.', 'MOSS ROBERT J'],
   ['Robert Fern is the managing member.', 'MOSS ROBERT J'],
   ['moss grows here, robert', 'MOSS ROBERT J'],
+  ['Peter van der Moor is the manager.', 'VAN DER MOOR JAN P'],
   ['', 'MOSS ROBERT J'],
 ])('"%s" does not name %s', (text, owner) => {
   expect(namesOwner(text, owner)).toBe(false);
+});
+
+test('two texts are of one entity if they state its whole name with a legal form', () => {
+  expect(nameSameEntity('By Harbor Fund II, L.P.', 'Held through HARBOR FUND II LP')).toBe(true);
+  expect(nameSameEntity('By Harbor Fund II, L.P.', 'By Harbor Fund III, L.P.')).toBe(false);
+  for (const kind of ['By limited partnership', 'By family LLC', 'By trust', 'See footnote', ''])
+    expect(nameSameEntity(kind, kind)).toBe(false);
 });

@@ -73,6 +73,12 @@ test.each<[string, ReportFields, ReportFields, string]>([
     { owners: [PARTNER, PERSON], trades: [{ ...INDIRECT, ownedFollowing: '1' }] },
     'common_owner',
   ],
+  [
+    'both name a fund that files no report',
+    { owners: [PARTNER], trades: [{ ...BY_FUND, ownedFollowing: '7' }] },
+    { owners: [PERSON], trades: [BY_FUND] },
+    'nature',
+  ],
 ])('two reports are of one block if %s', (_, direct, indirect, evidence) => {
   expect(listEvidence(direct, indirect)).toEqual([evidence]);
   expect(listEvidence(indirect, direct)).toEqual([evidence]);

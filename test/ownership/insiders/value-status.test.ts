@@ -119,6 +119,12 @@ test.each([
   ['The price is reported in Canadian dollars.', 'Common Shares', 'suspect'],
   ['The purchase price was paid in NIS.', 'Common Shares', 'suspect'],
   ['The price in Canadian dollars was converted at the exchange rate of the day.', 'Common Shares', 'counted'],
+  ['Bought as ADSs, each of which represents 20 shares, at a price of $6.90 per ADS.', 'Ordinary Shares', 'suspect'],
+  ['The purchase price was RMB 6.90 per share.', 'Ordinary Shares', 'suspect'],
+  ['Reported in Canadian dollars.', 'Common Shares', 'suspect'],
+  ['The weighted average price was C$10.25.', 'Common Shares', 'suspect'],
+  ['The purchase price was RMB 6.90, or $0.95.', 'Ordinary Shares', 'counted'],
+  ['The price was US$6.90 per share.', 'Ordinary Shares', 'counted'],
   ['The price of C$10 is $7.30 in US dollars.', 'Common Shares', 'counted'],
   ['The price is a weighted average of prices from $9.90 to $10.10.', 'Common Stock', 'counted'],
 ])('with the footnote "%s" a trade of %s is %s', (text, securityTitle, status) => {
