@@ -235,13 +235,14 @@ export const findUnprovenChanges = (
   daily: readonly Quote[],
 ): readonly SplitBounds[] =>
   changes.flatMap(({ after, until }): SplitBounds[] => {
-    const bounds = { after, until: addDays(until, MAX_DAYS_AFTER_CHANGE) };
+    // A row of fails has the price of the day before: the old CUSIP's last price may be that of the day before `after`.
+    const bounds = { after: findPreviousTradingDay(after), until: addDays(until, MAX_DAYS_AFTER_CHANGE) };
     if (splits.some((split) => split.after < bounds.until && split.until > after)) return [];
     const steps = listPriceSteps(bounds, daily);
     const change = steps.find((step) => !doesStepContradictSplit(MIN_SPLIT_RATIO, step));
     if (change !== undefined) {
       const [first, last] = [change.earlierQuote.day, change.laterQuote.day];
-      return [{ after: first > after ? first : after, until: last }];
+      return [{ after: first > bounds.after ? first : bounds.after, until: last }];
     }
     return steps.length > 0 ? [] : [{ after, until }];
   });

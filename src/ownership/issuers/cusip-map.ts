@@ -262,9 +262,9 @@ const MAX_DAYS_OF_BOTH_CUSIPS = 45;
 /** Returns the changes between CUSIPs of one security, earliest first. CUSIPs in use at the same time are no change. */
 function listChanges(cusips: readonly DatedCusip[]): readonly CusipChange[] {
   const sorted = cusips.toSorted((a, b) => compareText(a.firstDay, b.firstDay) || compareText(a.lastDay, b.lastDay));
-  return sorted.slice(1).flatMap(({ firstDay: until, lastDay }, index): CusipChange[] => {
+  return sorted.slice(1).flatMap(({ firstDay: until }, index): CusipChange[] => {
     const old = sorted[index];
-    if (old === undefined || lastDay <= old.lastDay || old.firstDay === until) return [];
+    if (old === undefined || old.firstDay === until) return [];
     const gap = countDaysBetween(old.lastDay, until);
     if (gap > MAX_DAYS_BETWEEN_CUSIPS || gap < -MAX_DAYS_OF_BOTH_CUSIPS) return [];
     return [

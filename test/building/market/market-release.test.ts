@@ -796,6 +796,28 @@ test('after a new CUSIP whose price is ten times as high, an older count of shar
   expect([latest, screened]).toEqual([null, null]);
 });
 
+test('a new CUSIP on the next day whose price is a quarter of the old one gives no market cap', async () => {
+  const { caps } = await askForWidgets([
+    ['20250306', OLD_CUSIP, '20.40'],
+    ['20250307', OLD_CUSIP, '20.30'],
+    ['20250310', NEW_CUSIP, '5.05'],
+    ['20250311', NEW_CUSIP, '5.02'],
+  ]);
+  expect(caps.map(([, , cap]: readonly string[]) => cap)).toEqual(['2040000000', '2030000000', null, null]);
+});
+
+test('a new CUSIP that files state for a few days while they still state the old one is a change', async () => {
+  const { caps, latest } = await askForWidgets([
+    ['20250306', OLD_CUSIP, '0.51'],
+    ['20250310', OLD_CUSIP, '0.51'],
+    ['20250312', NEW_CUSIP, '5.05'],
+    ['20250313', OLD_CUSIP, '0.51'],
+    ['20250314', OLD_CUSIP, '0.51'],
+  ]);
+  expect(caps.at(-1)).toEqual(['2025-03-11', '5.05', null]);
+  expect(latest).toBeNull();
+});
+
 test('a count of shares after the change of the CUSIP gives a market cap again', async () => {
   const { latest, screened } = await askForWidgets(
     [
