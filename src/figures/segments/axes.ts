@@ -57,8 +57,11 @@ interface AxisMember {
   readonly member: string;
 }
 
+const findTrackedAxis = (name: string): AxisName | undefined => AXIS_BY_NAME.get(name) ?? PARENT_AXIS_BY_NAME.get(name);
+
 /**
- * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". Null for reconciling items
+ * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". A member of a subordinate
+ * axis alone, without the member that it is a part of, is a member of the axis itself. Null for reconciling items
  * (corporate, eliminations), for the total of an axis, and for a fact with other dimensions, which is only a part of a
  * member.
  */
@@ -71,7 +74,7 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
       if (!isOperatingQualifier(member)) return null;
       continue;
     }
-    const known = AXIS_BY_NAME.get(name);
+    const known = findTrackedAxis(name);
     const isRepeated = members.some((other) => other.axis === known);
     if (known === undefined || isRepeated || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
     members.push({ axis: known, member });
@@ -123,12 +126,14 @@ export const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product
 interface ReconcilingItem {
   /** The tracked axis of the item's own member; null if the item is named by a qualifier alone. */
   readonly axis: AxisName | null;
+  /** The item's own member, otherwise the qualifier. */
   readonly member: string;
+  readonly qualifier: string;
 }
 
 /** Returns the reconciling item that a fact states; null for other facts, and for facts along other axes. */
 export function findReconcilingItem(dimensions: readonly Dimension[]): ReconcilingItem | null {
-  let item: ReconcilingItem | null = null;
+  let item: AxisMember | null = null;
   let qualifier: string | null = null;
   for (const { axis, member } of dimensions) {
     const name = shortenName(axis);
@@ -138,11 +143,11 @@ export function findReconcilingItem(dimensions: readonly Dimension[]): Reconcili
       if (!isOperatingQualifier(member)) qualifier = member;
       continue;
     }
-    const tracked = AXIS_BY_NAME.get(name);
+    const tracked = findTrackedAxis(name);
     if (tracked === undefined || item !== null || TOTAL_MEMBER_PATTERN.test(shortenName(member))) return null;
     item = { axis: tracked, member };
   }
-  return qualifier === null ? null : (item ?? { axis: null, member: qualifier });
+  return qualifier === null ? null : { ...(item ?? { axis: null, member: qualifier }), qualifier };
 }
 
 /** A member of a subordinate axis, which is a part of a member of the axis itself. */
@@ -177,10 +182,19 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
+ * Returns the name of the reconciling item of a member that also has an amount of its own, such as the sales of one
+ * segment to the others.
+ */
+export const nameItemOfMember = ({ member, qualifier }: Omit<ReconcilingItem, 'axis'>): string =>
+  `${member} ${qualifier}`;
+
+/**
  * Returns a label: the country of a country code, otherwise the filer's own label, otherwise text made from the
  * member's name.
  */
 export function labelMember(member: string, labels: ReadonlyMap<string, string>): string {
+  const [own = '', qualifier] = member.split(' ');
+  if (qualifier !== undefined) return `${labelMember(own, labels)}: ${labelMember(qualifier, labels)}`;
   const name = shortenName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.
   const country = findCountryName(member, name);

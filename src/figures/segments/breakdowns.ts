@@ -11,6 +11,7 @@ import {
   findAxisPositions,
   findReconcilingItem,
   isAggregate,
+  nameItemOfMember,
 } from './axes.ts';
 import type { MeasureName } from './measures.ts';
 import { findMeasure, isBalanceMeasure } from './measures.ts';
@@ -85,8 +86,13 @@ interface DraftBreakdown {
 interface Surroundings {
   readonly totals: Map<string, ValueWithDecimals>;
   readonly parts: Map<string, Map<string, ValueWithDecimals & { readonly parent: string }>>;
-  readonly reconcilingItems: Map<string, Map<string, ValueWithDecimals & { readonly isOfAxis: boolean }>>;
+  readonly reconcilingItems: Map<string, Map<string, ItemFact>>;
   readonly members: Map<string, Map<string, MemberFact>>;
+}
+
+interface ItemFact extends ValueWithDecimals {
+  readonly isOfAxis: boolean;
+  readonly member: string;
 }
 
 /** Whether a fact belongs to a breakdown or is a breakdown's total; the reader of data sets skips other facts. */
@@ -178,8 +184,9 @@ function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
     const item = findReconcilingItem(fact.dimensions);
     if (item === null) continue;
     for (const axis of item.axis === null ? AXIS_NAMES : [item.axis]) {
-      const items = getOrInsert(surroundings.reconcilingItems, `${axis} ${key}`, () => new Map());
-      keepMorePrecise(items, item.member, { ...stated, isOfAxis: item.axis !== null });
+      const items = getOrInsert(surroundings.reconcilingItems, `${axis} ${key}`, () => new Map<string, ItemFact>());
+      const added = { ...stated, isOfAxis: item.axis !== null, member: item.member };
+      keepMorePrecise(items, item.axis === null ? item.member : nameItemOfMember(item), added);
     }
   }
   return surroundings;
@@ -297,9 +304,12 @@ function toBreakdown(
   const others = [...(surroundings.members.get(key) ?? [])].filter(
     ([member, { isRepeated }]) => !isRepeated && !isNamed(member) && !partNames.has(member),
   );
-  const items = [...(surroundings.reconcilingItems.get(key) ?? [])].filter(
-    ([member]) => !isNamed(member) && !others.some(([other]) => other === member),
-  );
+  const stating = [...(surroundings.reconcilingItems.get(key) ?? [])];
+  const isOwnName = (member: string) =>
+    !isNamed(member) &&
+    !others.some(([other]) => other === member) &&
+    stating.filter(([, item]) => item.member === member).length === 1;
+  const items = stating.map(([name, item]) => [isOwnName(item.member) ? item.member : name, item] as const);
   const stated = [
     ...members,
     ...others.map(([name, { statedValue }]) => [name, statedValue] as const),

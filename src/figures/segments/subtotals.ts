@@ -5,7 +5,7 @@
  * report that has these members, with enough digits to exclude chance.
  */
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
-import type { Decimal } from '../../contract/decimal-text.ts';
+import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { shortenName } from './axes.ts';
@@ -42,14 +42,16 @@ export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly Leaf
   // Groups periods with equal members, because members may differ between the periods of a report: a company stops
   // reporting a country, for example.
   const byMembers = groupBy(breakdowns, ({ members }) => [...members.keys()].sort().join(' '));
-  return [...byMembers.values()].flatMap(removeGroupSubtotals);
+  const groups = [...byMembers.values()].map((group) => ({ group, proven: findProvenLeaves(group) }));
+  return groups.flatMap(({ group, proven }) => {
+    // Members that add up to the total in other periods, and in these, do so without the members that are added in these.
+    const others = groups.map((other) => other.proven ?? []).filter((leaves) => leaves.length > 1);
+    const sameAsOthers = others.find((leaves) => group.every((breakdown) => sumsToTotal(breakdown, leaves, '0')));
+    return arrangeLeaves(group, proven ?? sameAsOthers ?? chooseLeafNames(group));
+  });
 }
 
-function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  const names = [...assertDefined(breakdowns[0]).members.keys()];
-  const leaves = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
-    ? names
-    : chooseLeafNames(breakdowns, names);
+function arrangeLeaves(breakdowns: readonly Breakdown[], leaves: readonly string[]): readonly LeafBreakdown[] {
   return arrangeRows(breakdowns, leaves).map(({ rows, counted }, index) => {
     const breakdown = assertDefined(breakdowns[index]);
     return {
@@ -61,23 +63,59 @@ function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBr
   });
 }
 
-function chooseLeafNames(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
+const listMembers = (breakdowns: readonly Breakdown[]): readonly string[] => [
+  ...assertDefined(breakdowns[0]).members.keys(),
+];
+
+/**
+ * Returns the members that add up to the total in every period: all, otherwise the largest set, if necessary with
+ * reconciling items. Null if no set does.
+ */
+function findProvenLeaves(breakdowns: readonly Breakdown[]): readonly string[] | null {
+  const names = listMembers(breakdowns);
+  if (breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))) return names;
+  if (names.length < 3 || breakdowns.some(({ total }) => total === null)) return null;
+  const items = breakdowns.flatMap(({ axis, reconcilingItems }) =>
+    [...reconcilingItems].flatMap(([name, { value, isOfAxis }]) =>
+      !isZero(value) && (axis === 'segment' || isOfAxis) ? [name] : [],
+    ),
+  );
+  const leaves = findSetWithTotal(breakdowns, names, []);
+  if (leaves !== null || items.length === 0) return leaves;
+  const withItems = findSetWithTotal(breakdowns, names, [...new Set(items)]);
+  return withItems === null || withItems.length < 2 ? null : withItems;
+}
+
+/** Returns the members of the largest set of members and items that adds up to the total in every period, or null. */
+function findSetWithTotal(
+  breakdowns: readonly Breakdown[],
+  names: readonly string[],
+  items: readonly string[],
+): readonly string[] | null {
+  if (names.length + items.length > MAX_TOTAL_SET_MEMBERS) return null;
+  const { vectors, totalVector } = buildVectors(breakdowns, [...names, ...items]);
+  const largest = findLargestSubset(vectors, totalVector);
+  return largest === null ? null : names.filter((_, index) => largest.has(index));
+}
+
+function chooseLeafNames(breakdowns: readonly Breakdown[]): readonly string[] {
+  const names = listMembers(breakdowns);
   if (names.length < 3 || names.length > MAX_TOTAL_SET_MEMBERS) return names;
-  const values = buildVectors(breakdowns, names);
-  const largest = findLargestSetWithTotal(breakdowns, names, values);
-  if (largest !== null) return largest;
   // If the members add up to the total within rounding, no member is a subtotal.
   if (breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))) return names;
+  const values = buildVectors(breakdowns, names);
   const near = findNearSubset(values.vectors, values.totalVector, values.unitVector);
   return near === null ? removeSumsAndNamedTotals(names, values) : names.filter((_, index) => near.has(index));
 }
 
-const sumsToTotal = (breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean =>
-  breakdown.total !== null &&
-  isNearlyEqual(sum(names.map((name) => assertDefined(breakdown.members.get(name)))), breakdown.total, tolerance);
+/** Whether the breakdown has these members, and they add up to its total. */
+const sumsToTotal = ({ members, total }: Breakdown, names: readonly string[], tolerance: Decimal): boolean =>
+  total !== null &&
+  names.every((name) => members.has(name)) &&
+  isNearlyEqual(sum(names.map((name) => assertDefined(members.get(name)))), total, tolerance);
 
 interface ValueVectors {
-  /** One vector per member, containing the member's figures period by period. */
+  /** One vector per member or reconciling item, containing its figures period by period. */
   readonly vectors: readonly Vector[];
   readonly totalVector: Vector;
   /** The size of the last digit of the total that is not rounded, period by period. */
@@ -86,8 +124,8 @@ interface ValueVectors {
 
 function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
   const columns = toVectors(
-    breakdowns.map(({ members, total, units }) => [
-      ...names.map((name) => assertDefined(members.get(name))),
+    breakdowns.map(({ members, reconcilingItems, total, units }) => [
+      ...names.map((name) => members.get(name) ?? reconcilingItems.get(name)?.value ?? '0'),
       total ?? '0',
       units.get(null) ?? '0',
     ]),
@@ -98,17 +136,6 @@ function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]
     totalVector: assertDefined(totalVector),
     unitVector: assertDefined(unitVector),
   };
-}
-
-/** Returns the largest set of members that adds up to the total in every period; null if no set does. */
-function findLargestSetWithTotal(
-  breakdowns: readonly Breakdown[],
-  names: readonly string[],
-  { vectors, totalVector }: ValueVectors,
-): readonly string[] | null {
-  if (breakdowns.some((breakdown) => breakdown.total === null)) return null;
-  const largest = findLargestSubset(vectors, totalVector);
-  return largest === null ? null : names.filter((_, index) => largest.has(index));
 }
 
 /**

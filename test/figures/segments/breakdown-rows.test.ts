@@ -231,3 +231,82 @@ test('a member that moves into another is its part only in the years in which th
     'Support - member – – 9265 8182',
   ]);
 });
+
+const makeSegmentFacts = (year: number, total: string, values: Readonly<Record<string, string>>) => [
+  makeFact(REVENUE, getYear(year), total),
+  ...Object.entries(values).map(([dimensions, value]) =>
+    makeFact(REVENUE, getYear(year), value, parseDimensions(...dimensions.split(' '))),
+  ),
+];
+
+test('a member whose parts include a reconciling item is the row above them', () => {
+  const [gmna, gmi] = ['segment=gm:GMNAMember', 'segment=gm:GMIMember'];
+  const [automotive, finance] = ['segment=gm:AutomotiveMember', 'segment=gm:FinanceMember'];
+  const makeFacts = (year: number, total: string, values: readonly string[]) =>
+    makeSegmentFacts(
+      year,
+      total,
+      Object.fromEntries(
+        [gmna, gmi, CORPORATE, automotive, finance, ELIMINATIONS].map((name, index) => [name, values[index] ?? '']),
+      ),
+    );
+  const series = makeSeries(
+    makeAnnualReport(2024, [
+      ...makeFacts(2024, '171740', ['141445', '15949', '273', '157667', '14225', '-152']),
+      ...makeFacts(2023, '156633', ['128378', '15420', '177', '143975', '12766', '-108']),
+    ]),
+  );
+  expect(describeRows(series)).toEqual([
+    'Automotive - member 157667 143975',
+    'GMNA Automotive member 141445 128378',
+    'GMI Automotive member 15949 15420',
+    'CorporateNonSegment Automotive reconciling 273 177',
+    'Finance - member 14225 12766',
+    'IntersegmentElimination - reconciling -152 -108',
+  ]);
+});
+
+test('sales of each segment to the others are rows of their own', () => {
+  const makeFacts = (year: number, total: string, [fuel, chemicals, fuelSales, chemicalSales]: readonly string[]) =>
+    makeSegmentFacts(year, total, {
+      [`${OPERATING} segment=x:FuelMember`]: fuel ?? '',
+      [`${OPERATING} segment=x:ChemicalsMember`]: chemicals ?? '',
+      [`${ELIMINATIONS} segment=x:FuelMember`]: fuelSales ?? '',
+      [`${ELIMINATIONS} segment=x:ChemicalsMember`]: chemicalSales ?? '',
+    });
+  const series = makeSeries(
+    makeAnnualReport(2024, [
+      ...makeFacts(2024, '13095', ['9103', '5570', '-1207', '-371']),
+      ...makeFacts(2023, '12772', ['8907', '5321', '-1103', '-353']),
+    ]),
+  );
+  expect(describeRows(series)).toEqual([
+    'Fuel - member 9103 8907',
+    'Chemicals - member 5570 5321',
+    'Chemicals IntersegmentElimination - reconciling -371 -353',
+    'Fuel IntersegmentElimination - reconciling -1207 -1103',
+  ]);
+  expect(series.members.at(-1)?.label).toBe('Fuel: Intersegment eliminations');
+});
+
+test('members that add up in other years do so without the members of one year', () => {
+  const series = makeSeries(
+    makeAnnualReport(2024, [
+      ...makeProductFacts(2024, { ServerRooms: '457', Processors: '389', Cables: '68', Consoles: '154' }, '611'),
+      ...makeProductFacts(2023, { ServerRooms: '239', Consoles: '158' }, '397'),
+      ...makeProductFacts(2022, { ServerRooms: '113', Consoles: '139' }, '252'),
+    ]),
+  );
+  expect(describeRows(series)).toEqual([
+    'ServerRooms - member 457 239 113',
+    'Consoles - member 154 158 139',
+    'Processors - not_added 389 – –',
+    'Cables - not_added 68 – –',
+  ]);
+});
+
+test('members of the subsegments axis alone are segments', () => {
+  const [north, south] = ['us-gaap:SubsegmentsAxis=x:NorthMember', 'us-gaap:SubsegmentsAxis=x:SouthMember'];
+  const series = makeSeries(makeAnnualReport(2024, makeSegmentFacts(2024, '300', { [north]: '213', [south]: '87' })));
+  expect(describeRows(series)).toEqual(['North - member 213', 'South - member 87']);
+});

@@ -508,7 +508,7 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
   expect(series.some((entry) => entry.axis === 'product')).toBe(false);
 });
 
-test('eliminations, facts with other dimensions and typed dimensions add no members', () => {
+test('a member has a row for its eliminations; facts with other or typed dimensions add no rows', () => {
   const yearDates = ['2022-10-01', '2023-09-30'] as const;
   const annualReport = makeReport(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
@@ -535,6 +535,7 @@ test('eliminations, facts with other dimensions and typed dimensions add no memb
     groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE_CALENDAR), 'annual', 'segment')),
   ).toEqual({
     'x:AMember': fromMillions('60'),
+    'x:AMember us-gaap:IntersegmentEliminationMember': fromMillions('-10'),
     'x:BMember': fromMillions('50'),
   });
 });
