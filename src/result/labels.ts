@@ -79,6 +79,12 @@ const GROWTH_FORMULA_KINDS: ReadonlySet<string | undefined> = new Set(['growth',
 /** Whether the figure is a growth rate over one or more years. */
 export const isGrowth = (key: string): boolean => GROWTH_FORMULA_KINDS.has(findDefinition(key)?.formula?.kind);
 
+/** Whether the figure is a change between covers. Its date is that of the later cover, after the fiscal year. */
+export function isChangeOfCovers(key: string): boolean {
+  const formula = findDefinition(key)?.formula;
+  return formula?.kind === 'growth' && formula.of === 'common_shares_outstanding';
+}
+
 export interface Period {
   readonly fiscal_year?: number | null;
   readonly fiscal_period?: string | null;

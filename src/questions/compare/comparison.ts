@@ -11,7 +11,13 @@ import { countDaysBetween } from '../../platform/dates.ts';
 import type { Block, Cell, Column, TableRow } from '../../result/blocks.ts';
 import { makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
-import { findColumnLabel, findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
+import {
+  findColumnLabel,
+  findMeasure,
+  isChangeOfCovers,
+  UNCONFIRMED_MARK,
+  UNCONFIRMED_NOTE,
+} from '../../result/labels.ts';
 import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { PARTIAL_FACTS_COLUMN } from '../reports/partial-facts.ts';
@@ -150,8 +156,8 @@ const LEGEND = [
 ] as const;
 
 /**
- * Returns functions that format values with their marks, and with their currency if it is not the main currency. Marks
- * are padded to a common width, so that digits align.
+ * Returns functions that format values with their marks, with their currency if it is not the main currency, and with
+ * the day of a change between covers. Marks of one metric are padded to a common width, so that digits align.
  */
 function makeMarkFormatter(comparison: Comparison) {
   const { companies, currency, valueIn } = comparison;
@@ -163,10 +169,18 @@ function makeMarkFormatter(comparison: Comparison) {
       (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
       (value.basis_break === true ? BASIS_BREAK_MARK : '') +
       (value.unconfirmed === undefined ? '' : UNCONFIRMED_MARK);
+    if (isChangeOfCovers(value.metric_key)) return `${mark} (${value.end_date})`;
     return valueCurrency === null || valueCurrency === currency ? mark : `${mark} ${valueCurrency}`;
   };
   const compared = companies.flatMap((company) => listValues(comparison, company));
-  const width = Math.max(0, ...compared.map((value) => format(value).length));
+  const findWidth = (isDated: boolean): number =>
+    Math.max(
+      0,
+      ...compared
+        .filter((value) => isChangeOfCovers(value.metric_key) === isDated)
+        .map((value) => format(value).length),
+    );
+  const [datedWidth, otherWidth] = [findWidth(true), findWidth(false)];
   return {
     /** Returns the meanings of the marks that occur in this comparison. */
     notes: (): string[] =>
@@ -179,6 +193,7 @@ function makeMarkFormatter(comparison: Comparison) {
       }),
     cell(company: ComparedCompany, key: string, period: string): Cell {
       const value = valueIn(company, key, period);
+      const width = isChangeOfCovers(key) ? datedWidth : otherWidth;
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
       const cell = makeFigureCell(findShownValue(value), findMeasure(key, value.unit));
       return { ...cell, mark: format(value).padEnd(width) };
@@ -237,7 +252,7 @@ function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Com
 }
 
 const listEndDate = (value: MetricValue | null): string[] =>
-  value === null || value.statement === 'cover' ? [] : [value.end_date];
+  value === null || value.statement === 'cover' || isChangeOfCovers(value.metric_key) ? [] : [value.end_date];
 
 type ShownValue = MetricValue & { readonly calendar_period: string };
 
@@ -376,8 +391,7 @@ export function makeComparisonNotices(
 function makeOutdatedCompanyNotices(companies: readonly ComparedCompany[], current: string | null): readonly Notice[] {
   if (current === null) return [];
   return companies.flatMap(({ ticker, values }) => {
-    const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
-    const newest = ends.sort().at(-1);
+    const newest = values.flatMap(listEndDate).sort().at(-1);
     if (newest === undefined || countDaysBetween(newest, current) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [makeNote('outdated', `${ticker}: the latest figures are for the period to ${newest}.`, { ticker, newest })];
   });

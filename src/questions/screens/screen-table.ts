@@ -17,7 +17,7 @@ import type { Measure } from '../../contract/statements/formula.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
-import { isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
+import { isChangeOfCovers, isGrowth, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
 import { readOwnValue } from '../../result/rows.ts';
 import type { Column, Table } from '../../result/table.ts';
 import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './row-age.ts';
@@ -41,8 +41,6 @@ const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
   shares_change: 'shares_change_end_date',
   shares_change_3y: 'shares_change_end_date',
 };
-/** Figures whose date is always shown, because they end on the date of a cover, after the fiscal year. */
-const DATED_FIGURES: ReadonlySet<string> = new Set(['shares_change', 'shares_change_3y']);
 const END_DATE_COLUMNS = [PRIOR_YEAR_END_COLUMN, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
 
 export const makeCompaniesTable = (
@@ -146,7 +144,7 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
   const isOlder = value !== null && typeof day === 'string' && typeof start === 'string' && day <= start;
   const cell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
   const isUnconfirmed = row[UNCONFIRMED]?.toString().split(' ').includes(key) === true;
-  const isDated = value !== null && typeof day === 'string' && DATED_FIGURES.has(key);
+  const isDated = value !== null && typeof day === 'string' && isChangeOfCovers(key);
   const date = isDated ? ` (${day})` : isOlder ? ` (${day.slice(0, 4)})` : '';
   const mark = (isUnconfirmed ? UNCONFIRMED_MARK : '') + date;
   return mark === '' ? cell : { ...cell, mark };

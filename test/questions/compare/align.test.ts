@@ -165,3 +165,23 @@ test('more than four companies are printed as rows', () => {
   const [, table] = layOut(compareCompanies(companies, { ...ANNUAL_CHOICE, periodCount: 2 }));
   expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });
 });
+
+test('a change between covers is shown with the day of the later cover, which is no end of a fiscal year', () => {
+  const makeShares = (ticker: string, fiscalYear: number, end: string, value: string) =>
+    makeRevenueFigure(ticker, end, value, {
+      ...{ metric_key: 'shares_change', unit: 'pure', statement: 'derived', start_date: null },
+      ...{ period_kind: 'instant', fiscal_year: fiscalYear, fiscal_period: 'FY' },
+    });
+  const comparison = compareCompanies(
+    [{ ticker: 'AAPL', values: [...APPLE_COMPANY.values, makeShares('AAPL', 2025, '2025-10-17', '-0.022')] }],
+    { period: 'annual', keys: ['revenue', 'shares_change'], periodCount: null },
+  );
+  const [, table] = layOut(comparison);
+  expect(table).toMatchObject({
+    columns: [{}, { subtitle: '2025-09-27' }],
+    rows: [
+      [{}, { mark: '' }],
+      [{}, { mark: ' (2025-10-17)' }],
+    ],
+  });
+});
