@@ -21,8 +21,11 @@ type CoverReport = Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>;
 /** The local name of the concept, without prefix. */
 export const COVER_COUNT_NAME = 'EntityCommonStockSharesOutstanding';
 const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT_NAME}`;
-/** Matches the axes of share classes, as taxonomies and data sets name them: of US GAAP, then of IFRS. */
-const CLASS_AXIS_PATTERN = /:?(?:(?:Statement)?ClassOfStock|ClassesOfShareCapital|ClassesOfOrdinaryShares)(?:Axis)?$/;
+/**
+ * Matches the axes of share classes, as taxonomies and data sets name them: ClassOfStock of US GAAP, ClassesOfShareCapital and
+ * ClassesOfOrdinaryShares of IFRS, and similar ones of filers.
+ */
+const CLASS_AXIS_PATTERN = /:?(?:Statement)?Class(?:es)?Of\w*(?:Stock|Shares?|ShareCapital|Units?)(?:Axis)?$/;
 /**
  * Matches members that are not a class of common shares: all classes together, treasury shares, preferred shares, and
  * depositary receipts for shares that are counted under another member.
@@ -39,14 +42,15 @@ export function findCoverShares({ facts, accession, form, filed }: CoverReport):
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
   const plain = selectLatestFacts(counts.filter((fact) => fact.dimensions.length === 0));
-  const ofClasses = counts.filter(({ dimensions: [only, ...others] }) => {
-    return only !== undefined && only.member !== null && others.length === 0 && CLASS_AXIS_PATTERN.test(only.axis);
-  });
+  const ofClasses = counts.filter(
+    ({ dimensions }) =>
+      dimensions.length > 0 && dimensions.every(({ axis, member }) => member !== null && CLASS_AXIS_PATTERN.test(axis)),
+  );
   const included = ofClasses.filter((fact) => !isExcludedMember(fact));
   const chosen = plain.length > 0 ? plain.slice(0, 1) : selectLatestFacts(included.length > 0 ? included : ofClasses);
   const [first] = chosen;
   if (first === undefined) return null;
-  const byMember = omitTotal(new Map(chosen.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value])));
+  const byMember = omitTotal(new Map(chosen.map((fact) => [findClassMember(fact), fact.value])));
   return {
     ...{ asOf: first.end, accession, form, filed },
     classes: [...byMember].map(([member, count]) => ({ member, shares: count })),
@@ -61,9 +65,12 @@ function omitTotal(counts: ReadonlyMap<string | null, Decimal>): ReadonlyMap<str
   return new Map([...counts].filter(([, count]) => !isEqual(add(count, count), all)));
 }
 
-function isExcludedMember({ dimensions: [only] }: TaggedFact): boolean {
-  return only !== undefined && only.member !== null && EXCLUDED_MEMBER_PATTERN.test(only.member);
-}
+/** Returns null for a count without dimensions. A class of ordinary shares may have a member on the axes of both. */
+const findClassMember = ({ dimensions }: TaggedFact): string | null =>
+  dimensions.map(({ member }) => member).join('/') || null;
+
+const isExcludedMember = ({ dimensions }: TaggedFact): boolean =>
+  dimensions.some(({ member }) => member !== null && EXCLUDED_MEMBER_PATTERN.test(member));
 
 function selectLatestFacts(facts: readonly TaggedFact[]): readonly TaggedFact[] {
   const latest = facts

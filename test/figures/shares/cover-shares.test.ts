@@ -80,6 +80,7 @@ test('counts by class on the axes of IFRS filers are read, with the names of tax
     'ifrs-full:ClassesOfOrdinarySharesAxis',
     'ClassesOfShareCapital',
     'ClassesOfOrdinaryShares',
+    'x:ClassesOfSharesAxis',
   ])
     expect(findOnAxis(axis, ['ifrs-full:OrdinarySharesMember', '30'], ['x:ClassBSharesMember', '4'])).toMatchObject({
       total: '34',
@@ -96,6 +97,14 @@ test('counts by class on the axes of IFRS filers are read, with the names of tax
       ['ifrs-full:PreferenceSharesMember', '12'],
     ),
   ).toMatchObject({ total: '34', classes: [{ member: 'x:ClassASharesMember' }, { member: 'x:ClassBSharesMember' }] });
+  const classOfOrdinary = (count: string, member: string): TaggedFact => ({
+    ...makeClassShareCountFact('2024-12-31', count, member, 'ifrs-full:ClassesOfOrdinarySharesAxis'),
+    dimensions: [
+      { axis: 'ifrs-full:ClassesOfOrdinarySharesAxis', member },
+      { axis: shareCapital, member: 'ifrs-full:OrdinarySharesMember' },
+    ],
+  });
+  expect(findShares(classOfOrdinary('30', 'x:ClassAMember'), classOfOrdinary('4', 'x:ClassBMember'))?.total).toBe('34');
   expect(findOnAxis('ifrs-full:ComponentsOfEquityAxis', ['ifrs-full:IssuedCapitalMember', '30'])).toBeNull();
 });
 
