@@ -190,7 +190,7 @@ test('if a screen is sorted by market cap, a notice states how recent a price mu
   const rowsWithoutPrice = ROWS.slice(0, 2).map((row) => ({ ...row, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
   expect(formatNotices(await runWithData(screen, rowsWithoutPrice, { meta })).join(' ')).toMatch(
-    /Some values are missing because they need a price from 2026-02-19 or later \(at most 180 days old\): market_cap \(2 of 2 rows\)\. Rows without market_cap come last, sorted by ticker\./,
+    /Some values are missing because they need a price from 2026-02-19 or later \(at most 180 days old\), and filed figures: market_cap \(2 of 2 rows\)\. Rows without market_cap come last, sorted by ticker\./,
   );
 });
 

@@ -101,7 +101,9 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
     pushTo(locatorsByAccession, report.accession, createFactLocator(report));
   }
   const rows = new Map<string, FactLocationRow>();
-  for (const { accession, taxonomy, concept: name, unit, start, end, value } of facts) {
+  for (const { accession, taxonomy, concept: name, unit, start, end, value, classCounts } of facts) {
+    // The document states the count of each class, not their sum, and locations do not name classes.
+    if (classCounts !== undefined) continue;
     const concept = prefixConcept(taxonomy, name);
     const locators = isPrefixedConceptMapped(concept) ? locatorsByAccession.get(accession) : undefined;
     const best = locators

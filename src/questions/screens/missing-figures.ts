@@ -113,7 +113,7 @@ export async function makePriceNotices(
   }
   if (counts.length === 0) return notices;
   const missing = counts.map(([key, empty]) => `${key} (${empty} of ${totalText})`).join(', ');
-  const text = say`Some values are missing because they need ${needs}: ${missing}.${describeOrder(counts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  const text = say`Some values are missing because they need ${needs}${counts.every(([key]) => key === 'price') ? '' : ', and filed figures'}: ${missing}.${describeOrder(counts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const field = first === null ? {} : { from: first };
   return [...notices, makeNote('prices_missing', text, { columns: counts.map(([key]) => key), ...field })];
 }
