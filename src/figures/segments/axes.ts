@@ -150,6 +150,23 @@ export function findReconcilingItem(dimensions: readonly Dimension[]): Reconcili
   return qualifier === null ? null : { ...(item ?? { axis: null, member: qualifier }), qualifier };
 }
 
+/** Matches members of qualifier axes that are reconciling items, and not groups of segments. */
+const RECONCILING_NAME_PATTERN =
+  /Eliminat|Reconcil|Corporate|Unallocat|Inter-?[Ss]egment|Intercompany|Adjust|NonSegment|Consolidat|Other/;
+
+/**
+ * Returns the dimensions without a qualifier that names a group of segments, such as Microsoft's msft:CommercialMember;
+ * null if the dimensions have no such qualifier.
+ */
+export function omitGroupQualifier(dimensions: readonly Dimension[]): readonly Dimension[] | null {
+  const isGroup = ({ axis, member }: Dimension) =>
+    QUALIFIER_AXES.has(shortenName(axis)) &&
+    member !== null &&
+    !isOperatingQualifier(member) &&
+    !RECONCILING_NAME_PATTERN.test(shortenName(member));
+  return dimensions.some(isGroup) ? dimensions.filter((dimension) => !isGroup(dimension)) : null;
+}
+
 /** A member of a subordinate axis, which is a part of a member of the axis itself. */
 interface AxisPart extends AxisMember {
   readonly parent: string;

@@ -12,6 +12,7 @@ import {
   findReconcilingItem,
   isAggregate,
   nameItemOfMember,
+  omitGroupQualifier,
 } from './axes.ts';
 import type { MeasureName } from './measures.ts';
 import { findMeasure, isBalanceMeasure } from './measures.ts';
@@ -115,10 +116,11 @@ export const mayBelongToBreakdown = (dimensions: TaggedFact['dimensions']): bool
  * Each has the parts and reconciling items that the report states for the same amount.
  */
 export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
-  const surroundings = collectSurroundings(report.facts);
+  const facts = omitGroupQualifiers(report.facts);
+  const surroundings = collectSurroundings(facts);
   const direct = new Map<string, DraftBreakdown>();
   const crossed = new Map<string, DraftBreakdown>();
-  for (const fact of report.facts) {
+  for (const fact of facts) {
     if (!isAmountOfMeasure(fact)) continue;
     const members = findAxisMembers(fact.dimensions);
     if (members === null) continue;
@@ -151,13 +153,37 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const seen = new Set(
     [...direct.values(), ...usable.map(([, draft]) => draft)].filter(hasSeveralMembers).map(makeMeasureKey),
   );
-  const nested = [...collectNestedDrafts(report.facts).values()].filter((draft) => !seen.has(makeMeasureKey(draft)));
+  const nested = [...collectNestedDrafts(facts).values()].filter((draft) => !seen.has(makeMeasureKey(draft)));
   return [
     ...[...direct.values()].map((draft) => toBreakdown(draft, report, surroundings, {})),
     ...usable.map(([, draft]) => toBreakdown(draft, report, surroundings, { isCrossed: true })),
     ...nested.map((draft) => toBreakdown(draft, report, surroundings, { isNested: true })),
   ];
 }
+
+/**
+ * Returns the facts without qualifiers that name groups of segments, if the filing states the segments of an amount only
+ * with such qualifiers. The groups' own amounts become those of segments.
+ */
+function omitGroupQualifiers(facts: readonly TaggedFact[]): readonly TaggedFact[] {
+  const makeKey = (fact: TaggedFact, dimensions = fact.dimensions): string | null => {
+    const [first, ...others] = findAxisMembers(dimensions) ?? [];
+    return first === undefined || others.length > 0 ? null : `${first.axis} ${makeFactKey(fact)}`;
+  };
+  const direct = new Set(facts.map((fact) => makeKey(fact)));
+  const grouped = new Set(
+    facts.map((fact) => makeKey(fact, omitGroupQualifier(fact.dimensions) ?? [])).filter((key) => !direct.has(key)),
+  );
+  return facts.map((fact) => {
+    const rest = omitGroupQualifier(fact.dimensions);
+    if (rest === null) return fact;
+    const dimensions = rest.length > 0 ? rest : fact.dimensions.map(({ member }) => ({ axis: SEGMENT_AXIS, member }));
+    const key = makeKey(fact, dimensions);
+    return key !== null && grouped.has(key) ? { ...fact, dimensions } : fact;
+  });
+}
+
+const SEGMENT_AXIS = 'us-gaap:StatementBusinessSegmentsAxis';
 
 function collectSurroundings(facts: readonly TaggedFact[]): Surroundings {
   const surroundings: Surroundings = {

@@ -310,3 +310,35 @@ test('members of the subsegments axis alone are segments', () => {
   const series = makeSeries(makeAnnualReport(2024, makeSegmentFacts(2024, '300', { [north]: '213', [south]: '87' })));
   expect(describeRows(series)).toEqual(['North - member 213', 'South - member 87']);
 });
+
+test("Microsoft's segments are members, although each has a qualifier that names its group", () => {
+  const makeFacts = (year: number, total: string, values: readonly string[]) =>
+    makeSegmentFacts(
+      year,
+      total,
+      Object.fromEntries(
+        [
+          'srt:ConsolidationItemsAxis=msft:DevicesMember segment=msft:LicensingMember',
+          'srt:ConsolidationItemsAxis=msft:DevicesMember segment=msft:HardwareMember',
+          'srt:ConsolidationItemsAxis=msft:CommercialMember segment=msft:CommercialLicensingMember',
+          'srt:ConsolidationItemsAxis=msft:CommercialMember segment=msft:CommercialOtherMember',
+          'srt:ConsolidationItemsAxis=msft:CommercialMember',
+          CORPORATE,
+        ].map((dimensions, index) => [dimensions, values[index] ?? '']),
+      ),
+    );
+  const series = makeSeries(
+    makeAnnualReport(2024, [
+      ...makeFacts(2024, '93580', ['14969', '10183', '41039', '10836', '51875', '16553']),
+      ...makeFacts(2023, '86833', ['19528', '11628', '42085', '7546', '49631', '6046']),
+    ]),
+  );
+  expect(describeRows(series)).toEqual([
+    'Commercial - member 51875 49631',
+    'CommercialLicensing Commercial member 41039 42085',
+    'CommercialOther Commercial member 10836 7546',
+    'Licensing - member 14969 19528',
+    'Hardware - member 10183 11628',
+    'CorporateNonSegment - reconciling 16553 6046',
+  ]);
+});
