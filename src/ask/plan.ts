@@ -70,7 +70,8 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const isLimited = usesLimit && (options.has('limit') || options.has('offset'));
   const extent = chooseExtent(planRequest, request, isLimited);
   if (wantsAll) refuseAllOption(operation, request, options);
-  const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(request.parameters);
+  const isPage = extent === request.extent && (extent.kind === 'days' || extent.kind === 'page');
+  const window = narrowing === null || !isLimited || isPage ? null : readWindow(request.parameters);
   const parsedQuestion = parseQuestion(operation.id, makeSentParameters(operation, request, extent));
   if (!unchecked) refuseFaults(parsedQuestion, request.parameters);
   const question = extent.kind === 'metrics' ? withMaximumLimit(parsedQuestion) : parsedQuestion;

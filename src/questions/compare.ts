@@ -23,7 +23,9 @@ import {
   makeComparisonNotices,
   makeComparisonTable,
 } from './compare/comparison.ts';
+import { FORMULA_OPTIONS, type Formulas, readMetricFormulas } from './formulas/formulas.ts';
 import { makePartialFactsNotices } from './reports/partial-facts.ts';
+import { replaceFormulaKeys } from './statements/periods.ts';
 
 const DEFAULT_KEYS = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
 const DEFAULT_YEAR_COUNT = 5;
@@ -42,6 +44,7 @@ const COMPARE_OPTIONS: readonly OptionSpec[] = [
     value: 'count',
     help: 'Number of years to show (default: 5 years or 8 quarters of one metric; one period of several)',
   },
+  ...FORMULA_OPTIONS,
 ];
 
 type MetricValues = readonly MetricValue[];
@@ -77,8 +80,10 @@ export default defineCommand({
 const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_KEYS.split(',') };
 
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
-function buildParameters({ options, givenParameters }: GivenArguments): RawParameters {
-  const { period, keys } = readComparisonChoice(options);
+function buildParameters({ options, givenParameters, unchecked }: GivenArguments): RawParameters {
+  const formulas = readMetricFormulas(options, unchecked);
+  const { period, keys: shown } = readComparisonChoice(options);
+  const keys = formulas === null ? shown : replaceFormulaKeys(shown, formulas);
   return [
     // The HTTP API has no period for trailing twelve months alone, so all periods are requested.
     ['period', period === 'ttm' ? 'all' : period],
@@ -89,7 +94,9 @@ function buildParameters({ options, givenParameters }: GivenArguments): RawParam
 }
 
 function readComparisonChoice(options: GivenOptions): ComparisonChoice {
-  const keys = [...new Set((options.get('keys')?.join(',') ?? DEFAULT_KEYS).split(',').map((key) => key.trim()))];
+  const formulas = readMetricFormulas(options)?.names ?? [];
+  const named = options.get('keys')?.join(',') ?? (formulas.length === 0 ? DEFAULT_KEYS : undefined);
+  const keys = [...new Set([...(named?.split(',').map((key) => key.trim()) ?? []), ...formulas])];
   const period = readPeriod(options.get('period')?.at(-1));
   const years = readYearCount(options.get('years')?.at(-1));
   const periodCount = years ?? (keys.length === 1 ? DEFAULT_YEAR_COUNT : null);
@@ -112,13 +119,13 @@ function readYearCount(text: string | undefined): number | null {
   throw new Failure('usage', say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
-function makeComparisonResult(
+async function makeComparisonResult(
   answers: readonly Answer<MetricValues>[],
   { options, parameters }: ResultContext,
   failed: readonly FailedInput[],
-): ResultMembers {
+): Promise<ResultMembers> {
   const choice = readComparisonChoice(options);
-  const companies = mergeByCompany(answers);
+  const companies = await addFormulas(mergeByCompany(answers), readMetricFormulas(options));
   const comparison = compareCompanies(companies, choice);
   const allValues = companies.flatMap(({ values }) => values);
   const nameless = allValues.filter(({ metric_key: key }) => key === MISSING_TEXT_PLACEHOLDER).length;
@@ -133,6 +140,15 @@ function makeComparisonResult(
     notices: [...makePartialFactsNotices(allValues), ...makeComparisonNotices(comparison, meta, nameless)],
     document: () => [JSON.stringify(makeComparisonDocument(table, choice, meta, failed), null, 2)],
   };
+}
+
+async function addFormulas(companies: readonly ComparedCompany[], formulas: Formulas | null) {
+  if (formulas === null) return companies;
+  const { computeFormulaRows } = await import('./statements/formula-rows.ts');
+  return companies.map(({ ticker, values }) => ({
+    ticker,
+    values: [...values, ...computeFormulaRows(values, formulas)],
+  }));
 }
 
 /** Returns one answer per company, because several arguments may name the same company. */

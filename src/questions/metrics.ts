@@ -55,7 +55,7 @@ export default defineCommand({
   },
   options: STATEMENT_OPTIONS,
   hasCharts: true,
-  request: (given) => addCollapseParameter(addSplitAdjustment(makeMetricsRequest(given), given)),
+  request: async (given) => addCollapseParameter(addSplitAdjustment(await makeMetricsRequest(given), given)),
   help:
     'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. If fin reads ' +
@@ -117,7 +117,11 @@ async function makeMetricNotices(
   return [
     ...makeOutdatedNotices(answer, context, older !== null || request?.count != null),
     ...(older === null ? [] : makeOlderFigureNotices(older)),
-    ...(await makeMissingKeyNotices(answer, context, request?.keys ?? null)),
+    ...(await makeMissingKeyNotices(
+      answer,
+      context,
+      request?.keys?.filter((key) => request.formulas?.byName.has(key) !== true) ?? null,
+    )),
     ...makeUndatedSplitNotices(data),
     // If the user chose keys or statements, the answer may lack the newest period. The argument is then null, so that
     // all figures of the company are requested.
@@ -146,8 +150,8 @@ async function makeAnnouncementNoticesAsOf(ticker: string, { data, meta }: Metri
   return latest === null ? [] : makeAnnouncementNotices({ ticker, ...latest, asOf: meta.as_of }, lookUp);
 }
 
-function makeMetricsRequest(given: GivenArguments): DataRequest<readonly MetricValue[]> {
-  const request = readStatementRequest(given.options);
+async function makeMetricsRequest(given: GivenArguments): Promise<DataRequest<readonly MetricValue[]>> {
+  const request = readStatementRequest(given.options, given.unchecked);
   if (request !== null) return makeStatementsRequest(given, request);
   const { givenParameters, form } = given;
   const parameters = form === 'chart' ? addDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;

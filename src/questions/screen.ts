@@ -1,4 +1,10 @@
-import { type ClientFilter, defineCommand, type ParameterNameOf } from '../ask/command/command.ts';
+import {
+  type ClientFilter,
+  type DataRequest,
+  defineCommand,
+  type GivenArguments,
+  type ParameterNameOf,
+} from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
 import { Failure } from '../contract/failure.ts';
@@ -8,7 +14,9 @@ import { INDUSTRY_COLUMNS } from '../contract/screen-columns.ts';
 import type { ScreenRow } from '../contract/screen-row.ts';
 import { quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
+import { makeNote, type Notice } from '../result/notice.ts';
 import { makeTable } from '../result/table.ts';
+import { FORMULA_OPTIONS, type Formulas, readScreenFormulas } from './formulas/formulas.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
 import { makeRecentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
@@ -64,10 +72,12 @@ export default defineCommand({
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
-  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
+  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS, ...SUMMARY_OPTIONS],
   request: (given) => {
     const { parameters, notices } = expandFilters(given.givenParameters, given);
-    const filter = combineFilters(given.options);
+    const formulas = readScreenFormulas(given.options, given.unchecked);
+    if (formulas !== null) return makeFormulaRequest(parameters, formulas, given, notices);
+    const filter = combineFilters(listCompanyFilters(given.options));
     if (wantsSummary(given.options))
       return { ...makeSummaryRequest(parameters, given.options), narrowing: filter ?? ALL_ROWS_FILTER, notices };
     const columns = chooseColumns(parameters, given);
@@ -76,19 +86,30 @@ export default defineCommand({
   },
   result: async (answer, context) => {
     const notices = await makeScreenNotices(answer, context);
-    if (!wantsSummary(context.options)) return { tables: [makeTable(makeCompaniesTable(answer, context))], notices };
+    if (!wantsSummary(context.options)) {
+      const formulas = readScreenFormulas(context.options);
+      const columns = formulas === null ? [] : (await loadComputing()).makeFormulaColumns(formulas, context.options);
+      return { tables: [makeTable(makeCompaniesTable(answer, context, columns))], notices };
+    }
     const { makeSummaryContent } = await import('./screens/screen-summary-result.ts');
     const content = makeSummaryContent(answer, context.options);
     return { ...content, notices: [...content.notices, ...notices] };
   },
 });
 
-/** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
-const ALL_ROWS_FILTER: ClientFilter<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
+type ScreenFilter = ClientFilter<readonly ScreenRow[]>;
 
-/** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
-function combineFilters(options: GivenOptions): ClientFilter<readonly ScreenRow[]> | null {
-  const filters = [makeNamedCompaniesFilter(options), makeRecentYearsFilter(options)].filter((item) => item !== null);
+/** Keeps all rows. Its only effect: the plan fetches all rows, because a client-side filter needs them. */
+const ALL_ROWS_FILTER: ScreenFilter = { apply: (rows) => rows, notices: () => [] };
+
+const listCompanyFilters = (options: GivenOptions) => [
+  makeNamedCompaniesFilter(options),
+  makeRecentYearsFilter(options),
+];
+
+/** Combines filters, which are applied in order; null without any. */
+function combineFilters(given: readonly (ScreenFilter | null)[]): ScreenFilter | null {
+  const filters = given.filter((item) => item !== null);
   if (filters.length === 0) return null;
   return {
     apply: (data, meta) => filters.reduce((rows, { apply }) => apply(rows, meta), data),
@@ -100,6 +121,39 @@ function combineFilters(options: GivenOptions): ClientFilter<readonly ScreenRow[
         return notices(allRows, kept, meta);
       });
     },
+  };
+}
+
+/** Loads the computation of formulas on demand, because it needs decimal arithmetic. */
+const loadComputing = () => import('./screens/formula-columns.ts');
+
+/**
+ * Returns the request of a screen with formulas. Formulas are computed before the client's own filters, so that `rank`
+ * is over all rows of the service.
+ */
+async function makeFormulaRequest(
+  parameters: RawParameters,
+  formulas: Formulas,
+  given: GivenArguments,
+  notices: readonly Notice[],
+): Promise<DataRequest<readonly ScreenRow[]>> {
+  const { options } = given;
+  if (wantsSummary(options))
+    throw new Failure('usage', say`${option('summary')} describes the figures of the service, not formulas.`);
+  const { listFormulaColumns, makeFormulaFilter, makeFormulaSelection, takeFormulaParameters } = await loadComputing();
+  const { sent, request } = takeFormulaParameters(parameters, formulas);
+  const columns = chooseColumns(sent, given, { names: formulas.names, columns: listFormulaColumns(formulas) });
+  const companyFilters = listCompanyFilters(options);
+  const needsAllRows = request.needsAllRows || companyFilters.some((filter) => filter !== null);
+  const plan = makeNote(
+    'formula_pages',
+    'Formulas in filters, in the order or with rank need every page of the screen.',
+  );
+  return {
+    parameters: columns === null ? sent : withParameter(sent, 'columns', columns.join(',')),
+    narrowing: combineFilters([makeFormulaFilter(formulas), ...companyFilters, makeFormulaSelection(request)]),
+    ...(needsAllRows || options.has('all') ? {} : { extent: { kind: 'page' } }),
+    notices: request.needsAllRows && options.has('plan') ? [...notices, plan] : notices,
   };
 }
 

@@ -129,7 +129,8 @@ export interface DataRequest<Data = unknown> {
    */
   readonly extent?: FetchExtent;
   /**
-   * Client-side filtering and sorting. If set, all pages are fetched, and limit and offset apply to the remaining rows.
+   * Client-side filtering, sorting and computing. If set, all pages are fetched, and limit and offset apply to the
+   * remaining rows, unless `extent` is a page: then the service applies them.
    */
   readonly narrowing?: ClientFilter<Data> | null;
   readonly notices?: readonly Notice[];
@@ -163,7 +164,7 @@ export interface KeyChoice {
   readonly name: string;
 }
 
-/** A client-side filter, which may also sort; receives the complete data. */
+/** A client-side filter, which may also sort rows and add fields; receives the complete data. */
 export interface ClientFilter<Data = unknown> {
   readonly apply: (data: Data, meta: Envelope['meta']) => Data;
   /** Returns notices about the removed rows. */

@@ -24,6 +24,7 @@ import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN } from './row-age.ts';
 
 export type ScreenAnswer = Answer<readonly ScreenRow[]>;
 
+const NO_FORMULAS = { names: [], columns: [] };
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
@@ -43,13 +44,26 @@ const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
 };
 const END_DATE_COLUMNS = [PRIOR_YEAR_END_COLUMN, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
 
+/** Returns the columns that tell whether a figure is older than its row; empty for most figures. */
+export const listDateColumns = (figure: string): readonly string[] => {
+  const column = DATE_COLUMN_BY_FIGURE[figure];
+  return column === undefined ? [] : [PRIOR_YEAR_END_COLUMN, column];
+};
+
+/** Whether a figure's date is before the row's fiscal year. */
+export function isOlderThanRow(row: ScreenRow, figure: string): boolean {
+  const [day, start] = [row[DATE_COLUMN_BY_FIGURE[figure] ?? ''], row[PRIOR_YEAR_END_COLUMN]];
+  return typeof day === 'string' && typeof start === 'string' && day <= start;
+}
+
 export const makeCompaniesTable = (
   answer: ScreenAnswer,
   context: Pick<ResultContext, 'parameters' | 'options'>,
+  formulas: readonly Column<ScreenRow>[] = [],
 ): Table<ScreenRow> => ({
   name: 'companies',
-  columns: makeScreenColumns(answer, context.parameters),
-  shownKeys: chooseShownColumns(answer, context),
+  columns: makeScreenColumns(answer, context.parameters, formulas),
+  shownKeys: chooseShownColumns(answer, context, formulas),
   records: answer.items,
   legend: [[UNCONFIRMED_MARK, UNCONFIRMED_NOTE]],
 });
@@ -67,21 +81,24 @@ export const readNamedColumns = (parameters: RawParameters): readonly string[] |
 export function chooseColumns(
   parameters: RawParameters,
   { form, fields, inProcess, unchecked, options }: GivenArguments,
+  formulas: { readonly names: readonly string[]; readonly columns: readonly string[] } = NO_FORMULAS,
 ): readonly string[] | null {
   const columnNames = readNamedColumns(parameters);
   const isView = form === 'view';
   // Few columns may be requested, so `--fields` is checked against all known columns instead of those in the answer.
-  const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
+  const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name) && !formulas.names.includes(name));
   if (!unchecked && unknown !== undefined) throw makeUnknownColumnFailure(unknown);
   const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
-  const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END_COLUMN] : [])];
+  const extra = [...chosen, ...formulas.columns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END_COLUMN] : [])];
   if (!isView && columnNames === null) {
     const columns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
-    const needed = fields === null ? listUsedFigures(parameters) : chosen;
-    if (form !== 'rows' || needed.every((name) => columns.includes(name))) return null;
+    const used = form !== 'rows' ? [] : fields === null ? listUsedFigures(parameters) : chosen;
+    const needed = [...used, ...formulas.columns];
+    if (needed.every((name) => columns.includes(name))) return null;
     return [...new Set([...(fields === null ? columns : []), ...needed, ...extra])];
   }
-  const names = [...(columnNames ?? chooseTableColumns(parameters)), ...extra];
+  const defaults = formulas.names.length === 0 ? chooseTableColumns(parameters) : listUsedFigures(parameters);
+  const names = [...(columnNames ?? defaults), ...extra];
   if (!isView || !inProcess) return [...new Set(names)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
   const years = names.includes('fiscal_year') ? [] : ['fiscal_year'];
@@ -105,7 +122,11 @@ const listDefaultColumns = (isPast: boolean): readonly string[] =>
  * even if no row has a value, so that programs get the same columns every time. For a past date, status columns are
  * added.
  */
-function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
+function makeScreenColumns(
+  { meta, items }: ScreenAnswer,
+  { columns }: ParameterValues,
+  formulas: readonly Column<ScreenRow>[],
+): readonly Column<ScreenRow>[] {
   const answered = meta.columns ?? columns;
   const keys = Array.isArray(answered) ? answered.map(String) : listDefaultColumns(meta.as_of !== undefined);
   return [
@@ -114,6 +135,7 @@ function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: Parameter
     { key: 'exchange' },
     { key: 'entity_name', shrinkTo: 12 },
     ...keys.map(makeFigureColumn),
+    ...formulas,
     ...(meta.as_of !== undefined || hasStatus(items()) ? STATUS_COLUMNS.map((key) => ({ key })) : []),
     { key: UNCONFIRMED },
   ];
@@ -140,8 +162,8 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
 function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
-  const [day, start] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END_COLUMN]];
-  const isOlder = value !== null && typeof day === 'string' && typeof start === 'string' && day <= start;
+  const day = row[DATE_COLUMN_BY_FIGURE[key] ?? ''];
+  const isOlder = value !== null && typeof day === 'string' && isOlderThanRow(row, key);
   const cell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
   const isUnconfirmed = row[UNCONFIRMED]?.toString().split(' ').includes(key) === true;
   const isDated = value !== null && typeof day === 'string' && isChangeOfCovers(key);
@@ -151,10 +173,15 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
-function chooseShownColumns(answer: ScreenAnswer, { options }: Pick<ResultContext, 'options'>): readonly string[] {
+function chooseShownColumns(
+  answer: ScreenAnswer,
+  { options }: Pick<ResultContext, 'options'>,
+  formulas: readonly Column<ScreenRow>[],
+): readonly string[] {
   const names = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const hidden = END_DATE_COLUMNS.filter((name) => !names.includes(name));
-  return ['ticker', 'entity_name', ...listColumns(answer).filter((name) => !hidden.includes(name))];
+  const shown = listColumns(answer).filter((name) => !hidden.includes(name));
+  return ['ticker', 'entity_name', ...new Set([...formulas.map(({ key }) => key), ...shown])];
 }
 
 /** Returns the columns of the answer: the columns that the service echoed, otherwise the columns that occur in rows. */

@@ -54,19 +54,15 @@ export function makeRowComparers(
   rows: readonly MetricValue[],
   rowsBeforeSplit: ReadonlySet<MetricValue>,
 ): RowComparers {
-  const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
+  const findYearBefore = createYearBeforeFinder(rows, rowsBeforeSplit);
   const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
   const findOriginal = createOriginalFinder(rows);
   const computeGrowth: RowComparer = (row) => {
-    if (!isAmount(row)) return null;
-    const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
-    const priorRow = findRowOfYearBefore(row, seriesRows);
-    if (priorRow === null) return null;
-    const crossesSplit = rowsBeforeSplit.has(row) !== rowsBeforeSplit.has(priorRow);
-    const crossesBases = hasBasisBreak(row, priorRow, seriesRows);
-    const isWithheld = crossesSplit || crossesBases || row.split_ratio === null || priorRow.split_ratio === null;
-    const value = isWithheld ? null : divide(subtract(row.value, priorRow.value), takeAbsoluteValue(priorRow.value));
-    return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
+    const before = isAmount(row) ? findYearBefore(row) : null;
+    if (before === null) return null;
+    const { baseRow, isComparable } = before;
+    const value = isComparable ? divide(subtract(row.value, baseRow.value), takeAbsoluteValue(baseRow.value)) : null;
+    return { ...before, value };
   };
   return {
     growth: (row) => {
@@ -85,6 +81,28 @@ export function makeRowComparers(
       const value = compareDecimals(totalRow.value, '0') > 0 ? divide(row.value, totalRow.value) : null;
       return { baseRow: totalRow, value, isAcrossSplit: false, isAcrossBases: false };
     },
+  };
+}
+
+/** The row of the year before, and whether it counts in the same shares and on the same basis as the row. */
+interface YearBefore extends Omit<ComparedValue, 'value'> {
+  readonly isComparable: boolean;
+}
+
+/** Returns a function that finds the row of the same series a year before; null if the answer lacks it. */
+export function createYearBeforeFinder(
+  rows: readonly MetricValue[],
+  rowsBeforeSplit: ReadonlySet<MetricValue>,
+): (row: MetricValue) => YearBefore | null {
+  const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
+  return (row) => {
+    const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
+    const baseRow = findRowOfYearBefore(row, seriesRows);
+    if (baseRow === null) return null;
+    const isAcrossSplit = rowsBeforeSplit.has(row) !== rowsBeforeSplit.has(baseRow);
+    const isAcrossBases = hasBasisBreak(row, baseRow, seriesRows);
+    const isKnown = row.split_ratio !== null && baseRow.split_ratio !== null;
+    return { baseRow, isAcrossSplit, isAcrossBases, isComparable: isKnown && !isAcrossSplit && !isAcrossBases };
   };
 }
 

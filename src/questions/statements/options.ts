@@ -7,6 +7,7 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { getOperation } from '../../contract/operations.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
+import { FORMULA_OPTIONS, type Formulas, readMetricFormulas } from '../formulas/formulas.ts';
 import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../periods/period-counts.ts';
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
@@ -32,17 +33,19 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
   },
   { name: 'growth', help: 'Show the growth of each amount over the previous year' },
   { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },
+  ...FORMULA_OPTIONS,
 ];
 
 export interface StatementRequest extends PeriodChoice {
   /** Requested statements; null if the user named no statement, so that `keys` or all statements are requested. */
   readonly statements: readonly StatementId[] | null;
-  /** Requested metric keys; null for all metrics of the requested statements. */
+  /** Requested metric keys and formulas; null for all metrics of the requested statements. */
   readonly keys: readonly string[] | null;
   /** The period parameter to request from the service. */
   readonly period: string;
   readonly growth: boolean;
   readonly commonSize: boolean;
+  readonly formulas: Formulas | null;
 }
 
 const PERIOD_KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, latest: null } as const;
@@ -52,7 +55,7 @@ type Period = keyof typeof PERIOD_KINDS;
  * Returns the request for the statement options and `--period ttm`; null if none of these is given. Throws a usage
  * Failure for options that cannot be combined.
  */
-export function readStatementRequest(options: GivenOptions): StatementRequest | null {
+export function readStatementRequest(options: GivenOptions, unchecked = false): StatementRequest | null {
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
   const givenPeriod = readPeriod(options);
   if (givenOptionNames.length === 0 && givenPeriod !== 'ttm') return null;
@@ -66,7 +69,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
   if (quarterCount !== null && period !== 'quarterly' && period !== 'ttm')
     failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
-  const [comparisonOption] = givenOptionNames.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
+  const [comparisonOption] = givenOptionNames.filter((name) => NOT_LATEST.has(name));
   if (period === 'latest' && comparisonOption !== undefined) {
     failUsage(
       say`${option(comparisonOption)} cannot be combined with ${option('period', 'latest')}, whose figures are from different periods.`,
@@ -81,20 +84,31 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const statements = readStatements(options);
   if (statements !== null && options.has('keys'))
     failUsage(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
+  const formulas = readMetricFormulas(options, unchecked);
+  const keys = options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null;
   const wantsTtm = options.has('ttm') || period === 'ttm';
   if (wantsTtm && statements?.every((statement) => statement === 'balance') === true)
     failUsage('A balance sheet is for one day, so it has no trailing twelve months.');
   return {
     statements,
-    keys: options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null,
+    keys: formulas === null || statements !== null ? keys : [...new Set([...(keys ?? []), ...formulas.names])],
     period: wantsTtm ? 'all' : period,
     kind: PERIOD_KINDS[period],
     count: yearCount ?? quarterCount,
     ttm: wantsTtm && period !== 'ttm',
     growth: options.has('growth'),
     commonSize: options.has('common-size'),
+    formulas,
   };
 }
+
+/** Options that need figures of one period. */
+const NOT_LATEST: ReadonlySet<string> = new Set([
+  'growth',
+  'common-size',
+  'ttm',
+  ...FORMULA_OPTIONS.map(({ name }) => name),
+]);
 
 /** Returns the period in the spelling of the HTTP API, or `ttm`, which only fin accepts. */
 function readPeriod(options: GivenOptions): string | undefined {
@@ -106,7 +120,7 @@ function readPeriod(options: GivenOptions): string | undefined {
 
 const EMPTY_REQUEST = {
   ...{ statements: null, keys: null, kind: null, count: null },
-  ...{ ttm: false, growth: false, commonSize: false },
+  ...{ ttm: false, growth: false, commonSize: false, formulas: null },
 } as const;
 
 const isPeriod = (text: string): text is Period => Object.hasOwn(PERIOD_KINDS, text);

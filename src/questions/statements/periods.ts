@@ -3,6 +3,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { formatFiscalPeriod, formatPeriod } from '../../result/labels.ts';
+import type { Formulas } from '../formulas/formulas.ts';
 
 /** A column of a statement: the flows of one period, and the balances at its end. */
 export interface PeriodColumn {
@@ -133,6 +134,11 @@ function listNewestColumns(rows: readonly MetricValue[], { kind, count }: Period
  * number of periods, so that a period without a value of the requested metrics is shown as missing.
  */
 export const CALENDAR_KEYS: readonly string[] = ['net_income', 'revenue'];
+
+/** Returns the keys to request instead of the names of formulas: their figures, and those that state the periods. */
+export const replaceFormulaKeys = (keys: readonly string[], { byName, listFigures }: Formulas): readonly string[] => [
+  ...new Set([...keys.filter((key) => !byName.has(key)), ...listFigures(), ...CALENDAR_KEYS]),
+];
 
 /** A period of a company's calendar. */
 type CalendarPeriod = Pick<PeriodColumn, 'label' | 'end'>;

@@ -13,7 +13,7 @@ import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit }
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE_KEYS, findStatementPlace, listStatementKeys, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
-import { CALENDAR_KEYS, isTtm, listCalendarPeriods, selectRowsOfPeriods } from './periods.ts';
+import { CALENDAR_KEYS, isTtm, listCalendarPeriods, replaceFormulaKeys, selectRowsOfPeriods } from './periods.ts';
 
 type Row = MetricValue;
 
@@ -21,10 +21,10 @@ type Row = MetricValue;
 const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
-export function makeStatementsRequest(
+export async function makeStatementsRequest(
   { givenParameters, form, options }: GivenArguments,
   request: StatementRequest,
-): DataRequest<readonly Row[]> {
+): Promise<DataRequest<readonly Row[]>> {
   const { keys, growth, commonSize, statements } = request;
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
@@ -37,7 +37,7 @@ export function makeStatementsRequest(
       ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
       : addHelperKeys(parameters, request, form),
     extent: { kind: 'metrics', choice: makeKeyChoice(request), hasNames },
-    narrowing: makeStatementFilter(request),
+    narrowing: makeStatementFilter(request, request.formulas === null ? null : await import('./formula-rows.ts')),
   };
 }
 
@@ -61,10 +61,11 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
  */
 function addHelperKeys(
   parameters: DataRequest['parameters'],
-  { keys, commonSize, count, kind }: StatementRequest,
+  { keys: shown, commonSize, count, kind, formulas }: StatementRequest,
   form: GivenArguments['form'],
 ): typeof parameters {
-  if (keys === null || form === 'document') return parameters;
+  if (shown === null || (form === 'document' && formulas === null)) return parameters;
+  const keys = formulas === null ? shown : replaceFormulaKeys(shown, formulas);
   const statementIds = keys.map((key) => findStatementPlace({ key, statement: null }).statement);
   const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
   const calendarKeys = count === null || kind === 'ttm' ? [] : CALENDAR_KEYS;
@@ -102,7 +103,7 @@ const listBaseKeys = (statements: readonly StatementId[]): string[] => [
 /**
  * Returns a choice of all metrics of the requested statements, with revenue or assets if shares of them are requested.
  */
-function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
+function makeKeyChoice({ statements, commonSize, formulas }: StatementRequest): KeyChoice {
   const statementIds = statements ?? REPORTED_STATEMENTS;
   const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
   return {
@@ -110,7 +111,8 @@ function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice 
     choose: (catalog) => {
       const keys = listStatementKeys(statementIds, catalog);
       const reportedKeys = new Set(listStatementKeys(REPORTED_STATEMENTS, catalog));
-      return keys.length === 0 ? [] : [...new Set([...keys, ...baseKeys.filter((key) => reportedKeys.has(key))])];
+      const extra = [...baseKeys.filter((key) => reportedKeys.has(key)), ...(formulas?.listFigures() ?? [])];
+      return keys.length === 0 ? [] : [...new Set([...keys, ...extra])];
     },
   };
 }
@@ -121,21 +123,35 @@ export const REPORTED_METRICS_CHOICE: KeyChoice = {
   choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
 };
 
-/** Returns the client-side filter of rows; null if the whole answer is shown. */
-function makeStatementFilter(request: StatementRequest): ClientFilter<readonly Row[]> | null {
-  const { statements, keys, kind, count: maxCount, ttm, commonSize } = request;
-  if (statements === null && kind === null && maxCount === null && !ttm && !commonSize) return null;
+/**
+ * Returns the client-side filter of rows; null if the whole answer is shown.
+ * @param computing computes formulas; loaded only for them, because it needs decimal arithmetic
+ */
+function makeStatementFilter(
+  request: StatementRequest,
+  computing: typeof import('./formula-rows.ts') | null,
+): ClientFilter<readonly Row[]> | null {
+  const { statements, keys, kind, count: maxCount, ttm, commonSize, formulas } = request;
+  if (statements === null && kind === null && maxCount === null && !ttm && !commonSize && formulas === null)
+    return null;
+  const isOfStatements = (row: Row): boolean =>
+    statements === null ||
+    statements.includes(findRowPlace(row).statement) ||
+    formulas?.byName.has(row.metric_key) === true;
   return {
-    apply: (rows) => {
-      const chosenRows = rows
-        .filter((row) => statements === null || statements.includes(findRowPlace(row).statement))
-        .filter((row) => keys === null || keys.includes(row.metric_key));
+    apply: (fetched) => {
+      const computed = formulas === null ? [] : (computing?.computeFormulaRows(fetched, formulas) ?? []);
+      const rows = [...fetched, ...computed];
+      const chosenRows = rows.filter(isOfStatements).filter((row) => keys === null || keys.includes(row.metric_key));
       if (request.period === 'latest') return chosenRows;
       // Selects among all fetched rows, so that a period without a value of the requested metrics counts as a period.
       const ofPeriods = new Set(selectRowsOfPeriods(request.keys === null ? chosenRows : rows, request));
       return chosenRows.filter((row) => ofPeriods.has(row));
     },
-    notices: (rowsBefore, rowsAfter) => makeStatementNotices(request, rowsAfter, rowsBefore),
+    notices: (rowsBefore, rowsAfter) => [
+      ...(formulas === null ? [] : (computing?.makeFormulaNotices(rowsBefore, formulas, maxCount) ?? [])),
+      ...makeStatementNotices(request, rowsAfter, rowsBefore),
+    ],
   };
 }
 

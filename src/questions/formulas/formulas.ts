@@ -1,0 +1,177 @@
+/** The user's own formulas: the options that state them, and the checks of their names. */
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
+import { Failure } from '../../contract/failure.ts';
+import { COMPANY_METRIC_KEYS, FIGURES } from '../../contract/figures.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say } from '../../contract/text/text.ts';
+import { readInputText } from '../../platform/files/input-text.ts';
+import { makeSystemFailure } from '../../platform/files/system-error.ts';
+import { type Expression, isFunctionName, parseExpression } from './parse.ts';
+
+export const FORMULA_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'compute',
+    value: 'name=formula',
+    many: true,
+    help: 'Add a figure of your own, such as roce=operating_income/assets (several: separated by ;)',
+  },
+  {
+    name: 'formulas',
+    value: 'file',
+    help: 'Add the figures in this file, one name=formula per line (see: fin help formulas)',
+  },
+];
+
+export interface Formulas {
+  /** Names in the order in which the user gave the formulas. */
+  readonly names: readonly string[];
+  readonly byName: ReadonlyMap<string, Expression>;
+  /** Returns the figures that a formula uses, directly or by other formulas; without a name, those of all formulas. */
+  readonly listFigures: (name?: string) => readonly string[];
+  /** Whether a formula uses a function or operator itself. */
+  readonly uses: (name: string, operator: string) => boolean;
+}
+
+/** The figures and functions that a command has. */
+interface Vocabulary {
+  readonly figures: readonly string[];
+  /** Functions in addition to min, max and abs. */
+  readonly functions: readonly string[];
+  readonly unchecked: boolean;
+}
+
+const MAX_FORMULAS = 64;
+const NAME_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
+const COMMON_FUNCTIONS = ['min', 'max', 'abs'];
+/** Fields of rows that are no figures. */
+const FIELD_NAMES = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', 'unconfirmed', 'attribution'];
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...FIGURES.map(({ key }) => key),
+  ...SCREEN_COLUMNS,
+  ...FIELD_NAMES,
+]);
+
+/** Formulas by options: a file may be a pipe, which can be read only once. */
+const formulasByOptions = new WeakMap<GivenOptions, Formulas>();
+
+/** Returns the formulas of a screen; null without any. Throws a usage Failure for an invalid formula. */
+export const readScreenFormulas = (options: GivenOptions, unchecked = false): Formulas | null =>
+  readFormulas(options, { figures: FILTER_COLUMNS, functions: ['rank'], unchecked });
+
+/** Returns the formulas of metrics; null without any. Throws a usage Failure for an invalid formula. */
+export const readMetricFormulas = (options: GivenOptions, unchecked = false): Formulas | null =>
+  readFormulas(options, { figures: COMPANY_METRIC_KEYS, functions: ['prior', 'avg'], unchecked });
+
+function readFormulas(options: GivenOptions, vocabulary: Vocabulary): Formulas | null {
+  if (!FORMULA_OPTIONS.some(({ name }) => options.has(name))) return null;
+  const formulas = formulasByOptions.get(options) ?? checkFormulas(listTexts(options), vocabulary);
+  formulasByOptions.set(options, formulas);
+  return formulas;
+}
+
+const listTexts = (options: GivenOptions): readonly string[] =>
+  [...(options.get('formulas') ?? []).flatMap(readLines), ...(options.get('compute') ?? [])]
+    .flatMap((text) => text.split(/[;\n\r]/))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+
+function readLines(file: string): string[] {
+  try {
+    return readInputText(file)
+      .split('\n')
+      .map((line) => line.replace(/#.*/, ''));
+  } catch (cause) {
+    throw makeSystemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one name=formula per line.');
+  }
+}
+
+function checkFormulas(texts: readonly string[], vocabulary: Vocabulary): Formulas {
+  if (texts.length === 0) throw new Failure('usage', 'There are no formulas.', { hint: FORMULA_HINT });
+  if (texts.length > MAX_FORMULAS)
+    throw new Failure('usage', `There are ${texts.length} formulas; the maximum is ${MAX_FORMULAS}.`);
+  const byName = new Map<string, Expression>();
+  for (const text of texts) {
+    const name = readName(text);
+    if (byName.has(name)) throw new Failure('usage', `The formula ${name} is given twice.`);
+    byName.set(name, parseExpression(text.slice(text.indexOf('=') + 1).trim()));
+  }
+  for (const [name, expression] of byName) checkNames(name, expression, byName, vocabulary);
+  refuseCycles(byName);
+  const listFigures = (name?: string): readonly string[] => {
+    const names = [name === undefined ? [...byName.keys()] : [name]].flat();
+    const found = new Set<string>(names);
+    // A set yields what is added while it is iterated.
+    for (const item of found) for (const used of listNames(byName.get(item))) found.add(used);
+    return [...found].filter((item) => !byName.has(item));
+  };
+  return {
+    names: [...byName.keys()],
+    byName,
+    listFigures,
+    uses: (name, operator) => listOperators(byName.get(name)).includes(operator),
+  };
+}
+
+const FORMULA_HINT = say`Write ${option('compute', 'name=formula')}. See: ${call('help formulas')}`;
+
+function readName(text: string): string {
+  const [, name] = /^([^=<>!]*)=(?!=)/.exec(text) ?? [];
+  if (name === undefined) throw new Failure('usage', `The formula ${quote(text)} has no name.`, { hint: FORMULA_HINT });
+  const trimmed = name.trim();
+  if (!NAME_PATTERN.test(trimmed)) {
+    const rule = 'use lowercase letters, digits and underscores, and begin with a letter';
+    throw new Failure('usage', `${quote(trimmed)} cannot be the name of a formula: ${rule}.`, { hint: FORMULA_HINT });
+  }
+  if (!RESERVED_NAMES.has(trimmed) && !isFunctionName(trimmed)) return trimmed;
+  const kind = isFunctionName(trimmed) ? 'function' : 'column';
+  throw new Failure('usage', `A formula cannot have the name ${trimmed}, which is a ${kind}. Choose another name.`);
+}
+
+const listNames = (expression: Expression | undefined): readonly string[] => {
+  if (expression?.kind === 'name') return [expression.name];
+  return expression?.kind === 'operation' ? expression.operands.flatMap(listNames) : [];
+};
+
+const listOperators = (expression: Expression | undefined): readonly string[] =>
+  expression?.kind === 'operation' ? [expression.operator, ...expression.operands.flatMap(listOperators)] : [];
+
+/** Throws a usage Failure for a figure or function that the command does not have. */
+function checkNames(
+  formula: string,
+  expression: Expression,
+  byName: ReadonlyMap<string, Expression>,
+  { figures, functions, unchecked }: Vocabulary,
+): void {
+  const known = [...COMMON_FUNCTIONS, ...functions];
+  const operator = listOperators(expression).find((name) => isFunctionName(name) && !known.includes(name));
+  if (operator !== undefined) {
+    const commands = operator === 'rank' ? 'fin screen' : 'fin metrics and fin compare';
+    throw new Failure('usage', `The formula ${formula} uses ${operator}, which only ${commands} can compute.`);
+  }
+  const unknown = listNames(expression).find((name) => !byName.has(name) && !figures.includes(name));
+  if (unknown === undefined || unchecked) return;
+  const elsewhere = FIGURES.some(({ key }) => key === unknown);
+  const text = elsewhere
+    ? `The formula ${formula} uses ${unknown}, which this command does not have.`
+    : `Unknown figure ${quote(unknown)} in the formula ${formula}.${didYouMean(unknown, [...byName.keys(), ...figures])}`;
+  const isOfScreen = figures.includes('fiscal_year');
+  throw new Failure('usage', text, {
+    hint: say`Figures: ${isOfScreen ? call('help figures') : call('catalog')}`,
+  });
+}
+
+function refuseCycles(byName: ReadonlyMap<string, Expression>): void {
+  const checked = new Set<string>();
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) {
+      const cycle = [...path.slice(path.indexOf(name)), name].join(' uses ');
+      throw new Failure('usage', `A formula cannot use itself: ${cycle}.`);
+    }
+    if (checked.has(name)) return;
+    for (const used of listNames(byName.get(name))) if (byName.has(used)) visit(used, [...path, name]);
+    checked.add(name);
+  };
+  for (const name of byName.keys()) visit(name, []);
+}

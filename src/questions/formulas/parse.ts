@@ -1,0 +1,168 @@
+/**
+ * Parses formulas. The grammar is complete here, and no part of a formula is ever run as code:
+ *
+ *     comparison = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
+ *     sum        = product {("+" | "-") product}
+ *     product    = signed {("*" | "/") signed}
+ *     signed     = "-" signed | number | name | function "(" comparison {"," comparison} ")" | "(" comparison ")"
+ *
+ * A number may end with % or a suffix, as in filters: 8%, 1.5B.
+ */
+import { expandNumber } from '../../ask/values/screen-filters.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { Failure } from '../../contract/failure.ts';
+import { quote } from '../../contract/text/quote.ts';
+
+export type Expression =
+  | { readonly kind: 'number'; readonly value: Decimal }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'operation'; readonly operator: string; readonly operands: readonly Expression[] };
+
+/** Minimum and maximum number of arguments of each function. */
+const FUNCTION_ARITIES: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  ...{ min: [2, 64], max: [2, 64], abs: [1, 1] },
+  ...{ rank: [1, 1], prior: [1, 1], avg: [1, 1] },
+};
+
+export const isFunctionName = (name: string): boolean => Object.hasOwn(FUNCTION_ARITIES, name);
+
+const MAX_LENGTH = 1000;
+const MAX_DEPTH = 32;
+
+const TOKEN_PATTERN =
+  /\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:[%KMBT]|(?![\w.])))|([a-z][a-z0-9_]*)|(<=|>=|==|!=|[-+*/()<>,]))/y;
+
+interface Token {
+  readonly kind: 'number' | 'name' | 'sign';
+  readonly text: string;
+  /** Position of the token's first character, starting at 1. */
+  readonly position: number;
+}
+
+/** Returns the expression that a text states. Throws a usage Failure that names the fault and its position. */
+export function parseExpression(text: string): Expression {
+  if (text.length > MAX_LENGTH)
+    throw new Failure('usage', `A formula has ${text.length} characters; the maximum is ${MAX_LENGTH}.`);
+  const parser = new Parser(text, readTokens(text));
+  return parser.parseAll();
+}
+
+function readTokens(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  const end = text.trimEnd().length;
+  const pattern = new RegExp(TOKEN_PATTERN);
+  while (pattern.lastIndex < end) {
+    const start = pattern.lastIndex;
+    const [, number, name, sign = ''] = pattern.exec(text) ?? [];
+    if (number === undefined && name === undefined && sign === '') {
+      const position = start + (/\S/.exec(text.slice(start))?.index ?? 0);
+      throw makeFault(
+        text,
+        `${quote(text.slice(position).split(/[\s+\-*/(),<>=]/)[0] || (text[position] ?? ''))} is not a name, a number or an operator`,
+        position + 1,
+      );
+    }
+    const token = number ?? name ?? sign;
+    const kind = number !== undefined ? 'number' : name !== undefined ? 'name' : 'sign';
+    tokens.push({ kind, text: token, position: pattern.lastIndex - token.length + 1 });
+  }
+  return tokens;
+}
+
+const makeFault = (text: string, fault: string, position: number): Failure =>
+  new Failure('usage', `In the formula ${quote(text)}, ${fault} (character ${position}).`, {
+    hint: 'Write figures with + - * / ( ) and < <= > >= == !=, such as (revenue - net_income) / assets.',
+  });
+
+const ZERO: Expression = { kind: 'number', value: '0' };
+const COMPARISONS = ['<', '<=', '>', '>=', '==', '!='];
+
+class Parser {
+  #next = 0;
+  #depth = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly tokens: readonly Token[],
+  ) {}
+
+  parseAll(): Expression {
+    const expression = this.#parseComparison();
+    const rest = this.tokens[this.#next];
+    if (rest !== undefined) throw this.#makeUnexpectedFault(rest);
+    return expression;
+  }
+
+  #parseComparison(): Expression {
+    const left = this.#parseSum();
+    const operator = this.#take(...COMPARISONS);
+    return operator === null ? left : { kind: 'operation', operator, operands: [left, this.#parseSum()] };
+  }
+
+  #parseSum = (): Expression => this.#parseChain(['+', '-'], this.#parseProduct);
+  #parseProduct = (): Expression => this.#parseChain(['*', '/'], this.#parseSigned);
+
+  #parseChain(operators: readonly string[], parseOperand: () => Expression): Expression {
+    let left = parseOperand();
+    for (let operator = this.#take(...operators); operator !== null; operator = this.#take(...operators))
+      left = { kind: 'operation', operator, operands: [left, parseOperand()] };
+    return left;
+  }
+
+  #parseSigned = (): Expression => {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH)
+      throw makeFault(this.text, `more than ${MAX_DEPTH} parts are nested`, this.tokens[this.#next]?.position ?? 1);
+    const expression =
+      this.#take('-') === null
+        ? this.#parsePrimary()
+        : ({ kind: 'operation', operator: '-', operands: [ZERO, this.#parseSigned()] } as const);
+    this.#depth -= 1;
+    return expression;
+  };
+
+  #parsePrimary(): Expression {
+    const token = this.tokens[this.#next];
+    if (token === undefined) throw makeFault(this.text, 'a figure or number is missing at the end', this.text.length);
+    this.#next += 1;
+    if (token.kind === 'number') return { kind: 'number', value: expandNumber(token.text) ?? '0' };
+    if (token.kind === 'name')
+      return this.#take('(') === null ? { kind: 'name', name: token.text } : this.#parseCall(token);
+    if (token.text !== '(') throw this.#makeUnexpectedFault(token);
+    const expression = this.#parseComparison();
+    this.#expectClose();
+    return expression;
+  }
+
+  #parseCall({ text: operator, position }: Token): Expression {
+    const [min, max] = FUNCTION_ARITIES[operator] ?? [0, 0];
+    if (max === 0) {
+      const names = Object.keys(FUNCTION_ARITIES).join(', ');
+      throw makeFault(this.text, `${quote(operator)} is not a function (functions: ${names})`, position);
+    }
+    const operands = [this.#parseComparison()];
+    while (this.#take(',') !== null) operands.push(this.#parseComparison());
+    this.#expectClose();
+    if (operands.length >= min && operands.length <= max) return { kind: 'operation', operator, operands };
+    const count = min === max ? 'one argument' : `${min} to ${max} arguments`;
+    throw makeFault(this.text, `${operator} takes ${count}, not ${operands.length}`, position);
+  }
+
+  #take(...signs: readonly string[]): string | null {
+    const token = this.tokens[this.#next];
+    if (token?.kind !== 'sign' || !signs.includes(token.text)) return null;
+    this.#next += 1;
+    return token.text;
+  }
+
+  #expectClose(): void {
+    if (this.#take(')') !== null) return;
+    const token = this.tokens[this.#next];
+    throw token === undefined
+      ? makeFault(this.text, '")" is missing', this.text.length)
+      : this.#makeUnexpectedFault(token);
+  }
+
+  #makeUnexpectedFault = ({ text, position }: Token): Failure =>
+    makeFault(this.text, `${quote(text)} is unexpected`, position);
+}

@@ -1,0 +1,159 @@
+/** The user's own formulas as columns of a screen: computed from the columns of each row, filtered and sorted by. */
+import type { ClientFilter } from '../../ask/command/command.ts';
+import type { GivenOptions } from '../../ask/command/option-spec.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { RawParameters } from '../../contract/question.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import type { ScreenRow } from '../../contract/screen-row.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { type Clause, formatClause, parseClause } from '../../contract/where-clause.ts';
+import { findMeasure } from '../../result/labels.ts';
+import { makeNote, makeNoteIf, type Notice } from '../../result/notice.ts';
+import { readOwnValue } from '../../result/rows.ts';
+import type { Column } from '../../result/table.ts';
+import { evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
+import type { Formulas } from '../formulas/formulas.ts';
+import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
+import { isOlderThanRow, listDateColumns } from './screen-table.ts';
+
+type Rows = readonly ScreenRow[];
+
+/** What of a question the client does, because it concerns formulas. */
+export interface FormulaRequest {
+  readonly formulas: Formulas;
+  readonly clauses: readonly Clause[];
+  readonly sort: { readonly name: string; readonly isDescending: boolean } | null;
+  /** Whether the formulas need the rows of all pages. */
+  readonly needsAllRows: boolean;
+}
+
+/**
+ * Separates filters and an order by formulas from the parameters to send. Throws a usage Failure for an invalid filter.
+ */
+export function takeFormulaParameters(
+  parameters: RawParameters,
+  formulas: Formulas,
+): { readonly sent: RawParameters; readonly request: FormulaRequest } {
+  const clauses: Clause[] = [];
+  const sortName = parameters.find(([name, text]) => name === 'sort' && formulas.byName.has(text))?.[1];
+  const isDescending = parameters.some(([name, text]) => name === 'dir' && text === 'desc');
+  const sent = parameters.flatMap(([name, text]): RawParameters => {
+    if (name === 'where' && formulas.byName.has(text.split(':')[0] ?? '')) {
+      const clause = parseClause(text);
+      if (typeof clause === 'string') throw new Failure('usage', clause);
+      clauses.push(clause);
+      return [];
+    }
+    if (sortName !== undefined && (name === 'sort' || name === 'dir')) return [];
+    if (name !== 'columns') return [[name, text]];
+    const columns = text.split(',').filter((column) => !formulas.byName.has(column.trim()));
+    return columns.length === 0 ? [] : [[name, columns.join(',')]];
+  });
+  const sort = sortName === undefined ? null : { name: sortName, isDescending };
+  const ranks = formulas.names.some((name) => formulas.uses(name, 'rank'));
+  return { sent, request: { formulas, clauses, sort, needsAllRows: clauses.length > 0 || sort !== null || ranks } };
+}
+
+/** Returns the columns that formulas are computed from, with the dates of figures that may be older than their row. */
+export const listFormulaColumns = (formulas: Formulas): readonly string[] => [
+  ...formulas.listFigures(),
+  ...new Set(formulas.listFigures().flatMap(listDateColumns)),
+];
+
+const evaluateRows = (rows: Rows, formulas: Formulas) =>
+  evaluateFormulas(formulas, {
+    size: rows.length,
+    column: (figure) =>
+      rows.map((row) => {
+        const value = readOwnValue(row, figure);
+        return value === null || isOlderThanRow(row, figure) ? null : String(value);
+      }),
+  });
+
+/** Adds the formulas to each row. */
+export const makeFormulaFilter = (formulas: Formulas): ClientFilter<Rows> => ({
+  apply: (rows) => {
+    const { columns } = evaluateRows(rows, formulas);
+    return rows.map((row, index) => ({
+      ...row,
+      ...Object.fromEntries([...columns].map(([name, values]) => [name, values[index] ?? null])),
+    }));
+  },
+  notices: (rows) => makeFormulaNotices(rows, formulas),
+});
+
+/** Reports where formulas have no value, how many companies `rank` ranks, and that prices are of another day. */
+function makeFormulaNotices(rows: Rows, formulas: Formulas): readonly Notice[] {
+  const evaluation = evaluateRows(rows, formulas);
+  const ranked = [...evaluation.rankSizes].map(([name, sizes]) => `${sizes.join(', ')} in ${name}`);
+  const rankText = `rank counts the companies with a value, of the ${rows.length} that pass the filters of the service: ${ranked.join('; ')}.`;
+  const rankValues = { ranks: Object.fromEntries(evaluation.rankSizes), companies: rows.length };
+  const priced = formulas.names.filter((name) => isPricedFormula(formulas, name));
+  const pricedText = `In ${priced.join(', ')}, price figures are of their own day (price_day), the other figures of a fiscal year.`;
+  return [
+    ...makeMissingFormulaNotices(formulas, evaluation, 'row'),
+    ...makeNoteIf(ranked.length > 0, 'formula_ranks', rankText, rankValues),
+    ...makeNoteIf(priced.length > 0, 'formula_prices', pricedText, { formulas: priced }),
+  ];
+}
+
+/** Returns the columns that show the formulas. */
+export const makeFormulaColumns = (formulas: Formulas, options: GivenOptions): readonly Column<ScreenRow>[] =>
+  formulas.names.map((key) => ({
+    ...{ key, wrapsTitle: true, align: 'right', measure: findScreenMeasure(formulas, options, key) },
+    ...(isPricedFormula(formulas, key) ? { priced: true } : {}),
+  }));
+
+const isPricedFormula = (formulas: Formulas, name: string): boolean =>
+  formulas.listFigures(name).some((figure) => PRICED_COLUMNS.has(figure));
+
+/** Returns how to show a formula: as a percentage if a filter compares it with one, otherwise by its figures. */
+const findScreenMeasure = (formulas: Formulas, options: GivenOptions, name: string): Measure =>
+  options.get('where')?.some((text) => text.trim().startsWith(name) && text.trim().endsWith('%')) === true
+    ? 'fraction'
+    : findFormulaMeasure(formulas, name, (figure) => findMeasure(figure, 'pure'));
+
+const PASSES = {
+  gte: (order: number) => order >= 0,
+  lte: (order: number) => order <= 0,
+  gt: (order: number) => order > 0,
+  lt: (order: number) => order < 0,
+};
+
+/** Returns the filter and the order by formulas; null without either. */
+export function makeFormulaSelection({ clauses, sort }: FormulaRequest): ClientFilter<Rows> | null {
+  if (clauses.length === 0 && sort === null) return null;
+  return {
+    apply: (rows) => {
+      const kept = rows.filter((row) =>
+        clauses.every(({ column, op, value }) => {
+          const cell = row[column];
+          return typeof cell === 'string' && PASSES[op](compareDecimals(cell, value));
+        }),
+      );
+      return sort === null ? kept : sortRows(kept, sort.name, sort.isDescending);
+    },
+    notices: (rows, kept) => {
+      if (clauses.length === 0) return [];
+      const names = [...new Set(clauses.map(({ column }) => column))];
+      const absent = rows.filter((row) => names.some((name) => row[name] === null)).length;
+      const lacking = absent === 0 ? '' : `, and leaves out ${absent} without a value`;
+      const text = say`${option('where', clauses.map(formatClause).join(' '))} keeps ${kept.length} of ${formatCount(rows.length, 'row')}${lacking}.`;
+      return [makeNote('narrowed', text, { kept: kept.length, all: rows.length, absent })];
+    },
+  };
+}
+
+/** Sorts rows by a formula. In both directions, rows without a value come last, and equal ones stay in their order. */
+function sortRows(rows: Rows, name: string, isDescending: boolean): Rows {
+  const compare = (a: Decimal, b: Decimal) => (isDescending ? compareDecimals(b, a) : compareDecimals(a, b));
+  return rows.toSorted((rowA, rowB) => {
+    const [a, b] = [rowA[name], rowB[name]];
+    if (typeof a !== 'string' || typeof b !== 'string')
+      return Number(typeof a !== 'string') - Number(typeof b !== 'string');
+    return compare(a, b);
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * The user's own formulas as rows of metrics, one for each period: flows of the period, balances of its last day, all
+ * in the reporting currency.
+ */
+import { compareText } from '../../contract/compare-text.ts';
+import { parseCurrency } from '../../contract/currency.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import type { Measure } from '../../contract/statements/formula.ts';
+import { MISSING_TEXT_PLACEHOLDER } from '../../contract/text/missing-text.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { findColumnLabel, findMeasure } from '../../result/labels.ts';
+import type { Notice } from '../../result/notice.ts';
+import { type Evaluation, evaluateFormulas, findFormulaMeasure } from '../formulas/evaluate.ts';
+import type { Formulas } from '../formulas/formulas.ts';
+import { makeMissingFormulaNotices } from '../formulas/missing-values.ts';
+import { findShownValue, selectFiguresFiledBeforeSplit } from './blocks.ts';
+import { createYearBeforeFinder } from './changes.ts';
+import { findReportingCurrency } from './translations.ts';
+
+type Row = MetricValue;
+
+/** Returns one row for each formula and period in which the formula has a value, newest first. */
+export function computeFormulaRows(rows: readonly Row[], formulas: Formulas): readonly Row[] {
+  const periods = listPeriods(rows);
+  const { evaluation, listOperands, currency } = evaluatePeriods(rows, periods, formulas);
+  return formulas.names.flatMap((name) => {
+    const measure = findFormulaMeasure(formulas, name, (key) => findMeasure(key, findUnit(rows, key)));
+    return periods.flatMap((period, index): Row[] => {
+      const value = evaluation.columns.get(name)?.[index] ?? null;
+      const operands = formulas.listFigures(name).flatMap((figure) => listOperands(figure, index));
+      return value === null ? [] : [makeRow(name, value, makeUnit(measure, currency), period, operands)];
+    });
+  });
+}
+
+/**
+ * Reports where formulas have no value.
+ * @param count number of newest periods that are shown; null for all
+ */
+export function makeFormulaNotices(rows: readonly Row[], formulas: Formulas, count: number | null): readonly Notice[] {
+  const periods = listPeriods(rows).slice(0, count ?? undefined);
+  return makeMissingFormulaNotices(formulas, evaluatePeriods(rows, periods, formulas).evaluation, 'period');
+}
+
+const findUnit = (rows: readonly Row[], key: string): string =>
+  rows.find(({ metric_key: metricKey }) => metricKey === key)?.unit ?? 'pure';
+
+function makeUnit(measure: Measure, currency: string | null): string {
+  const money = currency ?? 'USD';
+  return { money, per_share: `${money}/shares`, shares: 'shares', fraction: 'pure', multiple: 'pure' }[measure];
+}
+
+/** Returns a flow of each period, newest first. */
+function listPeriods(rows: readonly Row[]): readonly Row[] {
+  const byPeriod = new Map<string, Row>();
+  for (const row of rows) if (row.start_date != null) getOrInsert(byPeriod, makePeriodKey(row), () => row);
+  return [...byPeriod.values()].sort((a, b) => compareText(b.end_date, a.end_date));
+}
+
+const makePeriodKey = ({ period_kind: kind, end_date: end }: Row): string => `${kind} ${end}`;
+
+interface Evaluated {
+  readonly evaluation: Evaluation;
+  /** Returns the rows of a figure from which the formulas of a period are computed. */
+  readonly listOperands: (figure: string, period: number) => readonly Row[];
+  readonly currency: string | null;
+}
+
+function evaluatePeriods(rows: readonly Row[], periods: readonly Row[], formulas: Formulas): Evaluated {
+  const currency = findReportingCurrency(rows);
+  const ofCurrency = rows.filter(({ unit }) => [null, currency].includes(parseCurrency(unit)));
+  const find = createOperandFinder(ofCurrency);
+  const findYearBefore = createYearBeforeFinder(ofCurrency, selectFiguresFiledBeforeSplit(rows));
+  const operands = new Map<string, Row[]>();
+  const column = (figure: string, yearsBack: number) =>
+    periods.map((period, index) => {
+      let row = find(figure, period);
+      for (let year = 0; year < yearsBack && row !== null; year += 1) {
+        const before = findYearBefore(row);
+        row = before?.isComparable === true ? before.baseRow : null;
+      }
+      if (row !== null) getOrInsert(operands, `${figure} ${index}`, () => []).push(row);
+      return row && findShownValue(row);
+    });
+  return {
+    evaluation: evaluateFormulas(formulas, { size: periods.length, column }),
+    listOperands: (figure, period) => operands.get(`${figure} ${period}`) ?? [],
+    currency,
+  };
+}
+
+/**
+ * Returns a function that finds a figure in a period: the flow of the period, or else the balance of its last day, or
+ * else the balance or cover figure of the fiscal period. The fourth quarter has those of the year.
+ */
+function createOperandFinder(rows: readonly Row[]): (figure: string, period: Row) => Row | null {
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const { metric_key: key, start_date: start, end_date: end, fiscal_year: year, fiscal_period: part } = row;
+    const places = start != null ? [makePeriodKey(row)] : [end, `${part} ${year}`];
+    for (const place of places) getOrInsert(byKey, `${key} ${place}`, () => row);
+  }
+  return (figure, period) => {
+    const { end_date: end, fiscal_year: year, fiscal_period: part } = period;
+    const places = [makePeriodKey(period), end, `${part} ${year}`, ...(part === 'Q4' ? [`FY ${year}`] : [])];
+    for (const place of places) {
+      const row = byKey.get(`${figure} ${place}`);
+      if (row !== undefined) return row;
+    }
+    return null;
+  };
+}
+
+function makeRow(name: string, value: string, unit: string, period: Row, operands: readonly Row[]): Row {
+  const confidences = operands.map(({ confidence }) => confidence).sort(compareDecimals);
+  const unconfirmed = operands.find((row) => row.unconfirmed !== undefined)?.unconfirmed;
+  const { cik, entity_name, ticker = null, exchange = null, period_kind, end_date } = period;
+  const { fiscal_year = null, fiscal_period = null, start_date = null } = period;
+  return {
+    ...{ metric_value_id: MISSING_TEXT_PLACEHOLDER, cik, ticker, exchange, entity_name },
+    ...{ metric_key: name, metric_label: findColumnLabel(name), statement: null, value, unit },
+    ...{ period_kind, fiscal_year, fiscal_period, start_date, end_date },
+    ...{ value_kind: 'derived' as const, confidence: confidences[0] ?? '1', read_from: null },
+    ...(unconfirmed === undefined ? {} : { unconfirmed }),
+  };
+}
