@@ -23,12 +23,12 @@ export interface OwnOptions {
     /** Whether to include the trailing twelve months. */
     readonly ttm?: boolean | undefined;
     readonly period?: 'latest' | 'annual' | 'quarterly' | 'ttm' | 'all' | undefined;
-  };
+  } & FormulaOptions;
   readonly segments: { readonly years?: number | undefined; readonly quarters?: number | undefined };
   readonly screen: {
     readonly tickers?: readonly string[] | undefined;
     readonly year_ended_within?: string | undefined;
-  };
+  } & FormulaOptions;
   readonly insiders: InsiderOptions;
   readonly 'insider-activity': InsiderOptions;
   readonly day: {
@@ -36,6 +36,14 @@ export interface OwnOptions {
     readonly items?: readonly string[] | undefined;
     readonly since?: string | undefined;
   };
+}
+
+/** Figures of your own, computed from figures of the service. */
+export interface FormulaOptions {
+  /** Formulas, such as `cover=operating_income/interest_expense`. */
+  readonly compute?: readonly string[] | string | undefined;
+  /** Name of a file with one formula per line. */
+  readonly formulas?: string | undefined;
 }
 
 /** Options that filter and sort the trades, before `limit` and `offset` are applied. */
@@ -91,7 +99,7 @@ export interface Notice {
 }
 
 /** Selects companies to compare. Values are aligned by the calendar period in which a company's fiscal period ends. */
-export interface ComparedParameters {
+export interface ComparedParameters extends FormulaOptions {
   readonly ticker: readonly string[];
   readonly keys?: readonly string[] | undefined;
   readonly period?: 'annual' | 'quarterly' | 'ttm' | undefined;
@@ -104,9 +112,13 @@ export interface ComparedParameters {
 }
 
 /** Selects a company (`peers_of`) and the industry to compare it with: `sic` or `industry`, or by default its own. */
-export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers'> & { readonly peers_of: string };
+export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers' | keyof FormulaOptions> & {
+  readonly peers_of: string;
+};
 
-export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry' | undefined };
+export type SummaryParameters = Omit<Parameters<'screen'>, keyof FormulaOptions> & {
+  readonly by?: 'industry' | undefined;
+};
 
 /** A value of `metrics`, with the calendar period in which it is shown and the filing that states it. */
 export interface ComparedRow

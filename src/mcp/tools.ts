@@ -64,7 +64,7 @@ export const TOOLS: readonly Tool[] = [
       'Reads reported and derived figures, exact to the digit, each with its filing. With only ' +
       'a ticker, shows the latest value of every metric; with as_of, the values reported by that date.',
     questionByShow: { metrics: 'metrics' },
-    options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size'],
+    options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size', 'compute'],
     values: { period: ['latest', 'annual', 'quarterly', 'ttm', 'all'] },
     examples: [
       makeExample('two figures by year', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
@@ -85,7 +85,7 @@ export const TOOLS: readonly Tool[] = [
       'periods are shown in the calendar period in which they end, or before it if they end in its first week. Amounts are not converted; an amount in another ' +
       'currency is marked with the currency.',
     questionByShow: { values: 'compare' },
-    options: ['keys', 'period', 'years'],
+    options: ['keys', 'period', 'years', 'compute'],
     examples: [
       makeExample('common figures of the latest year', { ticker: ['AAPL', 'MSFT'] }),
       makeExample('one metric by year', { ticker: ['AAPL', 'MSFT', 'GOOGL'], keys: ['revenue'], years: 5 }),
@@ -116,7 +116,7 @@ export const TOOLS: readonly Tool[] = [
       '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with "explain". With ' +
       "peers_of, lists one company's industry peers; with rows (standing) too, its rank in each figure.",
     questionByShow: { companies: 'screen', peers: 'peers' },
-    options: ['summary', 'by', 'rows'],
+    options: ['summary', 'by', 'rows', 'compute'],
     examples: [
       makeExample('large, growing and profitable companies', {
         where: ['revenue:gt:10B', 'revenue_yoy:gt:20%', 'net_margin:gte:20%'],

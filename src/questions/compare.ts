@@ -60,12 +60,13 @@ export default defineCommand({
     'compare AAPL MSFT GOOGL': 'a few common metrics, for the latest year that most of the companies have reported',
     'compare AAPL MSFT GOOGL --keys revenue --years 5': 'one metric, year by year',
     'compare AAPL MSFT --keys revenue --chart': 'one metric as a bar chart',
+    'compare AAPL MSFT --compute payback=total_debt/free_cash_flow': 'a figure of your own (see: fin help formulas)',
     'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv': 'one row for each value',
   },
   help:
     'Shows the values of "fin metrics" for each company. Each value is shown in the calendar year or quarter that its ' +
     'fiscal period mostly covers: a year to January 2026 in 2025. A year with six months in each of two calendar years ' +
-    'is shown in the later one. Values are not converted or computed: amounts in a currency other than that of the title are marked ' +
+    'is shown in the later one. Values are not converted: amounts in a currency other than that of the title are marked ' +
     'with the currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   fetchesAllRows: true,
   request: (given) => ({

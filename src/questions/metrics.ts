@@ -50,6 +50,8 @@ export default defineCommand({
     'metrics AAPL --keys revenue --period annual --as-of 2020-01-01': 'values as reported by that date',
     'metrics NVDA --keys eps_diluted --period annual --split-adjusted':
       'a per-share figure, adjusted for later stock splits',
+    'metrics AAPL --compute cash_conversion=operating_cash_flow/net_income --years 5':
+      'a figure of your own, for five years (see: fin help formulas)',
     'metrics AAPL --chart': 'revenue and profit by year, as a bar chart',
     'metrics AAPL --period annual --csv': 'exact figures, each with the filing that it comes from',
   },

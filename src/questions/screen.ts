@@ -48,6 +48,8 @@ export default defineCommand({
       'the largest companies, except those whose figures are out of date',
     'screen --industry software --columns revenue,ebitda_margin,revenue_cagr_3y':
       'the companies of an industry, with revenue and two figures that are shown only if named',
+    'screen --compute quick=(current_assets-cash_and_equivalents)/current_liabilities --sort quick:desc --limit 10':
+      'companies sorted by a figure of your own',
     'screen --summary --by industry': 'the median of each figure, by industry',
     'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --all --csv':
       'selected figures for a spreadsheet',
@@ -70,6 +72,8 @@ export default defineCommand({
     'profile shows the industry description and SIC code of a company.\n\n' +
     '--summary describes each figure over all matching companies: the number of companies with and without the figure, the ' +
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
+    '--compute adds a figure of your own, such as earnings_yield=operating_income/market_cap (see: fin help formulas). You can filter and sort by ' +
+    'it; fin then fetches all pages. A formula that a filter compares with a percentage is shown as one.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS, ...SUMMARY_OPTIONS],

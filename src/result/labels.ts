@@ -71,8 +71,12 @@ export function findMeasure(key: string, unit: string): Measure {
   if (entry !== null) return entry.measure;
   if (unit === 'shares') return 'shares';
   if (unit === 'pure') return 'multiple';
+  if (unit === 'count') return 'count';
   return unit.includes('/') ? 'per_share' : 'money';
 }
+
+/** Whether a unit says nothing to readers: that of ratios, and that of points and ranks. */
+export const isUnitless = (unit: string): boolean => unit === 'pure' || unit === 'count';
 
 const GROWTH_FORMULA_KINDS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
 

@@ -193,6 +193,79 @@ const METRIC_KEYS_TOPIC: Topic = {
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
 };
 
+const PIOTROSKI = `# One point for each of nine signs of a sound company
+income = net_income > 0
+cash = operating_cash_flow > 0
+return_on_assets = net_income / prior(assets)
+return_grows = return_on_assets > prior(return_on_assets)
+accruals = operating_cash_flow > net_income
+leverage = long_term_debt / avg(assets)
+leverage_falls = leverage < prior(leverage)
+liquidity_grows = current_ratio > prior(current_ratio)
+no_new_shares = weighted_shares_diluted <= prior(weighted_shares_diluted)
+margin_grows = gross_margin > prior(gross_margin)
+turnover = revenue / prior(assets)
+turnover_grows = turnover > prior(turnover)
+f_score = income + cash + return_grows + accruals + leverage_falls + liquidity_grows + no_new_shares + margin_grows + turnover_grows`;
+
+const CASH_CYCLE = `# Days of sales, of stock and of payables: how long cash is tied up
+days_of_sales = 365 * avg(receivables) / revenue
+days_of_stock = 365 * avg(inventories) / cost_of_revenue
+days_of_payables = 365 * avg(payables) / cost_of_revenue
+cash_cycle = days_of_sales + days_of_stock - days_of_payables`;
+
+const DUPONT = `# Return on equity as margin times turnover times leverage
+margin = net_income / revenue
+turnover = revenue / avg(assets)
+equity_multiplier = avg(assets) / avg(stockholders_equity)
+return_on_equity = margin * turnover * equity_multiplier`;
+
+const ALTMAN = `# Altman's Z' with the book value of equity: above 2.9 sound, below 1.23 in distress
+liquid_capital = (current_assets - current_liabilities) / assets
+retained = retained_earnings / assets
+earning_power = (pretax_income + interest_expense) / assets
+book_to_debt = stockholders_equity / liabilities
+turnover = revenue / assets
+z_score = 0.717*liquid_capital + 0.847*retained + 3.107*earning_power + 0.420*book_to_debt + 0.998*turnover`;
+
+const FORMULAS_TOPIC: Topic = {
+  title: 'Formulas',
+  intro:
+    'fin screen, fin metrics and fin compare add figures of your own: --compute <name=formula>, or --formulas <file> with one formula ' +
+    'per line. fin computes them itself, from figures that the service has.',
+  lines: [
+    ['figures', 'of fin help figures in a screen; of fin catalog in metrics and compare; also other formulas'],
+    ['numbers', '365, 0.5, 8%, 1.5B'],
+    ['+ - * / ( )', 'exact; a quotient has ten decimals'],
+    ['< <= > >= == !=', '1 if true, 0 if false'],
+    ['min(a, b), max(a, b), abs(a)', 'minimum, maximum, absolute value'],
+    [
+      'prior(a)',
+      'the value a year before (metrics and compare), if it is comparable: of the same shares and the same basis',
+    ],
+    ['avg(a)', 'the average of a and prior(a) (metrics and compare)'],
+    ['rank(a)', 'the position among the companies of the screen: 1 for the highest; rank(-a) for the lowest first'],
+    ['no value', 'if a figure has none, or the divisor is zero; a notice counts these'],
+    ['periods', 'flows of a period, balances of its last day; in a screen, prices are of price_day'],
+    ['currency', "the company's reporting currency; in a screen, US dollars"],
+    ['names', 'lowercase letters, digits and underscores; not the name of a figure, column or function'],
+    ['limits', '64 formulas of at most 1,000 characters, with at most 32 parts nested'],
+  ],
+  files: [
+    { name: 'piotroski.txt: fin metrics AAPL --formulas piotroski.txt --years 5', text: PIOTROSKI },
+    { name: 'cash-cycle.txt: fin metrics AAPL --formulas cash-cycle.txt', text: CASH_CYCLE },
+    { name: 'dupont.txt: fin compare AAPL MSFT --formulas dupont.txt', text: DUPONT },
+    { name: 'altman.txt: fin metrics AAPL --formulas altman.txt', text: ALTMAN },
+    {
+      name: 'Magic formula: cheap companies with a high return on capital, best first',
+      text: `fin screen --where market_cap:gt:1B --sort place --limit 30 \\
+  --compute 'earnings_yield=operating_income/enterprise_value' \\
+  --compute 'capital_return=operating_income/(assets-current_liabilities-cash_and_equivalents)' \\
+  --compute 'place=rank(earnings_yield)+rank(capital_return)'`,
+    },
+  ],
+};
+
 /** `help.ts` adds the options themselves. */
 const OPTIONS_TOPIC: Topic = {
   title: 'Options of every command',
@@ -208,5 +281,6 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
   output: OUTPUT_TOPIC,
   figures: FIGURES_TOPIC,
   'metric-keys': METRIC_KEYS_TOPIC,
+  formulas: FORMULAS_TOPIC,
   serving: SERVING_TOPIC,
 };

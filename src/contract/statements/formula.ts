@@ -2,8 +2,11 @@
 
 export type StatementName = 'income' | 'cash_flow' | 'balance' | 'cover';
 
-/** Kind of quantity, by which figures are formatted. A `multiple` is a ratio such as price to earnings. */
-export type Measure = 'money' | 'per_share' | 'shares' | 'fraction' | 'multiple';
+/**
+ * Kind of quantity, by which figures are formatted. A `multiple` is a ratio such as price to earnings; a `count` is a
+ * number of points or a rank, which only formulas of the user yield.
+ */
+export type Measure = 'money' | 'per_share' | 'shares' | 'fraction' | 'multiple' | 'count';
 
 /**
  * The sum of `plus` minus the sum of `minus`, for one period. If an operand is a list, the first figure with a value is

@@ -21,6 +21,7 @@ const UNIT_PATTERNS: Readonly<Record<Measure, RegExp>> = {
   shares: /^shares$/i,
   fraction: /^pure$/,
   multiple: /^pure$/,
+  count: /^pure$/,
 };
 
 export function findMetricByKey(key: string): Metric | null {

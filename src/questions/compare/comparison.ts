@@ -15,6 +15,7 @@ import {
   findColumnLabel,
   findMeasure,
   isChangeOfCovers,
+  isUnitless,
   UNCONFIRMED_MARK,
   UNCONFIRMED_NOTE,
 } from '../../result/labels.ts';
@@ -305,7 +306,7 @@ export function makeComparisonCharts(comparison: Comparison) {
       const unit = companies.flatMap((company) =>
         periods.flatMap((period) => valueIn(company, key, period)?.unit ?? []),
       )[0];
-      const title = `${findMetricLabel(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`;
+      const title = `${findMetricLabel(comparison, key)}${unit === undefined || isUnitless(unit) ? '' : `, ${unit}`}`;
       const measure = findMeasure(key, unit ?? 'USD');
       const series = companies.map((company) => {
         const values = periods.toReversed().map((period) => valueIn(company, key, period));

@@ -112,7 +112,7 @@ function rankValues(values: Values): Values {
 }
 
 const isRatio = (measure: Measure | null): boolean =>
-  measure === null || measure === 'fraction' || measure === 'multiple';
+  measure === null || !['money', 'per_share', 'shares'].includes(measure);
 
 /**
  * Returns the measure of a formula, from the measures of its figures: an amount divided by shares is per share, and an
@@ -138,7 +138,7 @@ export function findFormulaMeasure(
     if (operator === '*') return findProductMeasure(a, b);
     if (operator === '/') return findQuotientMeasure(a, b);
     if (operands.length === 1 && operator !== 'rank') return a;
-    if (!['+', '-', 'min', 'max'].includes(operator)) return 'multiple';
+    if (!['+', '-', 'min', 'max'].includes(operator)) return 'count';
     return a === null || b === null || a === b ? (a ?? b) : 'multiple';
   };
   return ofName(name) ?? 'multiple';

@@ -114,7 +114,7 @@ function checkFormulas(texts: readonly string[], vocabulary: Vocabulary): Formul
   };
 }
 
-const FORMULA_HINT = say`Write ${option('compute', 'name=formula')}. See: ${call('help formulas')}`;
+const FORMULA_HINT = say`Write ${option('compute', 'name=formula')}, such as leverage=total_debt/assets.`;
 
 function readName(text: string): string {
   const [, name] = /^([^=<>!]*)=(?!=)/.exec(text) ?? [];

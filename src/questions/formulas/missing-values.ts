@@ -23,8 +23,8 @@ export function makeMissingFormulaNotices(
     counts.set(name, absent.length);
     const lacking = figures.flatMap((figure) => {
       const count = absent.filter((row) => lacks(figure, row)).length;
-      const before = (reads.get(figure)?.length ?? 0) > 1 ? ' of the year or the year before' : '';
-      return count === 0 ? [] : [`${figure}${before} (${count})`];
+      const isOfYears = (reads.get(figure)?.length ?? 0) > 1;
+      return count === 0 ? [] : [`${figure}${isOfYears ? ' or its earlier values' : ''} (${count})`];
     });
     const zeros = absent.filter((row) => !figures.some((figure) => lacks(figure, row))).length;
     const reasons = [

@@ -19,12 +19,12 @@ export type Expression =
   | { readonly kind: 'operation'; readonly operator: string; readonly operands: readonly Expression[] };
 
 /** Minimum and maximum number of arguments of each function. */
-const FUNCTION_ARITIES: Readonly<Record<string, readonly [min: number, max: number]>> = {
-  ...{ min: [2, 64], max: [2, 64], abs: [1, 1] },
-  ...{ rank: [1, 1], prior: [1, 1], avg: [1, 1] },
-};
+const FUNCTION_ARITIES: ReadonlyMap<string, readonly [min: number, max: number]> = new Map([
+  ...(['min', 'max'] as const).map((name) => [name, [2, 64]] as const),
+  ...(['abs', 'rank', 'prior', 'avg'] as const).map((name) => [name, [1, 1]] as const),
+]);
 
-export const isFunctionName = (name: string): boolean => Object.hasOwn(FUNCTION_ARITIES, name);
+export const isFunctionName = (name: string): boolean => FUNCTION_ARITIES.has(name);
 
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 32;
@@ -135,9 +135,9 @@ class Parser {
   }
 
   #parseCall({ text: operator, position }: Token): Expression {
-    const [min, max] = FUNCTION_ARITIES[operator] ?? [0, 0];
+    const [min, max] = FUNCTION_ARITIES.get(operator) ?? [0, 0];
     if (max === 0) {
-      const names = Object.keys(FUNCTION_ARITIES).join(', ');
+      const names = [...FUNCTION_ARITIES.keys()].join(', ');
       throw makeFault(this.text, `${quote(operator)} is not a function (functions: ${names})`, position);
     }
     const operands = [this.#parseComparison()];

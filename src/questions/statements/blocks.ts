@@ -21,6 +21,7 @@ import {
   formatPeriod,
   formatPeriodDates,
   isGrowth,
+  isUnitless,
   makeDistinctPeriodLabels,
   UNCONFIRMED_MARK,
   UNCONFIRMED_NOTE,
@@ -261,7 +262,7 @@ export function makeMetricCharts(data: readonly MetricValue[], asOf?: string): B
 }
 
 /** Returns the unit for a title; a fraction has none. */
-const formatUnit = ({ unit }: MetricValue): string => (unit === 'pure' ? '' : `, ${unit}`);
+const formatUnit = ({ unit }: MetricValue): string => (isUnitless(unit) ? '' : `, ${unit}`);
 
 /** Returns the meanings of the marks that occur in the charts. */
 export function makeChartNotes(data: readonly MetricValue[]): string[] {
@@ -416,7 +417,7 @@ function formatTitle(
 }
 
 function formatMetricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
-  const isPlainUnit = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';
+  const isPlainUnit = unit === currency || unit === `${currency}/shares` || unit === 'shares' || isUnitless(unit);
   return isPlainUnit ? label : `${label} (${unit})`;
 }
 

@@ -48,7 +48,8 @@ const findUnit = (rows: readonly Row[], key: string): string =>
 
 function makeUnit(measure: Measure, currency: string | null): string {
   const money = currency ?? 'USD';
-  return { money, per_share: `${money}/shares`, shares: 'shares', fraction: 'pure', multiple: 'pure' }[measure];
+  if (measure === 'per_share') return `${money}/shares`;
+  return { money, shares: 'shares', count: 'count', fraction: 'pure', multiple: 'pure' }[measure];
 }
 
 /** Returns a flow of each period, newest first. */

@@ -27,6 +27,8 @@ export function abbreviate(value: Decimal, measure: Measure): string {
       return formatPercent(value);
     case 'multiple':
       return groupThousands(roundToPlaces(value, 2));
+    case 'count':
+      return groupThousands(roundBetween(value, 0, 2));
   }
 }
 

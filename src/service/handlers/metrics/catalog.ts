@@ -15,6 +15,7 @@ const UNIT_BY_MEASURE: Readonly<Record<Measure, string | null>> = {
   shares: 'shares',
   fraction: 'pure',
   multiple: 'pure',
+  count: 'pure',
 };
 
 export const handleCatalog: Handler<'catalog'> = async ({ release }) => {
