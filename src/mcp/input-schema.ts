@@ -121,7 +121,7 @@ function describeParameter(parameter: Parameter): JsonObject {
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choice = kind === 'choice' ? makeChoiceSchema(parameter) : null;
-  const filterFormat = kind === 'clauses' ? '; each column:op:value, such as revenue_yoy:gt:0.2' : '';
+  const filterFormat = kind === 'clauses' ? ', such as revenue_yoy:gt:0.2' : '';
   const format = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
     ...(choice ?? { ...schema, ...clauseItems, ...items }),

@@ -82,8 +82,8 @@ export const TOOLS: readonly Tool[] = [
     title: 'Compare companies',
     description:
       'Compares companies by one metric over several years, or by several metrics. Fiscal ' +
-      'periods are shown in the calendar period in which they end, or before it if they end in its first week. Amounts are not converted; an amount in another ' +
-      'currency is marked with the currency.',
+      'periods are shown in the calendar period that they mostly cover. Amounts are not converted: those in another ' +
+      'currency are marked.',
     questionByShow: { values: 'compare' },
     options: ['keys', 'period', 'years', 'compute'],
     examples: [
@@ -96,7 +96,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Explain a figure',
     description:
       'Traces a figure to its source: the tagged facts it is read or derived from, its formula, and every filing that ' +
-      'reported it, with what changed. Call this before stating a figure that matters.',
+      'reported it. Call this before stating a figure that matters.',
     questionByShow: { lineage: 'lineage', revisions: 'revisions' },
     examples: [
       makeExample('the revenue of a fiscal year', {
@@ -105,7 +105,6 @@ export const TOOLS: readonly Tool[] = [
         fiscal_year: 2024,
         fiscal_period: 'FY',
       }),
-      makeExample('the facts that a derived figure is computed from', { ticker: 'AAPL', metric_key: 'free_cash_flow' }),
     ],
   },
   {
@@ -123,7 +122,6 @@ export const TOOLS: readonly Tool[] = [
         sort: 'net_margin',
         dir: 'desc',
       }),
-      makeExample('selected figures', { where: ['roe:gt:0.3'], columns: ['roe', 'net_income'], limit: 20 }),
     ],
   },
   {

@@ -220,7 +220,7 @@ turnover = revenue / avg(assets)
 equity_multiplier = avg(assets) / avg(stockholders_equity)
 return_on_equity = margin * turnover * equity_multiplier`;
 
-const ALTMAN = `# Altman's Z' with the book value of equity: above 2.9 sound, below 1.23 in distress
+const ALTMAN = `# Altman's Z' with the stated value of equity: above 2.9 sound, below 1.23 in distress
 liquid_capital = (current_assets - current_liabilities) / assets
 retained = retained_earnings / assets
 earning_power = (pretax_income + interest_expense) / assets

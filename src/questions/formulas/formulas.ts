@@ -15,7 +15,7 @@ export const FORMULA_OPTIONS: readonly OptionSpec[] = [
     name: 'compute',
     value: 'name=formula',
     many: true,
-    help: 'Add a figure of your own, such as roce=operating_income/assets (several: separated by ;)',
+    help: 'Add figures of your own: name=formula;…',
   },
   {
     name: 'formulas',

@@ -20,8 +20,12 @@ export type Expression =
 
 /** Minimum and maximum number of arguments of each function. */
 const FUNCTION_ARITIES: ReadonlyMap<string, readonly [min: number, max: number]> = new Map([
-  ...(['min', 'max'] as const).map((name) => [name, [2, 64]] as const),
-  ...(['abs', 'rank', 'prior', 'avg'] as const).map((name) => [name, [1, 1]] as const),
+  ['min', [2, 64]],
+  ['max', [2, 64]],
+  ['abs', [1, 1]],
+  ['rank', [1, 1]],
+  ['prior', [1, 1]],
+  ['avg', [1, 1]],
 ]);
 
 export const isFunctionName = (name: string): boolean => FUNCTION_ARITIES.has(name);
