@@ -48,7 +48,8 @@ export type Outcome = { readonly input: Input } & (
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);
-  const outcomes = processInOrder(plan.inputs, plan.isArray ? MAX_CONCURRENCY : 1, async (input) =>
+  const isSequential = plan.command.isSequential === true && options.connection.isInProcess;
+  const outcomes = processInOrder(plan.inputs, plan.isArray && !isSequential ? MAX_CONCURRENCY : 1, async (input) =>
     options.isStopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
   );
   if (plan.command.combineAnswers === undefined) {

@@ -55,6 +55,8 @@ export async function askByName(
   const parsed = parseNamedArguments(commandName, command, given, offeredOptions);
   const source = { nameSource: EMPTY_STDIN, inProcess: connection.isInProcess };
   const plan = await planQuestion({ command, parsed, form, fields: null, unchecked: false, ...source });
+  if (plan.isArray && plan.command.combineAnswers === undefined)
+    throw new Failure('usage', 'These arguments ask several questions.', { hint: 'Make a separate call for each.' });
   const failed: FailedInput[] = [];
   for await (const outcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
     if ('error' in outcome) {

@@ -1,6 +1,7 @@
 import {
   type ClientFilter,
   type DataRequest,
+  type Delegation,
   defineCommand,
   type GivenArguments,
   type ParameterNameOf,
@@ -18,6 +19,7 @@ import { makeNote, type Notice } from '../result/notice.ts';
 import { makeTable } from '../result/table.ts';
 import { FORMULA_OPTIONS, type Formulas, readScreenFormulas } from './formulas/formulas.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
+import { delegatePanel, isPanel, PANEL_OPTIONS } from './screens/panel.ts';
 import { makeRecentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import { chooseColumns, chooseTableColumns, makeCompaniesTable, readNamedColumns } from './screens/screen-table.ts';
@@ -32,7 +34,7 @@ const SUMMARY_OPTIONS: readonly OptionSpec[] = [
   { name: 'by', value: 'name', values: ['industry'], help: 'Show the distribution of each figure in each industry' },
 ];
 
-export default defineCommand({
+const command = defineCommand({
   operation: 'screen',
   parameters: SCREEN_PARAMETER_NAMES.filter((name) => !HIDDEN_PARAMETERS.has(name)),
   parameterHelp: { columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)' },
@@ -76,7 +78,8 @@ export default defineCommand({
     'it; fin then fetches all pages. A formula that a filter compares with a percentage is shown as one.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
-  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS, ...SUMMARY_OPTIONS],
+  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS, ...PANEL_OPTIONS, ...SUMMARY_OPTIONS],
+  delegate: async (parsed): Promise<Delegation | null> => (isPanel(parsed) ? delegatePanel(command, parsed) : null),
   request: (given) => {
     const { parameters, notices } = expandFilters(given.givenParameters, given);
     const formulas = readScreenFormulas(given.options, given.unchecked);
@@ -175,3 +178,5 @@ function makeSummaryRequest(parameters: RawParameters, options: GivenOptions) {
   const columns = [...new Set([...shown, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
   return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };
 }
+
+export default command;

@@ -50,6 +50,8 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly examples: Examples;
   /** Whether the command fetches all rows by default; other commands fetch one page. */
   readonly fetchesAllRows?: true;
+  /** Whether a service in this process is asked for one input after the other, because it reads on from the last. */
+  readonly isSequential?: true;
   /** A paragraph that help shows after the summary. */
   readonly help?: string;
   /**

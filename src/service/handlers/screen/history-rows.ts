@@ -35,15 +35,13 @@ class LastCompleteRows {
 }
 
 export class HistoryRows {
-  readonly #release: ReleaseReader;
   readonly #day: string;
   readonly #groups: readonly RowGroupRef[];
   readonly #completeRows: LastCompleteRows;
   /** By row group, the company number of each row; `NO_COMPANY` if the row is invalid on the day. Read when needed. */
   readonly #companyNumbers: (Int32Array | undefined)[];
 
-  private constructor(release: ReleaseReader, day: string, groups: readonly RowGroupRef[], complete: LastCompleteRows) {
-    this.#release = release;
+  private constructor(day: string, groups: readonly RowGroupRef[], complete: LastCompleteRows) {
     this.#day = day;
     this.#groups = groups;
     this.#completeRows = complete;
@@ -76,7 +74,7 @@ export class HistoryRows {
       for (let row = 0; row < ciks.length; row += 1)
         if (complete[row] === true && isBefore(row)) completeRows.set(ciks[row] as number, group, row);
     }
-    const rows = new HistoryRows(release, day, groups, completeRows);
+    const rows = new HistoryRows(day, groups, completeRows);
     for (const [index, group] of completeGroups.entries()) rows.#numberRows(group, byGroup[index] as GroupColumns);
     return rows;
   }
@@ -95,13 +93,17 @@ export class HistoryRows {
    * Returns each column's cells on the day, in the order of `companies`; by default for all companies, in the order of
    * `ciks`. Skips row groups in which all requested columns are empty.
    */
-  async readCellsOfCompanies(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
+  async readCellsOfCompanies(
+    release: ReleaseReader,
+    names: readonly string[],
+    companies?: readonly number[],
+  ): Promise<(readonly Cell[])[]> {
     if (names.length === 0) return [];
-    const groups = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, names);
+    const groups = await release.columnsIn(SCREEN_HISTORY, this.#groups, names);
     const nonEmptyGroups = [...this.#groups.keys()].filter((group) =>
       names.some((name) => groups[group]?.isEmpty(name) === false),
     );
-    await this.#numberRowsOfGroups(nonEmptyGroups);
+    await this.#numberRowsOfGroups(release, nonEmptyGroups);
     const positions = companies && this.#mapPositions(companies);
     const filled = positions && nonEmptyGroups.map((group) => this.#listRows(group, positions));
     return names.map((name) => {
@@ -120,11 +122,11 @@ export class HistoryRows {
     });
   }
 
-  async #numberRowsOfGroups(groups: readonly number[]): Promise<void> {
+  async #numberRowsOfGroups(release: ReleaseReader, groups: readonly number[]): Promise<void> {
     const unnumbered = groups.filter((group) => this.#companyNumbers[group] === undefined);
     if (unnumbered.length === 0) return;
     const refs = unnumbered.map((group) => this.#groups[group] as RowGroupRef);
-    const columnsByGroup = await readRowColumns(this.#release, refs, this.#day);
+    const columnsByGroup = await readRowColumns(release, refs, this.#day);
     for (const [index, group] of unnumbered.entries()) this.#numberRows(group, columnsByGroup[index] as GroupColumns);
   }
 

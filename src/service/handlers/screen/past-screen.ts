@@ -13,58 +13,80 @@ import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-state
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import type { Cell } from '../../../store/schema/columns.ts';
-import { HISTORY_COLUMNS, HISTORY_COMPANIES, PRICED_OPERANDS } from '../../../store/schema/screen-history.ts';
+import {
+  HISTORY_COLUMNS,
+  HISTORY_COMPANIES,
+  PRICED_OPERANDS,
+  REPEAT_MONTHS,
+} from '../../../store/schema/screen-history.ts';
+import { HistoryReplay } from './history-replay.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type PastQuote, type QuoteFinder, readPastQuoteFinder } from './past-quotes.ts';
 
 /** Columns that do not change from day to day. */
 const COMPANY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', ...INDUSTRY_COLUMNS];
 
+/** What was read of a day, so that the pages of a screen share it. */
+interface PastDay {
+  readonly day: string;
+  readonly cells: CellReader;
+  readonly companies: readonly PastCompany[];
+  /** Opened once, because filters, sorting and pages use the same prices. */
+  quoteFinder: Promise<QuoteFinder> | null;
+  /** Columns already read for all companies. */
+  readonly columns: Map<string, readonly Cell[]>;
+}
+
+/** Reads the cells of columns on a day for companies. */
+type CellReader = (
+  release: ReleaseReader,
+  names: readonly string[],
+  companies: readonly PastCompany[],
+) => Promise<(readonly Cell[])[]>;
+
+/** The day that was asked last of each release, and the replay of the days up to it. */
+const lastDays = new WeakMap<object, { readonly past: PastDay; readonly replay: HistoryReplay | null }>();
+
 export class PastScreen {
   readonly #release: ReleaseReader;
-  readonly #day: string;
-  readonly #history: HistoryRows;
-  readonly #companies: readonly PastCompany[];
-  /** Opened once, because filters, sorting and the page use the same prices. */
-  #quoteFinder: Promise<QuoteFinder> | null = null;
-  /** Columns already read for all companies. Reused, because a page often shows columns that a filter has read. */
-  readonly #columnsOfAllCompanies = new Map<string, readonly Cell[]>();
+  readonly #past: PastDay;
 
-  private constructor(release: ReleaseReader, day: string, history: HistoryRows, companies: readonly PastCompany[]) {
+  private constructor(release: ReleaseReader, past: PastDay) {
     this.#release = release;
-    this.#day = day;
-    this.#history = history;
-    this.#companies = companies;
+    this.#past = past;
   }
 
   static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
-    const reads = [HistoryRows.open(release, day), release.columnsOf(HISTORY_COMPANIES, ['cik'])] as const;
-    const [history, [ciks = []]] = await Promise.all(reads);
-    const [yearEnds = []] = await history.readCellsOfCompanies(['annual_end_date']);
+    const last = lastDays.get(release.manifest);
+    if (last?.past.day === day) return new PastScreen(release, last.past);
+    const [ciks = []] = await release.columnsOf(HISTORY_COMPANIES, ['cik']);
+    const replay = isNextDay(last?.past.day, day) ? (last?.replay ?? new HistoryReplay(ciks)) : null;
+    const cells = (replay && createReplayReader(replay, ciks, day)) ?? (await createHistoryReader(release, ciks, day));
+    const all = ciks.map((cik, position) => ({ cik, position }));
+    const [yearEnds = []] = await cells(release, ['annual_end_date'], all);
     const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
-    const companies: PastCompany[] = [];
-    for (let place = 0; place < ciks.length; place += 1) {
-      const cik = ciks[place] as Cell;
-      const company = history.findCompanyNumber(cik);
-      const yearEnd = company === undefined ? null : (yearEnds[company] ?? null);
-      if (company !== undefined && yearEnd !== null && String(yearEnd) >= earliest)
-        companies.push({ cik, position: place, number: company });
-    }
-    return new PastScreen(release, day, history, companies);
+    const companies = all.filter(({ position }) => {
+      const yearEnd = yearEnds[position] ?? null;
+      return yearEnd !== null && String(yearEnd) >= earliest;
+    });
+    const past: PastDay = { day, cells, companies, quoteFinder: null, columns: new Map() };
+    lastDays.set(release.manifest, { past, replay });
+    return new PastScreen(release, past);
   }
 
   /** Returns columns of all rows or of selected rows; rows are sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
-    const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
-    const columnsToRead = columns.filter((name) => !this.#columnsOfAllCompanies.has(name));
+    const { companies: all, columns: shared } = this.#past;
+    const companies = rows === undefined ? all : rows.map((row) => all[row] as PastCompany);
+    const columnsToRead = columns.filter((name) => !shared.has(name));
     const columnsByName = new Map([
       ...(await this.#readCompanyColumns(columnsToRead, companies)),
       ...(await this.#readHistoryColumns(columnsToRead, companies)),
       ...(await this.#readPriceColumns(columnsToRead, companies)),
     ]);
-    if (rows === undefined) for (const [name, cells] of columnsByName) this.#columnsOfAllCompanies.set(name, cells);
+    if (rows === undefined) for (const [name, cells] of columnsByName) shared.set(name, cells);
     const cellsOf = (column: string): readonly Cell[] => {
-      const cells = this.#columnsOfAllCompanies.get(column);
+      const cells = shared.get(column);
       if (cells !== undefined) return rows === undefined ? cells : rows.map((row) => cells[row] ?? null);
       return columnsByName.get(column) ?? makeConstantColumn(column, companies.length);
     };
@@ -106,18 +128,23 @@ export class PastScreen {
 
   /** Returns the finder of prices, which omits prices that are too old on the day. */
   #openQuoteFinder(): Promise<QuoteFinder> {
-    this.#quoteFinder ??= readPastQuoteFinder(this.#release, this.#day);
-    return this.#quoteFinder;
+    const past = this.#past;
+    const opening = past.quoteFinder ?? readPastQuoteFinder(this.#release, past.day);
+    past.quoteFinder = opening;
+    opening.catch(() => {
+      past.quoteFinder = null;
+    });
+    return opening;
   }
 
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const keys = columns.filter((name) => COLUMN_NAMES.has(name));
     if (companies.length === 0) return keys.map((name) => [name, [] as readonly Cell[]] as const);
     const needed = keys.some((key) => TWELVE_MONTHS_COLUMNS.has(key)) ? [...new Set([...keys, 'ttm_end_date'])] : keys;
-    const columnsOfCompanies = await this.#readCells(needed, companies);
+    const columnsOfCompanies = await this.#past.cells(this.#release, needed, companies);
     const ends = columnsOfCompanies[needed.indexOf('ttm_end_date')] ?? [];
     const current = new Set(
-      [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
+      [...new Set(ends)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#past.day)),
     );
     return keys.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
@@ -126,13 +153,38 @@ export class PastScreen {
       return [name, cells.map((cell, company) => (current.has(ends[company] ?? null) ? cell : null))] as const;
     });
   }
+}
 
-  async #readCells(names: readonly string[], companies: readonly PastCompany[]): Promise<(readonly Cell[])[]> {
-    const numbers = companies.map(({ number }) => number);
-    if (companies.length < this.#companies.length) return this.#history.readCellsOfCompanies(names, numbers);
-    const columns = await this.#history.readCellsOfCompanies(names);
-    return columns.map((cells) => numbers.map((number) => cells[number] ?? null));
-  }
+/** Days after the last one that a replay continues to; for later days it would read more months than it saves. */
+const MAX_STEP_MONTHS = REPEAT_MONTHS;
+
+const isNextDay = (last: string | undefined, day: string): boolean =>
+  last !== undefined && last < day && day <= addMonths(last, MAX_STEP_MONTHS);
+
+/** Reads cells from the replay; from the history if another question has moved the replay to a later day. */
+function createReplayReader(replay: HistoryReplay, ciks: readonly Cell[], day: string): CellReader {
+  let history: Promise<CellReader> | null = null;
+  return async (release, names, companies) => {
+    const columns = await replay.read(release, day, names);
+    if (columns !== null) return columns.map((cells) => companies.map(({ position }) => cells[position] ?? null));
+    history ??= createHistoryReader(release, ciks, day);
+    return (await history)(release, names, companies);
+  };
+}
+
+async function createHistoryReader(release: ReleaseReader, ciks: readonly Cell[], day: string): Promise<CellReader> {
+  const history = await HistoryRows.open(release, day);
+  const numbers = ciks.map((cik) => history.findCompanyNumber(cik) ?? null);
+  return async (reader, names, companies) => {
+    const isWhole = companies.length * 2 > history.ciks.length;
+    const selected = companies.map(({ position }) => numbers[position] ?? null);
+    const known = isWhole ? undefined : selected.filter((number) => number !== null);
+    const columns = await history.readCellsOfCompanies(reader, names, known);
+    return columns.map((cells) => {
+      let next = 0;
+      return selected.map((number) => (number === null ? null : (cells[isWhole ? number : next++] ?? null)));
+    });
+  };
 }
 
 const toTextOrNull = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
@@ -201,8 +253,6 @@ interface PastCompany {
   readonly cik: Cell;
   /** Row number in the table of companies. */
   readonly position: number;
-  /** Number of the company in `HistoryRows`. */
-  readonly number: number;
 }
 
 /** Columns of figures; excludes columns that identify a row. */

@@ -1,0 +1,118 @@
+/** `fin screen --as-of A..B --every month`: the screens of many days, asked one after the other, as rows with their day. */
+import type { Delegation, QuestionCommand } from '../../ask/command/command.ts';
+import type { OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
+import { DAYS_HINT, readPastDay } from '../../ask/values/past-day.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isDay } from '../../contract/identifiers.ts';
+import { formatAlternatives, quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { addDays, addMonths } from '../../platform/dates.ts';
+import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
+import type { ScreenAnswer } from './screen-table.ts';
+
+const MONTHS_BY_STEP: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
+const DAYS_BY_STEP: Readonly<Record<string, number>> = { day: 1, week: 7 };
+const STEPS = [...Object.keys(DAYS_BY_STEP), ...Object.keys(MONTHS_BY_STEP)];
+
+export const PANEL_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'every',
+    value: 'step',
+    values: STEPS,
+    help: 'With --as-of A..B: the time between two days (default: month)',
+  },
+  { name: 'per-day', help: 'With --as-of A..B: show counts of companies for each day instead of the companies' },
+];
+
+/** Maximum number of days, more than the days of ten years. */
+const MAX_DAYS = 4000;
+
+export const isPanel = ({ options }: ParsedArguments): boolean =>
+  PANEL_OPTIONS.some(({ name }) => options.has(name)) ||
+  options.get('as-of')?.some((text) => text.includes('..')) === true;
+
+/**
+ * Returns the command that asks the screen of each day, and its arguments. Throws a usage Failure for invalid days.
+ * @param screen the command that asks the screen of one day
+ */
+export function delegatePanel(screen: QuestionCommand, { options }: ParsedArguments): Delegation {
+  if (['summary', 'by'].some((name) => options.has(name)))
+    throw new Failure('usage', say`${option('summary')} describes one screen: give one day to ${option('as_of')}.`);
+  const { delegate: _, ...command } = screen;
+  const days = listDays(options.get('as-of') ?? [], options.get('every') ?? []);
+  const kept = new Map([...options].filter(([name]) => name !== 'as-of'));
+  return {
+    command: {
+      ...command,
+      args: [{ parameter: 'as_of', many: true }],
+      isSequential: true,
+      request: async (given) => {
+        const first = ['as_of', days[0] ?? ''] as const;
+        const request = await screen.request?.({ ...given, givenParameters: [...given.givenParameters, first] });
+        if (request === undefined) throw new Error('a screen has a request');
+        return { ...request, extent: { kind: 'pages' } };
+      },
+      result: async (answer, context) => {
+        const day = answer.meta.as_of ?? String(context.parameters.as_of);
+        if (context.options.has('per-day')) return { tables: [makeDaysTable(answer as ScreenAnswer, day)] };
+        const [companies] = (await screen.result(answer, { ...context, wantsNotes: false })).tables;
+        return { title: day, tables: [addDay(companies, day)] };
+      },
+    },
+    parsed: { args: days, options: kept },
+  };
+}
+
+/** Adds the day as the first column of the rows; a view has it as its title. */
+const addDay = (table: Table, day: string): Table => ({
+  ...table,
+  columns: [{ key: 'as_of', value: () => day }, ...table.columns],
+});
+
+/** A row of counts: companies screened, without a filtered figure, matching, and no longer reporting. */
+const makeDaysTable = ({ meta, data }: ScreenAnswer, day: string): Table =>
+  makeTable({
+    name: 'days',
+    columns: makeFieldColumns('as_of', 'universe', 'set_aside', 'matching', 'no_longer_reporting'),
+    records: () => {
+      const { universe = null, set_aside = null, no_longer_reporting = null } = meta;
+      return [{ as_of: day, universe, set_aside, matching: data.length, no_longer_reporting }];
+    },
+  });
+
+function listDays(ranges: readonly string[], steps: readonly string[]): readonly string[] {
+  const [range = '', ...otherRanges] = ranges;
+  const [step = 'month', ...otherSteps] = steps;
+  if (otherRanges.length + otherSteps.length > 0)
+    throw new Failure('usage', say`${option('as_of')} and ${option('every')} can be given once.`);
+  if (!STEPS.includes(step))
+    throw new Failure('usage', say`${option('every')} must be ${formatAlternatives(STEPS)}, not ${quote(step)}.`);
+  const [first = '', last = first, ...others] = range.split('..').map((text) => readPastDay(text.trim()));
+  if (others.length > 0 || !isDay(first) || !isDay(last) || first > last)
+    throw new Failure(
+      'usage',
+      say`${option('every')} needs two days in order, such as ${option('as_of', '2010-06-30..2019-12-31')}.`,
+      {
+        hint: DAYS_HINT,
+      },
+    );
+  const days: string[] = [];
+  for (let day = first; day <= last; day = addSteps(first, days.length, step)) {
+    if (days.length === MAX_DAYS)
+      throw new Failure(
+        'usage',
+        say`${option('as_of', range)} has more than ${MAX_DAYS} days: screen fewer of them with ${option('every')}.`,
+      );
+    days.push(day);
+  }
+  return days;
+}
+
+/** Returns the day after a number of steps. After the last day of a month come the last days of months. */
+function addSteps(first: string, count: number, step: string): string {
+  const days = DAYS_BY_STEP[step];
+  if (days !== undefined) return addDays(first, count * days);
+  const months = count * (MONTHS_BY_STEP[step] ?? 1);
+  const next = addDays(first, 1);
+  return next.endsWith('-01') ? addDays(addMonths(next, months), -1) : addMonths(first, months);
+}
