@@ -5,6 +5,7 @@ import {
   defineCommand,
   type GivenArguments,
   type ParameterNameOf,
+  type ResultContext,
 } from '../ask/command/command.ts';
 import type { GivenOptions, OptionSpec } from '../ask/command/option-spec.ts';
 import { expandFilters } from '../ask/values/screen-filters.ts';
@@ -16,13 +17,19 @@ import type { ScreenRow } from '../contract/screen-row.ts';
 import { quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
 import { makeNote, type Notice } from '../result/notice.ts';
-import { makeTable } from '../result/table.ts';
+import { makeTable, type Table } from '../result/table.ts';
 import { FORMULA_OPTIONS, type Formulas, readScreenFormulas } from './formulas/formulas.ts';
 import { COMPANY_LIST_OPTIONS, makeNamedCompaniesFilter } from './screens/listed-companies.ts';
 import { delegatePanel, isPanel, PANEL_OPTIONS } from './screens/panel.ts';
 import { makeRecentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
-import { chooseColumns, chooseTableColumns, makeCompaniesTable, readNamedColumns } from './screens/screen-table.ts';
+import {
+  chooseColumns,
+  chooseTableColumns,
+  makeCompaniesTable,
+  readNamedColumns,
+  type ScreenAnswer,
+} from './screens/screen-table.ts';
 
 const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name as ParameterNameOf<'screen'>);
 
@@ -79,7 +86,8 @@ const command = defineCommand({
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS, ...PANEL_OPTIONS, ...SUMMARY_OPTIONS],
-  delegate: async (parsed): Promise<Delegation | null> => (isPanel(parsed) ? delegatePanel(command, parsed) : null),
+  delegate: async (parsed): Promise<Delegation | null> =>
+    isPanel(parsed) ? delegatePanel(command, parsed, makeCompanies) : null,
   request: (given) => {
     const { parameters, notices } = expandFilters(given.givenParameters, given);
     const formulas = readScreenFormulas(given.options, given.unchecked);
@@ -93,11 +101,7 @@ const command = defineCommand({
   },
   result: async (answer, context) => {
     const notices = await makeScreenNotices(answer, context);
-    if (!wantsSummary(context.options)) {
-      const formulas = readScreenFormulas(context.options);
-      const columns = formulas === null ? [] : (await loadComputing()).makeFormulaColumns(formulas, context.options);
-      return { tables: [makeTable(makeCompaniesTable(answer, context, columns))], notices };
-    }
+    if (!wantsSummary(context.options)) return { tables: [await makeCompanies(answer, context)], notices };
     const { makeSummaryContent } = await import('./screens/screen-summary-result.ts');
     const content = makeSummaryContent(answer, context.options);
     return { ...content, notices: [...content.notices, ...notices] };
@@ -129,6 +133,13 @@ function combineFilters(given: readonly (ScreenFilter | null)[]): ScreenFilter |
       });
     },
   };
+}
+
+/** Returns the table of companies, with the columns of formulas. */
+async function makeCompanies(answer: ScreenAnswer, context: ResultContext): Promise<Table> {
+  const formulas = readScreenFormulas(context.options);
+  const columns = formulas === null ? [] : (await loadComputing()).makeFormulaColumns(formulas, context.options);
+  return makeTable(makeCompaniesTable(answer, context, columns));
 }
 
 /** Loads the computation of formulas on demand, because it needs decimal arithmetic. */

@@ -1,13 +1,19 @@
 /** `fin screen --as-of A..B --every month`: the screens of many days, asked one after the other, as rows with their day. */
-import type { Delegation, QuestionCommand } from '../../ask/command/command.ts';
+import type { Answer } from '../../ask/command/answer.ts';
+import type { Delegation, QuestionCommand, ResultContext, ResultMembers } from '../../ask/command/command.ts';
 import type { OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import { DAYS_HINT, readPastDay } from '../../ask/values/past-day.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
+import { withParameter } from '../../contract/question.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { addDays, addMonths } from '../../platform/dates.ts';
-import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { toObjects } from '../../result/rows.ts';
+import { makeFieldColumns, makeRows, makeTable, type Table } from '../../result/table.ts';
+import { FORMULA_OPTIONS } from '../formulas/formulas.ts';
+import { COMPANY_LIST_OPTIONS } from './listed-companies.ts';
+import { YEAR_ENDED_WITHIN } from './row-age.ts';
 import type { ScreenAnswer } from './screen-table.ts';
 
 const MONTHS_BY_STEP: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
@@ -24,6 +30,9 @@ export const PANEL_OPTIONS: readonly OptionSpec[] = [
   { name: 'per-day', help: 'With --as-of A..B: show counts of companies for each day instead of the companies' },
 ];
 
+/** Options by which the client filters companies itself. */
+const OWN_FILTERS = [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...FORMULA_OPTIONS].map(({ name }) => name);
+
 /** Maximum number of days, more than the days of ten years. */
 const MAX_DAYS = 4000;
 
@@ -34,8 +43,13 @@ export const isPanel = ({ options }: ParsedArguments): boolean =>
 /**
  * Returns the command that asks the screen of each day, and its arguments. Throws a usage Failure for invalid days.
  * @param screen the command that asks the screen of one day
+ * @param makeCompanies makes the table of that screen, without its notices
  */
-export function delegatePanel(screen: QuestionCommand, { options }: ParsedArguments): Delegation {
+export function delegatePanel(
+  screen: QuestionCommand,
+  { options }: ParsedArguments,
+  makeCompanies: (answer: ScreenAnswer, context: ResultContext) => Promise<Table>,
+): Delegation {
   if (['summary', 'by'].some((name) => options.has(name)))
     throw new Failure('usage', say`${option('summary')} describes one screen: give one day to ${option('as_of')}.`);
   const { delegate: _, ...command } = screen;
@@ -50,14 +64,21 @@ export function delegatePanel(screen: QuestionCommand, { options }: ParsedArgume
         const first = ['as_of', days[0] ?? ''] as const;
         const request = await screen.request?.({ ...given, givenParameters: [...given.givenParameters, first] });
         if (request === undefined) throw new Error('a screen has a request');
+        // Counts need no companies, except those that the client itself filters.
+        if (options.has('per-day') && request.narrowing == null)
+          return { ...request, parameters: withParameter(request.parameters, 'limit', '1'), extent: { kind: 'page' } };
         return { ...request, extent: { kind: 'pages' } };
       },
       result: async (answer, context) => {
+        const given = answer as ScreenAnswer;
+        if (options.has('per-day')) return makeDaysContent([given]);
         const day = answer.meta.as_of ?? String(context.parameters.as_of);
-        if (context.options.has('per-day')) return { tables: [makeDaysTable(answer as ScreenAnswer, day)] };
-        const [companies] = (await screen.result(answer, { ...context, wantsNotes: false })).tables;
-        return { title: day, tables: [addDay(companies, day)] };
+        return { title: day, tables: [addDay(await makeCompanies(given, context), day)] };
       },
+      // Counts of several days are one table; the client itself counts rows that it filters, and keeps those of one day.
+      ...(options.has('per-day') && !OWN_FILTERS.some((name) => options.has(name))
+        ? { combineAnswers: (answers: readonly Answer[]) => makeDaysContent(answers as readonly ScreenAnswer[]) }
+        : {}),
     },
     parsed: { args: days, options: kept },
   };
@@ -69,16 +90,19 @@ const addDay = (table: Table, day: string): Table => ({
   columns: [{ key: 'as_of', value: () => day }, ...table.columns],
 });
 
-/** A row of counts: companies screened, without a filtered figure, matching, and no longer reporting. */
-const makeDaysTable = ({ meta, data }: ScreenAnswer, day: string): Table =>
-  makeTable({
+/** Returns a row of counts per day: companies screened, without a filtered figure, matching, no longer reporting. */
+function makeDaysContent(answers: readonly ScreenAnswer[]): ResultMembers {
+  const days = makeTable({
     name: 'days',
     columns: makeFieldColumns('as_of', 'universe', 'set_aside', 'matching', 'no_longer_reporting'),
-    records: () => {
-      const { universe = null, set_aside = null, no_longer_reporting = null } = meta;
-      return [{ as_of: day, universe, set_aside, matching: data.length, no_longer_reporting }];
-    },
+    records: () =>
+      answers.map(({ meta, data, isPage }) => {
+        const { as_of = null, universe = null, set_aside = null, no_longer_reporting = null, total } = meta;
+        return { as_of, universe, set_aside, matching: isPage ? (total ?? null) : data.length, no_longer_reporting };
+      }),
   });
+  return { tables: [days], document: () => [JSON.stringify({ data: toObjects(makeRows(days)) })] };
+}
 
 function listDays(ranges: readonly string[], steps: readonly string[]): readonly string[] {
   const [range = '', ...otherRanges] = ranges;
