@@ -8,10 +8,12 @@ import { type Connection, type ConnectionTarget, readAccountHash } from '../clie
 import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question.ts';
+import type { MetricValue } from '../contract/resources/metrics.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import type { Envelope } from './command/answer.ts';
 import type { Input } from './command/command.ts';
+import { type ChangesExtent, LISTING_EXTENT, listChangedValues, makeListingQuestion } from './fetch/changed-figures.ts';
 import { isPageFull } from './fetch/response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
 import { makeCatalogQuestion, selectMetricsWithKey, splitFullPage, withKeys } from './fetch/whole-metrics.ts';
@@ -115,6 +117,7 @@ interface PlannedRequests {
 
 function planRequests(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean): PlannedRequests {
   if (extent.kind === 'pages' && hasPages(question.operation)) return planPages(question, client);
+  if (extent.kind === 'changes') return planChanges(extent, question, client, inProcess);
   if (extent.kind === 'values') return { plans: [client.plan(question)], uncertainCount: 1 };
   if (extent.kind !== 'metrics') return { plans: [client.plan(question)], uncertainCount: 0 };
   if (findGivenText(question.rawParameters, 'keys') !== undefined) return planMetrics(question, client);
@@ -123,6 +126,16 @@ function planRequests(extent: Plan['extent'], question: Question, client: Client
   if (!inProcess && catalogEnvelope === null) return { plans: [client.plan(question)], uncertainCount: 1 };
   const catalog = catalogEnvelope === null ? null : selectMetricsWithKey(catalogEnvelope as Pick<Envelope, 'data'>);
   return planMetrics(withKeys(question, extent.choice, catalog), client);
+}
+
+/** Plans the listing of all figures. If it is cached, also plans the questions about the changed metrics. */
+function planChanges(extent: ChangesExtent, question: Question, client: Client, inProcess: boolean): PlannedRequests {
+  const listing = planRequests(LISTING_EXTENT, makeListingQuestion(question), client, inProcess);
+  const rows = listing.plans.flatMap(({ envelope }) => (envelope?.data ?? []) as readonly MetricValue[]);
+  const isCached = listing.plans.every(({ envelope }) => envelope !== null);
+  const keys = isCached ? [...listChangedValues(rows, question, extent).keys()] : [];
+  const plans = keys.map((key) => client.plan(changeQuestion(question, [['metric_key', key]])));
+  return { plans: [...listing.plans, ...plans], uncertainCount: isCached ? 0 : 1 };
 }
 
 /** Plans a question. If its cached response is full, also plans the questions for the other keys, recursively. */
@@ -145,8 +158,8 @@ function planMetrics(question: Question, client: Client): PlannedRequests {
  * catalog.
  */
 function findCatalogSource({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
-  const needed =
-    extent.kind === 'metrics' && extent.hasNames && findGivenText(question.rawParameters, 'keys') === undefined;
+  const names = extent.kind === 'changes' || (extent.kind === 'metrics' && extent.hasNames);
+  const needed = names && findGivenText(question.rawParameters, 'keys') === undefined;
   return needed ? client.plan(makeCatalogQuestion()).by : null;
 }
 

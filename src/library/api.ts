@@ -24,6 +24,13 @@ export interface OwnOptions {
     readonly ttm?: boolean | undefined;
     readonly period?: 'latest' | 'annual' | 'quarterly' | 'ttm' | 'all' | undefined;
   } & FormulaOptions;
+  readonly revisions: {
+    /** Without it: every figure that a later filing changed. */
+    readonly metric_key?: string | undefined;
+    readonly since?: string | undefined;
+    /** Whether to send more than 240 requests for the changes of a company. */
+    readonly all?: boolean | undefined;
+  };
   readonly segments: { readonly years?: number | undefined; readonly quarters?: number | undefined };
   readonly screen: {
     readonly tickers?: readonly string[] | undefined;

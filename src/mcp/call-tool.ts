@@ -33,13 +33,13 @@ export async function callTool(call: ToolCall): Promise<string> {
   // Refuses objects and nested lists here, because conversion to text may fail with a TypeError or overflow the stack.
   for (const [name, value] of Object.entries(given)) toArgumentTexts(name, value);
   const read = { ...call, given };
-  return tool.name === 'explain' ? explainFigure(read) : composeAnswerText(read);
+  if (tool.name !== 'explain') return composeAnswerText(read, await chooseQuestionName(tool, given));
+  return given.metric_key === undefined ? composeAnswerText(read, 'revisions') : explainFigure(read);
 }
 
-async function composeAnswerText(call: ToolCall): Promise<string> {
+async function composeAnswerText(call: ToolCall, name: QuestionName): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...questionArguments } = given;
-  const name = await chooseQuestionName(tool, given);
   const command = await loadQuestion(name);
   const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
   progress(0, 1);
@@ -64,6 +64,7 @@ async function composeAnswerText(call: ToolCall): Promise<string> {
       const text = describeOmittedRows(page, window.offset, shown, result.more != null);
       if (text === null) return null;
       const maxRows = findUnpagedMaximum(command);
+      if (tool.name === 'explain') return `${text} For fewer rows, give since, fiscal_year or metric_key.`;
       if (maxRows !== null && next >= maxRows) return `${text} The service returns at most ${maxRows} rows.`;
       return `${text} Next: ${formatNextCall(tool.name, given, { offset: next })}`;
     },
@@ -223,12 +224,14 @@ async function chooseQuestionName(tool: Tool, given: NamedArguments): Promise<Qu
   }
   const names = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined);
   const known = await listArguments(tool);
-  const accepts = ([show, name]: [string, QuestionName]): boolean =>
-    names.every((argument) => known.some((each) => each.name === argument && each.showValues.includes(show))) &&
-    listRequiredArgumentNames(name).every((required) => names.includes(required));
   const entries = Object.entries(tool.questionByShow);
-  const [first] = entries;
-  const [, name] = entries.find(accepts) ?? first ?? [];
+  for (const [show, question] of entries) {
+    const accepts = (argument: string): boolean =>
+      known.some((each) => each.name === argument && each.showValues.includes(show));
+    const required = await listRequiredArgumentNames(question);
+    if (names.every(accepts) && required.every((name) => names.includes(name))) return question;
+  }
+  const [[, name] = []] = entries;
   if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);
   return name;
 }

@@ -8,7 +8,7 @@ import { type JsonObject, makeParameterSchema } from '../contract/parameter-sche
 import type { Parameter } from '../contract/parameters.ts';
 import { isObject } from '../platform/json-object.ts';
 import type { NamedArguments } from '../questions/ask-by-name.ts';
-import { loadQuestion, QUESTION_COMMANDS, type QuestionName } from '../questions/question-table.ts';
+import { loadQuestion, type QuestionName } from '../questions/question-table.ts';
 import type { Tool } from './tools.ts';
 
 /** Default number of rows to request of a list; fewer are shown if the maximum size of an answer is reached. */
@@ -52,8 +52,12 @@ export interface ToolArgument {
 const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name }) => name));
 
 /** Returns the names of a question's required arguments. */
-export const listRequiredArgumentNames = (name: QuestionName): string[] =>
-  getOperation(QUESTION_COMMANDS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
+export async function listRequiredArgumentNames(name: QuestionName): Promise<string[]> {
+  const { operation, args } = await loadQuestion(name);
+  return getOperation(operation).parameters.flatMap(({ name, required }) =>
+    required && args.find(({ parameter }) => parameter === name)?.optional !== true ? [name] : [],
+  );
+}
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
 export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
@@ -93,7 +97,10 @@ export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
     const description = `${schema.description}${isPartial ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
-  const required = properties.map(([name]) => name).filter((name) => isRequired(tool, name));
+  const requiredLists = await Promise.all(Object.values(tool.questionByShow).map(listRequiredArgumentNames));
+  const required = properties
+    .map(([name]) => name)
+    .filter((name) => requiredLists.every((names) => names.includes(name)));
   const shows = showNames.length > 1 && tool.name !== 'explain' ? [['show', makeShowSchema(showNames)] as const] : [];
   return {
     type: 'object',
@@ -108,10 +115,6 @@ const makeShowSchema = (values: readonly string[]): JsonObject => ({
   enum: values,
   description: `What to show (default: ${values[0]}, or what other arguments need).`,
 });
-
-/** Whether all operations of the tool require the argument. */
-const isRequired = ({ questionByShow }: Tool, name: string): boolean =>
-  Object.values(questionByShow).every((questionName) => listRequiredArgumentNames(questionName).includes(name));
 
 /** Describes a parameter as JSON Schema, usually with its allowed values, so that assistants use only valid names. */
 function describeParameter(parameter: Parameter): JsonObject {

@@ -44,7 +44,7 @@ const PROMPTS: readonly PromptEntry[] = [
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
       'Find the ticker with the tool "find". List the filings with "filings", read the latest quarters with "metrics" (quarters: 5, ' +
       'growth: true), and the trades of insiders with "ownership". Report the largest changes, each with the earlier and ' +
-      'the later value and the filings of both. With "explain", check every figure that a later filing revised. Say which reports the data does not include yet.',
+      'the later value and the filings of both. With "explain" without a metric_key, list the figures that later filings changed. Say which reports the data does not include yet.',
   },
   {
     name: 'screen_then_verify',

@@ -40,8 +40,8 @@ export const TOOLS: readonly Tool[] = [
       'Call this first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
     questionByShow: { companies: 'search', managers: 'managers' },
     examples: [
-      makeExample('companies with this name', { query: 'apple' }),
-      makeExample('managers with this name', { query: 'berkshire', show: 'managers' }),
+      makeExample('companies', { query: 'apple' }),
+      makeExample('managers', { query: 'berkshire', show: 'managers' }),
     ],
   },
   {
@@ -81,9 +81,8 @@ export const TOOLS: readonly Tool[] = [
     name: 'compare',
     title: 'Compare companies',
     description:
-      'Compares companies by one metric over several years, or by several metrics. Fiscal ' +
-      'periods are shown in the calendar period that they mostly cover. Amounts are not converted: those in another ' +
-      'currency are marked.',
+      'Compares companies by one metric over several years, or by several metrics. Fiscal periods are shown in the ' +
+      'calendar period that they mostly cover. Amounts are not converted; another currency is marked.',
     questionByShow: { values: 'compare' },
     options: ['keys', 'period', 'years', 'compute'],
     examples: [
@@ -96,8 +95,10 @@ export const TOOLS: readonly Tool[] = [
     title: 'Explain a figure',
     description:
       'Traces a figure to its source: the tagged facts it is read or derived from, its formula, and every filing that ' +
-      'reported it. Call this before stating a figure that matters.',
+      'reported it, with what changed. Call this before stating a figure that matters. Without metric_key, lists every ' +
+      'figure that a later filing changed.',
     questionByShow: { lineage: 'lineage', revisions: 'revisions' },
+    options: ['since'],
     examples: [
       makeExample('the revenue of a fiscal year', {
         ticker: 'AAPL',
@@ -105,6 +106,7 @@ export const TOOLS: readonly Tool[] = [
         fiscal_year: 2024,
         fiscal_period: 'FY',
       }),
+      makeExample('changes by filings since a date', { ticker: 'AAPL', since: '2023-01-01' }),
     ],
   },
   {
@@ -134,7 +136,6 @@ export const TOOLS: readonly Tool[] = [
     options: ['rows'],
     examples: [
       makeExample('annual reports', { ticker: 'AAPL', forms: ['10-K', '10-K/A'] }),
-      makeExample('earnings announcements', { ticker: 'AAPL', forms: ['8-K'], items: ['2.02'] }),
       makeExample('the documents of a filing', { accession: '0000320193-25-000079' }),
       makeExample('a day', { date: '2026-07-31' }),
     ],
@@ -149,7 +150,6 @@ export const TOOLS: readonly Tool[] = [
     options: ['rows', 'sort', 'min-value', 'exclude-plans'],
     examples: [
       makeExample("insiders' sales", { ticker: 'AAPL', kind: 'sale' }),
-      makeExample('managers that hold a security', { ticker: 'AAPL', show: 'holders' }),
       makeExample("a manager's positions", { cik: 1067983 }),
       makeExample('purchases at all companies', { kind: 'purchase', since: '2026-05-01' }),
     ],

@@ -1,38 +1,43 @@
-import { defineCommand } from '../ask/command/command.ts';
+import { type ClientFilter, defineCommand } from '../ask/command/command.ts';
 import type { MetricRevision } from '../contract/resources/metrics.ts';
-import { formatSplitRatio } from '../contract/split-ratio.ts';
-import { type Cell, makeFigureCell, makeSignedFigureCell } from '../result/blocks.ts';
-import {
-  findMeasure,
-  formatFiscalPeriod,
-  formatPeriodDates,
-  isSameValue,
-  UNCONFIRMED_MARK,
-  UNCONFIRMED_NOTE,
-} from '../result/labels.ts';
-import { makeFieldColumns, makeTable } from '../result/table.ts';
+import { option, say } from '../contract/text/text.ts';
+import { formatCount } from '../contract/text/wording.ts';
+import { formatFiscalPeriod, formatPeriodDates, isSameValue } from '../result/labels.ts';
+import { makeNote } from '../result/notice.ts';
+import { makeTable } from '../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
-import { makeRevisionKindCell } from './reports/fact-columns.ts';
-import { makePartialFactsNotices, PARTIAL_FACTS_COLUMN } from './reports/partial-facts.ts';
-
-/** Not `*`, which marks derived figures in other tables. */
-const CURRENT_VALUE_MARK = '•';
+import { makePartialFactsNotices } from './reports/partial-facts.ts';
+import { makeRevisionColumns, REVISION_LEGEND, readSince, SINCE_OPTION } from './reports/revision-columns.ts';
 
 export default defineCommand({
   operation: 'revisions',
-  args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
+  args: [{ parameter: 'ticker' }, { parameter: 'metric_key', optional: true, many: true }],
   fetchesAllRows: true,
+  options: [SINCE_OPTION],
   examples: {
     'revisions AAPL eps_diluted --fiscal-year 2019': 'the value that each filing reported for one year',
     'revisions KHC net_income --fiscal-period FY': 'a restatement, with the change',
     'revisions NVDA eps_diluted --csv': 'one row for each filing that reports the value',
+    'revisions KHC --since 2019-01-01': 'every figure that a filing since this day changed',
+    'revisions AAPL MSFT KO --since 1y --csv': 'the same of several companies; "-" reads tickers from stdin',
   },
   help:
     'Kinds of values: first (from the earliest filing that reports the figure), same (reported again, unchanged), ' +
-    'revised (different from the value filed before), re-expressed (the same figure, adjusted for a stock split).',
+    'revised (different from the value filed before), re-expressed (the same figure, adjusted for a stock split).\n\n' +
+    'Without a metric, shows every figure that a later filing changed: the value before and after, and the filing. ' +
+    'Write tickers of further companies in capital letters. ' +
+    'Figures that fin derives change with their inputs and are not listed. One request lists the figures, and one for ' +
+    'each changed metric gets their filings: --plan counts the requests. More than 240 metrics need --all, except on this machine.',
+  delegate: async (parsed) =>
+    parsed.args[1] === undefined || isTicker(parsed.args[1])
+      ? { command: (await import('./reports/changed-figures.ts')).default, parsed }
+      : null,
+  request: ({ givenParameters, options }) => {
+    const since = readSince(options);
+    return { parameters: givenParameters, narrowing: since === null ? null : makeSinceFilter(since) };
+  },
   result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
     const [firstRow] = data;
-    const adjusts = wantsSplitAdjusted === true || data.some((row) => row.adjustment_ratio !== undefined);
     const first = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
     return {
       title:
@@ -42,25 +47,7 @@ export default defineCommand({
       tables: [
         makeTable<MetricRevision>({
           name: 'revisions',
-          columns: [
-            ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
-            ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date'),
-            ...makeFieldColumns('end_date', 'revision_rank'),
-            { key: 'kind', cell: makeRevisionKindCell },
-            { key: 'value', align: 'right', value: findShown, cell: makeValueCell },
-            { key: 'previous_value' },
-            { key: 'delta', label: 'Change', align: 'right', cell: makeDeltaCell },
-            {
-              key: 'split_ratio',
-              ...{ label: 'Split', align: 'right' },
-              cell: ({ split_ratio: ratio }) => (ratio == null ? '' : formatSplitRatio(ratio)),
-            },
-            { key: 'standing' },
-            { key: 'accession_number', tone: 'quiet', drop: 1 },
-            ...makeFieldColumns('form', 'filed_at', 'metric_value_id', 'raw_fact_id', 'unconfirmed'),
-            ...(adjusts ? makeFieldColumns('adjustment_ratio') : []),
-            PARTIAL_FACTS_COLUMN,
-          ],
+          columns: makeRevisionColumns(data, wantsSplitAdjusted === true),
           shownKeys: [
             ...['filed_at', 'form', 'kind', 'value', 'delta'],
             ...(data.some((row) => row.split_ratio != null) ? ['split_ratio'] : []),
@@ -69,10 +56,7 @@ export default defineCommand({
           records: items,
           section: (row, previous) =>
             previous !== undefined && isSameValue(previous, row) ? null : formatHeading(row),
-          legend: [
-            [CURRENT_VALUE_MARK, 'the current value'],
-            [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
-          ],
+          legend: REVISION_LEGEND,
         }),
       ],
       notices: [
@@ -85,19 +69,18 @@ export default defineCommand({
   },
 });
 
+/** Whether an argument is a company instead of a metric key, which has small letters. */
+const isTicker = (text: string): boolean => /[A-Z0-9]/.test(text) && !/[a-z]/.test(text);
+
+const makeSinceFilter = (since: string): ClientFilter<readonly MetricRevision[]> => ({
+  apply: (rows) => rows.filter(({ filed_at: filed }) => filed != null && filed >= since),
+  notices: (before, { length: kept }) => {
+    const text = say`${option('since', since)} keeps ${kept} of ${formatCount(before.length, 'row')}.`;
+    return [makeNote('narrowed', text, { kept, all: before.length })];
+  },
+});
+
 function formatHeading(row: MetricRevision): string {
   const period = formatFiscalPeriod(row);
   return `${period === null ? '' : `${period}, `}${formatPeriodDates(row)} (${row.metric_unit})`;
 }
-
-/** Returns the value; null if it cannot be converted to today's shares. */
-const findShown = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
-  ratio === null ? null : value;
-
-const makeValueCell = (row: MetricRevision): Cell => ({
-  ...makeFigureCell(findShown(row), findMeasure(row.metric_key, row.metric_unit)),
-  mark: (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK) + (row.standing ? CURRENT_VALUE_MARK : ' '),
-});
-
-const makeDeltaCell = (row: MetricRevision): Cell =>
-  row.delta == null ? '' : makeSignedFigureCell(row.delta, findMeasure(row.metric_key, row.metric_unit));

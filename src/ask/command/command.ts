@@ -152,6 +152,8 @@ export type FetchExtent =
    * separately.
    */
   | { readonly kind: 'values' }
+  /** The values that filings since a day (null: any day) changed. `isUnlimited`: as many requests as that takes. */
+  | { readonly kind: 'changes'; readonly since: string | null; readonly isUnlimited: boolean }
   /** All days from `since`, as the user typed it, to the requested or latest day. */
   | { readonly kind: 'days'; readonly since: string };
 

@@ -27,6 +27,8 @@ export async function loadFetcher(extent: FetchExtent): Promise<FetchAnswer> {
       return (call) => fetchMetrics(call, extent);
     case 'values':
       return withSmallerLimits((await import('./whole-values.ts')).fetchValues);
+    case 'changes':
+      return withSmallerLimits((await import('./changed-figures.ts')).createChangesFetcher(extent));
     case 'days': {
       const { walkDays } = await import('./walk-days.ts');
       return (call) => walkDays(call, extent.since);

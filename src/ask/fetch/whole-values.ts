@@ -11,14 +11,15 @@ import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
 import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
-export async function fetchValues(call: FetchCall): Promise<Answer> {
+/** @param wanted ids of the values whose rows are needed; by default all values */
+export async function fetchValues(call: FetchCall, wanted?: readonly string[]): Promise<Answer> {
   const { question } = call;
   const page = await fetchOnePage(call);
+  if (!isPageFull(question, page)) return page;
   const isNarrow = ['metric_value_id', 'fiscal_year'].some(
     (name) => findGivenText(question.rawParameters, name) !== undefined,
   );
-  if (!isPageFull(question, page)) return page;
-  const ids = isNarrow ? null : await listValueIds(call);
+  const ids = wanted ?? (isNarrow ? null : await listValueIds(call));
   if (ids === null) return warnOfMissingRows(page);
   const rows = page.data as readonly { readonly metric_value_id: string }[];
   // If a response is full, its last value may have further rows that the response omits.

@@ -1,0 +1,105 @@
+/**
+ * `revisions` without a metric: one listing of all figures names those that a later filing changed; only their filings are
+ * requested, one request for each metric. Loaded on demand.
+ */
+import { Failure } from '../../contract/failure.ts';
+import { METRIC_KEYS } from '../../contract/figures.ts';
+import { changeQuestion, findGivenText, parseQuestion, type Question } from '../../contract/question.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { call as command, option, say } from '../../contract/text/text.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { sumNumbers } from '../../platform/collections.ts';
+import { changeAnswer, joinAnswers } from '../command/answer.ts';
+import type { FetchExtent } from '../command/command.ts';
+import type { FetchAnswer } from './fetch.ts';
+import { MAX_CONCURRENCY, processInOrder } from './in-order.ts';
+import { fetchMetrics, joinPartialAnswers } from './whole-metrics.ts';
+import { fetchValues } from './whole-values.ts';
+
+export type ChangesExtent = Extract<FetchExtent, { kind: 'changes' }>;
+
+/** Maximum number of metrics of all inputs together, without `--all`: four minutes at 60 requests a minute. */
+const MAX_METRICS = 240;
+
+/** The listing: all metrics that filings report. */
+export const LISTING_EXTENT = {
+  kind: 'metrics',
+  hasNames: true,
+  choice: {
+    name: 'reports',
+    choose: (catalog) =>
+      catalog?.flatMap(({ key, value_kind: kind }) => (kind === 'reported' ? [key] : [])) ?? METRIC_KEYS,
+  },
+} as const satisfies FetchExtent;
+
+export const makeListingQuestion = ({ rawParameters }: Question): Question =>
+  parseQuestion('metrics', [
+    ['ticker', findGivenText(rawParameters, 'ticker') ?? ''],
+    ['period', 'all'],
+    ['collapse', 'true'],
+  ]);
+
+/** Returns the ids of the changed values by metric key. */
+export function listChangedValues(
+  rows: readonly MetricValue[],
+  { parameters: { fiscal_year: year, fiscal_period: period } }: Question,
+  { since }: ChangesExtent,
+): ReadonlyMap<string, readonly string[]> {
+  const idsByKey = new Map<string, string[]>();
+  for (const row of rows) {
+    if (row.revised !== true || row.value_kind !== 'reported') continue;
+    if (year !== undefined && row.fiscal_year !== year) continue;
+    if (period !== undefined && row.fiscal_period !== period) continue;
+    // The value is read from the latest filing that changed it, or from one that repeats that value later.
+    const filed = row.read_from?.filed_at;
+    if (since !== null && filed != null && filed < since) continue;
+    const ids = idsByKey.get(row.metric_key);
+    if (ids === undefined) idsByKey.set(row.metric_key, [row.metric_value_id]);
+    else ids.push(row.metric_value_id);
+  }
+  return idsByKey;
+}
+
+/** Returns a fetcher that refuses an input once the inputs need more requests than allowed. */
+export function createChangesFetcher(extent: ChangesExtent): FetchAnswer {
+  let total = 0;
+  return async (call) => {
+    const { question, inProcess, progress } = call;
+    const listing = await fetchMetrics({ ...call, question: makeListingQuestion(question) }, LISTING_EXTENT);
+    const changed = listChangedValues(listing.data as readonly MetricValue[], question, extent);
+    if (!inProcess && !extent.isUnlimited && total + changed.size > MAX_METRICS)
+      throw makeTooManyFailure(question, changed.size, total);
+    total += changed.size;
+    const answers = processInOrder(changed, MAX_CONCURRENCY, ([key, ids]) =>
+      fetchValues(
+        { ...call, progress: () => undefined, question: changeQuestion(question, [['metric_key', key]]) },
+        ids,
+      ),
+    );
+    const { keys: _, period: __, collapse: ___, limit: ____, ...meta } = listing.meta;
+    const parts = [joinAnswers(question.operation, { data: [], meta }, () => [], { requests: listing.requests })];
+    try {
+      for await (const answer of answers) {
+        parts.push(answer);
+        progress(`Fetched the filings of ${parts.length - 1} of ${changed.size} metrics`);
+      }
+    } finally {
+      progress(null);
+    }
+    const joined = joinPartialAnswers(question.operation, parts);
+    const requests = sumNumbers(parts.map((part) => part.requests));
+    return changeAnswer(joined, { requests, notices: [...listing.notices, ...parts.flatMap((part) => part.notices)] });
+  };
+}
+
+function makeTooManyFailure({ rawParameters }: Question, needed: number, sent: number): Failure {
+  const ticker = findGivenText(rawParameters, 'ticker') ?? '';
+  const before = sent === 0 ? '' : ` after ${formatCount(sent, 'metric')} of other companies`;
+  return new Failure(
+    'usage',
+    `The changes of ${ticker} need a request for each of ${formatCount(needed, 'metric')}${before}; the maximum is ${MAX_METRICS}.`,
+    {
+      hint: say`To send them all: ${option('all')}. To need fewer: ${option('since', '1y')}, or one metric, such as ${command('revisions', { ticker, metric_key: 'revenue' })}`,
+    },
+  );
+}

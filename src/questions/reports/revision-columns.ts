@@ -1,0 +1,77 @@
+/** What both tables of revisions have: their columns, the meaning of their marks, and the option `--since`. */
+import type { GivenOptions, OptionSpec } from '../../ask/command/option-spec.ts';
+import { DAYS_HINT, readPastDay } from '../../ask/values/past-day.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isDay } from '../../contract/identifiers.ts';
+import type { MetricRevision } from '../../contract/resources/metrics.ts';
+import { formatSplitRatio } from '../../contract/split-ratio.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
+import { findMeasure, UNCONFIRMED_MARK, UNCONFIRMED_NOTE } from '../../result/labels.ts';
+import { type Column, makeFieldColumns } from '../../result/table.ts';
+import { makeRevisionKindCell } from './fact-columns.ts';
+import { PARTIAL_FACTS_COLUMN } from './partial-facts.ts';
+
+export const SINCE_OPTION: OptionSpec = {
+  name: 'since',
+  value: 'day',
+  help: 'Show only filings from this date on; a length of time such as 90d or 1y counts back from today',
+};
+
+/** Returns the day of `--since`; null without it. Throws a usage Failure for anything but a day. */
+export function readSince(options: GivenOptions): string | null {
+  const text = options.get('since')?.at(-1);
+  if (text === undefined) return null;
+  const day = readPastDay(text);
+  if (isDay(day)) return day;
+  throw new Failure('usage', say`${option('since')} ${quote(text)} is not a valid date.`, { hint: DAYS_HINT });
+}
+
+/** Not `*`, which marks derived figures in other tables. */
+const CURRENT_VALUE_MARK = '•';
+
+export const REVISION_LEGEND = [
+  [CURRENT_VALUE_MARK, 'the current value'],
+  [UNCONFIRMED_MARK, UNCONFIRMED_NOTE],
+] as const;
+
+export const makeRevisionColumns = (
+  data: readonly MetricRevision[],
+  wantsSplitAdjusted: boolean,
+): readonly Column<MetricRevision>[] => [
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
+  ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date'),
+  ...makeFieldColumns('end_date', 'revision_rank'),
+  { key: 'kind', cell: makeRevisionKindCell },
+  { key: 'value', align: 'right', value: findShown, cell: makeValueCell },
+  { key: 'previous_value', label: 'Before', align: 'right', cell: makePreviousCell },
+  { key: 'delta', label: 'Change', align: 'right', cell: makeDeltaCell },
+  {
+    key: 'split_ratio',
+    ...{ label: 'Split', align: 'right' },
+    cell: ({ split_ratio: ratio }) => (ratio == null ? '' : formatSplitRatio(ratio)),
+  },
+  { key: 'standing' },
+  { key: 'accession_number', tone: 'quiet', drop: 1 },
+  ...makeFieldColumns('form', 'filed_at', 'metric_value_id', 'raw_fact_id', 'unconfirmed'),
+  ...(wantsSplitAdjusted || data.some((row) => row.adjustment_ratio !== undefined)
+    ? makeFieldColumns('adjustment_ratio')
+    : []),
+  PARTIAL_FACTS_COLUMN,
+];
+
+/** Returns the value; null if it cannot be converted to today's shares. */
+const findShown = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
+  ratio === null ? null : value;
+
+const makeValueCell = (row: MetricRevision): Cell => ({
+  ...makeFigureCell(findShown(row), findMeasure(row.metric_key, row.metric_unit)),
+  mark: (row.unconfirmed === undefined ? '' : UNCONFIRMED_MARK) + (row.standing ? CURRENT_VALUE_MARK : ' '),
+});
+
+const makePreviousCell = ({ previous_value: value, metric_key: key, metric_unit: unit }: MetricRevision): Cell =>
+  makeFigureCell(value, findMeasure(key, unit));
+
+const makeDeltaCell = (row: MetricRevision): Cell =>
+  row.delta == null ? '' : makeSignedFigureCell(row.delta, findMeasure(row.metric_key, row.metric_unit));
