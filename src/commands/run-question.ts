@@ -91,7 +91,7 @@ async function printAnswers(given: QuestionCall, plan: Plan, presentation: Prese
       }
       try {
         for (const answer of outcome.answers) digest?.add(answer);
-        batch.addResult(outcome.input.name, outcome.result);
+        batch.addResult(outcome.input, outcome.result);
       } finally {
         outcome.close();
       }
@@ -166,14 +166,26 @@ class OutcomePrinter {
     return this.printedAnswerCount;
   }
 
-  addResult(inputName: string, result: Result): void {
+  addResult(input: Input, result: Result): void {
     const { stats } = this.call;
     this.printedAnswerCount += 1;
     this.renderer.answer(result);
     if (result.attribution != null && hasPrices(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of makeFlatRows(result).rows) stats.addRows(1);
-    const isNamed = this.isBatch && this.call.command.combineAnswers === undefined;
-    for (const notice of result.notices) this.log(notice, isNamed ? inputName : null);
+    const isNamed = this.call.command.combineAnswers === undefined;
+    for (const notice of result.notices) this.log(notice, isNamed ? this.findNoticePrefix(input, notice) : null);
+  }
+
+  /**
+   * Returns the name of the input that a notice is about. A single input is named too, unless the notice names it: the
+   * command may be one of many that a shell's loop or `xargs` runs.
+   */
+  private findNoticePrefix({ name, parameters }: Input, { text }: Notice): string | null {
+    if (this.isBatch) return name;
+    const subject = parameters.find(([parameter]) => SUBJECTS.has(parameter))?.[1];
+    return subject === undefined || formatForTerminal(text).toUpperCase().includes(subject.toUpperCase())
+      ? null
+      : redactApiKeys(shortenName(subject));
   }
 
   private log(notice: Notice, inputName: string | null): void {
@@ -262,6 +274,9 @@ class OutcomePrinter {
     for (const attribution of this.attributions) this.output.log(attribution);
   }
 }
+
+/** Parameters that name what an answer is about. */
+const SUBJECTS: ReadonlySet<string> = new Set(['ticker', 'cik', 'accession']);
 
 const MAX_NAME_LENGTH = 60;
 

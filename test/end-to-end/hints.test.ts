@@ -177,3 +177,23 @@ test('an invalid FIN_CACHE_MAX_MB is an error of fin cache info', async () => {
   expect(await runFin(['cache', 'info'], { env })).toMatchObject({ code: 2, out: '' });
   expect((await runFin(['cache', 'info'])).out).toMatch(/^Size +0 B of at most 256 MB$/m);
 });
+
+test.each([
+  'filings',
+  'segments --period quarterly',
+  'metrics --as-of 2012-01-01 --keys revenue',
+  'insiders --since 2025-01-01',
+])('notices of single runs of fin %s name the company, as those of one run for several companies do', async (line) => {
+  const [command = '', ...options] = line.split(' ');
+  const tickers = ['AAPL', 'BKTI', 'META'];
+  const listNotices = async (...names: string[]) =>
+    (await runFin([command, ...names, ...options, '--csv'])).err
+      .split('\n')
+      .filter((text) => text !== '' && !text.startsWith('Using the built-in sample'));
+  const single = (await Promise.all(tickers.map((ticker) => listNotices(ticker)))).flat();
+  expect(single.length).toBeGreaterThan(1);
+  for (const text of single) expect(text).toMatch(/\b(AAPL|BKTI|META)\b/);
+  expect(single.map((text) => text.replace(/^(Warning: )?\w+: /, '$1'))).toEqual(
+    (await listNotices(...tickers)).map((text) => text.replace(/^(Warning: )?\w+: /, '$1')),
+  );
+});

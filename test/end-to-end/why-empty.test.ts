@@ -61,7 +61,7 @@ test.each([
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
   const printedNotice = await fetchNotice(line);
-  expect(printedNotice).toMatch(/^No results\. [A-Za-z]/m);
+  expect(printedNotice).toMatch(/^(?:[A-Z]+: )?No results\. [A-Za-z]/m);
   if (typeof why === 'string') expect(printedNotice).toContain(why);
   else expect(printedNotice).toMatch(why);
 });
@@ -129,10 +129,10 @@ test('a notice names a key without values, whatever page was requested', async (
 
 test('notices distinguish a future day, a day after the release, and a day without filings', async () => {
   expect(await fetchNotice('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
-    /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
+    /^AAPL: 2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await fetchNotice('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
-    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. With --as-of, they are included from 2025-10-31 on.\n',
+    'AAPL: The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. With --as-of, they are included from 2025-10-31 on.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
   const { baseUrl } = await serve((request, response) => {
@@ -147,7 +147,7 @@ test('notices distinguish a future day, a day after the release, and a day witho
   const fetchNoticeAsOf = async (day: string) =>
     (await runFin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
   expect(await fetchNoticeAsOf('2020-06-01')).toBe(
-    'The release ends on 2020-01-02; later filings, up to 2020-06-01, are not included.\n',
+    'AAPL: The release ends on 2020-01-02; later filings, up to 2020-06-01, are not included.\n',
   );
   expect(await fetchNoticeAsOf('2020-01-09')).toBe('');
   // 15 August 2026 is a Saturday.
@@ -169,13 +169,13 @@ test('finding the reason for an empty answer sends no request', async () => {
     const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
     const ask = async (line: string): Promise<string> => (await service.home.run(line.split(' '), env)).stderr;
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-01')).toBe(
-      'No results. No values were reported by 1990-01-01.\n',
+      'AAPL: No results. No values were reported by 1990-01-01.\n',
     );
     expect(await ask('revisions AAPL free_cash_flow')).toContain('so no filing reports it');
     expect(service.requests()).toHaveLength(2);
     await ask('metrics AAPL --keys revenue');
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-02')).toBe(
-      'No results. No values were reported by 1990-01-02. To see later values, remove --as-of.\n',
+      'AAPL: No results. No values were reported by 1990-01-02. To see later values, remove --as-of.\n',
     );
     expect(service.requests()).toHaveLength(4);
   } finally {
