@@ -1,4 +1,5 @@
 /** Suggests names for an unknown word: synonyms and similar names. */
+import { explainAbsence } from './absent-words.ts';
 import { findNamesBySynonym } from './synonyms.ts';
 
 /**
@@ -39,8 +40,13 @@ function findNamesSharingParts(word: string, names: readonly string[]): string[]
   return counts.filter(({ count }) => count === max).map(({ name }) => name);
 }
 
-/** Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. */
+/**
+ * Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. For a
+ * word that means something that fin does not have, says so. Tickers, which have no small letters, may be such words.
+ */
 export function didYouMean(word: string, names: readonly string[]): string {
+  const absence = names.some((name) => /[a-z]/.test(name)) ? explainAbsence(word, names) : null;
+  if (absence !== null) return ` ${absence}`;
   const [first, ...others] = findLikelyNames(word, names);
   if (first === undefined) return '';
   return others.length === 0 ? ` Did you mean ${first}?` : ` Did you mean ${[first, ...others].join(', ')}?`;

@@ -1,5 +1,6 @@
 /** Parses the text of one parameter according to its kind. */
 
+import { explainAbsence } from './absent-words.ts';
 import { isDay, isUuid, normalizeAccession, parseCik } from './identifiers.ts';
 import { didYouMean, findNearest } from './nearest.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
@@ -160,6 +161,7 @@ function makeOutsideSetFault(parameter: Parameter, text: string, sentence: Text)
   const values = getAllowedValues(parameter);
   if (values.length <= 8) return { fault: say`${sentence} Use ${formatAlternatives(values)}.` };
   // A newer service may have more names, so it judges a name that resembles no known name (`ours`).
-  const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
+  const isUnknown = findNearest(text, values).length === 0 || explainAbsence(text, values) !== null;
+  const source = isUnknown ? 'ours' : parameter.source;
   return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

@@ -70,7 +70,8 @@ export function findNamesBySynonym(word: string, names: readonly string[]): stri
   return [...synonyms, ...labels].filter((name) => names.includes(name));
 }
 
-const normalizeWord = (word: string): string =>
+/** Returns a word as keys are written: `P/E ratio` becomes `pe_ratio`. */
+export const normalizeWord = (word: string): string =>
   word
     .trim()
     .toLowerCase()

@@ -3,6 +3,7 @@
 import type { QuestionCommand } from '../ask/command/command.ts';
 import { isListCommand } from '../ask/command/options.ts';
 import { makePastEndNotice } from '../ask/notices.ts';
+import { explainAbsence } from '../contract/absent-words.ts';
 import { Failure } from '../contract/failure.ts';
 import { findParameterMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
@@ -218,7 +219,10 @@ async function chooseQuestionName(tool: Tool, given: NamedArguments): Promise<Qu
         ? tool.questionByShow[requestedShow]
         : undefined;
     if (name !== undefined) return name;
-    throw new Failure('usage', `The tool "${tool.name}" cannot show ${quote(String(requestedShow))}.`, {
+    const text = String(requestedShow);
+    const absence = explainAbsence(text, []);
+    const why = absence === null ? '' : ` ${absence}`;
+    throw new Failure('usage', `The tool "${tool.name}" cannot show ${quote(text)}.${why}`, {
       hint: `The tool "${tool.name}" shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
     });
   }

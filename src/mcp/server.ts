@@ -4,6 +4,7 @@
  */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
+import { explainAbsence } from '../contract/absent-words.ts';
 import { isFailure } from '../contract/failure.ts';
 import { findNearest } from '../contract/nearest.ts';
 import type { Gate } from '../platform/workers/gate.ts';
@@ -102,7 +103,9 @@ async function describeTool(tool: Tool) {
 function makeUnknownToolError(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
   const [nearest] = findNearest(name.slice(0, 60), names);
-  const hint = nearest === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+  const absence = explainAbsence(name.slice(0, 60), names);
+  const hint =
+    absence !== null ? absence : nearest === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
   const message = `Unknown tool ${JSON.stringify(name.slice(0, 60))}. ${hint}`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -197,3 +197,51 @@ test.each([
     (await listNotices(...tickers)).map((text) => text.replace(/^(Warning: )?\w+: /, '$1')),
   );
 });
+
+const ABSENCES = [
+  ['guidance', '8-K, item 2.02'],
+  ['news', 'exhibits 99.1'],
+  ['transcripts', 'on the website of the company'],
+  ['employees', 'item 1 of the 10-K'],
+  ['cet1_ratio', 'ffiec.gov. Closest: stockholders_equity, assets, loans_to_deposits.'],
+  ['FFO', '(8-K, item 2.02). Closest: net_income, depreciation_and_amortization, operating_cash_flow.'],
+] as const;
+
+test.each(ABSENCES)('the word %s is answered with what fin lacks and where it can be read', async (word, place) => {
+  const lines = [
+    `metrics JPM --keys ${word}`,
+    `compare JPM AAPL --keys ${word}`,
+    `lineage JPM ${word}`,
+    `screen --columns ${word}`,
+    `screen --where ${word}:gt:1`,
+    `screen --sort ${word}`,
+    `catalog ${word}`,
+    `help ${word}`,
+    ...(word === 'news' ? [] : [`search ${word}`]),
+    `raw-concepts JPM --search ${word}`,
+    `metrics JPM --${word}`,
+  ];
+  const [first = ''] = place.split(' Closest');
+  const known = ['search', 'raw-concepts'];
+  for (const line of word === 'FFO' ? lines : [...lines, `${word} JPM`]) {
+    const { code, err } = await runFin(line.split(' '));
+    expect({ line, isFailure: code !== 0, err }).toEqual({
+      line,
+      isFailure: !known.includes(line.split(' ')[0] ?? ''),
+      err: expect.stringContaining(first),
+    });
+    if (!/^metrics .* --keys|^lineage/.test(line)) continue;
+    expect({ line, err }).toEqual({ line, err: expect.stringContaining(place) });
+  }
+});
+
+test('a service that has the figure of such a word is asked for it', async () => {
+  const { baseUrl, requests } = await serve((_, response) => sendJson(response, 200, EMPTY_SCREEN));
+  await runFin(['screen', '--columns', 'cet1_ratio', '--base-url', baseUrl]);
+  expect(requests.some(({ url }) => url.includes('columns=cet1_ratio'))).toBe(true);
+});
+
+const EMPTY_SCREEN = JSON.stringify({
+  data: [],
+  meta: { schema: 'svc.data.v1', route: '/v1/screen', request_id: 'r', release: null, total: 0, universe: 0 },
+});

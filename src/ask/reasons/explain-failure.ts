@@ -2,6 +2,7 @@
 
 import type { Client } from '../../client/client.ts';
 import type { Connection } from '../../client/connection.ts';
+import { explainAbsence } from '../../contract/absent-words.ts';
 import { Failure, isFailure, withHint } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { isNameOfConcept } from '../../contract/identifiers.ts';
@@ -49,7 +50,7 @@ function makeNotFoundHint({ hint, message }: Failure, { operation, rawParameters
   if (key !== undefined && !METRIC_KEYS.includes(key) && !FILTER_COLUMNS.includes(key)) {
     const hint = didYouMean(key, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]).trim();
     // The message of fin's own service already suggests a key.
-    const known = hint === '' || message.includes(hint);
+    const known = hint === '' || message.includes(explainAbsence(key, []) ?? hint);
     return joinTexts([...(known ? [] : [hint]), say`List of metrics: ${call('catalog')}`], ' ');
   }
   // A message about a quarter names the manager's quarters.
@@ -127,7 +128,8 @@ const listNamedMetrics = ({ rawParameters }: Question): string[] =>
     .filter((name) => name !== '');
 
 /** Whether a name has the form of an XBRL concept (with or without taxonomy) rather than of a metric key. */
-const isConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);
+const isConcept = (name: string): boolean =>
+  /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name) && explainAbsence(name, []) === null;
 
 /**
  * Returns a Failure whose message names the metrics that use each concept; returns the failure unchanged if the catalog

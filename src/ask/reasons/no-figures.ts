@@ -160,10 +160,17 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   }
   const keys = readKeys(parameters);
   if (keys.length === 0) return null;
-  const all = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
+  const all = operation === 'metrics' ? [] : [say`All figures of the company: ${call('metrics', { ticker })}`];
   const partial = isPartial === true ? ` It has only some of the company's facts.` : '';
   // An older release may lack a metric that fin added later, although the company reports it.
-  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${partial}${all}`;
+  const formulas = keys.flatMap((key) => {
+    const formula = findFormulaText(key);
+    return formula === null ? [] : [`${key} is derived: ${formula}.`];
+  });
+  return joinTexts(
+    [`This release has no values of ${keys.join(', ')} for ${ticker}.${partial}`, ...formulas, ...all],
+    ' ',
+  );
 }
 
 function explainDerivedFigure(key: string, formula: string, ticker: string): Text {

@@ -3,7 +3,9 @@
  */
 
 import type { Connection } from '../../client/connection.ts';
+import { explainAbsence } from '../../contract/absent-words.ts';
 import { isFailure } from '../../contract/failure.ts';
+import { METRIC_KEYS } from '../../contract/figures.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { OperationId } from '../../contract/operations.ts';
@@ -32,7 +34,18 @@ const REASON_FINDERS: Readonly<Partial<Record<OperationId, ReasonFinder>>> = {
   prices: explainNoPrices,
   segments: explainNoSegments,
   screen: explainNoMatch,
-  search: () => 'No ticker starts with the search text, and no company name matches it.',
+  search: ({ parameters }) =>
+    joinTexts(
+      ['No ticker starts with the search text, and no company name matches it.', ...explainWords(parameters, 'query')],
+      ' ',
+    ),
+  'raw-concepts': ({ parameters }) =>
+    findGivenText(parameters, 'search') === undefined
+      ? null
+      : joinTexts(
+          ['No concept of this company has these words in its name.', ...explainWords(parameters, 'search')],
+          ' ',
+        ),
   manager: ({ answer }) =>
     (answer.data as Holder).positions === 0 ? 'The report states that the manager holds nothing.' : null,
   managers: () => 'No name of a manager matches the search text.',
@@ -57,6 +70,11 @@ export async function explainEmptyAnswer(
     if (isFailure(error)) return null;
     throw error;
   }
+}
+
+function explainWords(parameters: RawParameters, name: string): string[] {
+  const text = explainAbsence(findGivenText(parameters, name) ?? '', METRIC_KEYS);
+  return text === null ? [] : [text];
 }
 
 /** Common form types; a text similar to one of them is probably a typing error. */

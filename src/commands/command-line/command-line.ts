@@ -5,6 +5,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../../ask/command/option-spec.ts';
 import { formatArgument, formatFlags, formatUsage } from '../../ask/command/option-spec.ts';
+import { explainAbsence } from '../../contract/absent-words.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
@@ -234,7 +235,8 @@ function toFailure(
     flag.replace(/^--?/, ''),
     visible.map((option) => option.name),
   );
-  const advice = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
+  const absence = explainAbsence(flag.replace(/^--?/, ''), []);
+  const advice = absence !== null ? ` ${absence}` : nearest === undefined ? '' : ` Did you mean --${nearest}?`;
   return makeFailure(
     `Unknown option ${quote(flag)}.${HINT_BY_FOREIGN_OPTION[flag] === undefined ? advice : ''}`,
     HINT_BY_FOREIGN_OPTION[flag] ?? helpHint,
