@@ -205,7 +205,7 @@ async function main(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__complete') {
     const { printCompletions } = await import('./commands/completion/complete.ts');
     const io = makeIo(new Map());
-    const loadTickers = async () => (await import('./wiring/tickers.ts')).readTickers(io.env);
+    const loadTickers = async () => (await import('./wiring/tickers.ts')).loadTickers(io.env);
     return printCompletions(argv.slice(1), io, { commands, loadTickers, readLine: readCommandLine });
   }
   const line = await readCommandLine(commands, argv);

@@ -91,7 +91,7 @@ async function* combineOutcomes(
   if (aligned.length > 0) yield await combineAnsweredInputs(plan, options, aligned, failed);
 }
 
-/** Yields the answers; those for which the command wants other parameters are requested again. */
+/** Yields the answers. Answers for which `command.alignAnswers` returns parameters are requested again with them. */
 function alignAnswers(
   plan: Plan,
   options: AskOptions,

@@ -11,7 +11,7 @@ import { listFilteredFigures } from './values/screen-filters.ts';
 export interface PageInfo {
   /** Total number of rows, including rows not shown; null if unknown. */
   readonly total: number | null;
-  /** What the question changes to show the next rows; null if no rows remain or they cannot be requested. */
+  /** Offset or larger limit that shows the next rows; null if no rows remain or they cannot be requested. */
   readonly more: NextRows | null;
   readonly notices: readonly Notice[];
 }

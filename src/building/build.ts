@@ -32,8 +32,8 @@ import { FilingCollector } from './filings/list-collector.ts';
 import { NO_SEGMENT_COUNTS } from './segments/segment-checks.ts';
 import { type CompanyNotes, listLeftOutCiks, NO_COMPANY_NOTES } from './sources/company-notes.ts';
 import { type FactCompanyChoice, resolveFactCompanies } from './sources/fact-companies.ts';
-import { readInputs } from './sources/inputs.ts';
-import { describeSources, type FileStates, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
+import { readBuildInputs } from './sources/inputs.ts';
+import { type FileStates, hashSources, openSources, readFileStates, requireUnchanged } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { addCounts } from './tasks/counts.ts';
@@ -199,7 +199,7 @@ async function buildIntoStaging(
   const { date, finishedRelease, sources } = await withBuildWorkers(
     { ...options, scratchDirectory: scratch, verifiesOutputs },
     async (workers) => {
-      const inputs = await readInputs(
+      const inputs = await readBuildInputs(
         {
           ...{ files, scratchDirectory: scratch, readsEverything, today, skipped, problems },
           sourceFiles: listedFiles,
@@ -236,11 +236,11 @@ async function buildIntoStaging(
         }
       };
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
-      const [sources] = await workers.awaitAll([describeSources(files.path, used, workers.runTasks), deriveAll()]);
+      const [sources] = await workers.awaitAll([hashSources(files.path, used, workers.runTasks), deriveAll()]);
       if (factRows === 0 && files.factCiks.length > 0) {
         skipped.add('a source from which nothing was read');
         problems.unshift(
-          `company facts: nothing was read from this source, because none of its ${files.factCiks.length} files, such as ${files.getFactsFileName(files.factCiks[0] ?? 0)}, contains a fact; replace or remove it`,
+          `company facts: none of the ${files.factCiks.length} files, such as ${files.getFactsFileName(files.factCiks[0] ?? 0)}, contains a fact; replace or remove this source`,
         );
       }
       report('finishing')(ciks.length, ciks.length);

@@ -125,7 +125,7 @@ export function createClient(setup: ClientSetup): Client {
   };
   let offers: ReturnType<typeof loadOffers> | undefined;
   /** Adds the parameters that only ask for fields of `meta`, if the service is known to have them. */
-  const withOfferedAdditions = async (question: Question): Promise<Question> => {
+  const addOffered = async (question: Question): Promise<Question> => {
     const names = options.unchecked || lacksKey || question.faults.length > 0 ? [] : findMetaAdditions(question);
     if (names.length === 0) return question;
     offers ??= loadOffers();
@@ -136,7 +136,7 @@ export function createClient(setup: ClientSetup): Client {
   };
   return {
     async ask(question) {
-      return sendQuestion(toTarget(await withOfferedAdditions(question))).catch((error) => {
+      return sendQuestion(toTarget(await addOffered(question))).catch((error) => {
         const explained = explainAdditions(error, question, origin);
         throw options.unchecked ? explained : addFaults(explained, question.faults);
       });

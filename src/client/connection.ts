@@ -12,7 +12,7 @@ import type { Destination, DestinationFlags, PublishedDestination, ServiceDestin
 import { findDestination, mayBePublished, toPublishedDestination } from './destination.ts';
 import { describeSource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
 import { openLocalClient } from './local-client.ts';
-import { findPointerFile, readKnownPointer } from './published/known-pointer.ts';
+import { getPointerPath, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
 import type { ClientEvent } from './request/events.ts';
 import type { LocalAnswer, LocalService, LocalServicePort, OpenedService } from './request/local-service.ts';
@@ -59,7 +59,7 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
  */
 function isKnownPublishedDestination(target: Destination, { cache }: Directories): target is ServiceDestination {
   if (target.to !== 'service' || !mayBePublished(target) || cache === null) return false;
-  return readKnownPointer(findPointerFile(join(cache, 'http'), target.baseUrl))?.text != null;
+  return readKnownPointer(getPointerPath(join(cache, 'http'), target.baseUrl))?.text != null;
 }
 
 /** Returns a hash that identifies the account; `local:` for data on this machine. Reads the key. */

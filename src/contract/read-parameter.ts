@@ -1,5 +1,3 @@
-/** Parses the text of one parameter according to its kind. */
-
 import { explainAbsence } from './absent-words.ts';
 import { isDay, isUuid, normalizeAccession, parseCik } from './identifiers.ts';
 import { didYouMean, findNearest } from './nearest.ts';

@@ -92,7 +92,7 @@ export async function writeTypedTables(
       createInThread: create,
       jobs,
       heapMegabytes: MAX_WORKER_HEAP_MEGABYTES,
-      work: 'the typed tables',
+      work: 'writing the typed tables',
       signal,
     },
     async (workers) => writeSpans(spans, await determineColumns(spans, workers, options), workers, options),

@@ -158,7 +158,6 @@ export function deriveCompanyFigures(
   };
 }
 
-/** Counts facts by reason. */
 class ReasonCounts {
   readonly #countByReason = new Map<string, number>();
 

@@ -51,7 +51,6 @@ export interface ToolArgument {
 
 const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name }) => name));
 
-/** Returns the names of a question's required arguments. */
 export async function listRequiredArgumentNames(name: QuestionName): Promise<string[]> {
   const { operation, args } = await loadQuestion(name);
   return getOperation(operation).parameters.flatMap(({ name, required }) =>

@@ -64,7 +64,7 @@ const dataFetchCommand: UtilityCommand = {
     {
       name: 'reports',
       value: 'days',
-      help: 'Also fetch the XBRL reports of this number of last days, for the given companies or, with --bulk, for all',
+      help: 'Also fetch the XBRL reports filed in the last <days> days, by the given companies or, with --bulk, by all',
     },
     ...FAMILY_NAMES.map((name) => ({ name, value: FILE_FAMILIES[name].unit, help: FILE_FAMILIES[name].help })),
     {
@@ -96,7 +96,7 @@ const dataFetchCommand: UtilityCommand = {
     const maxBytes = readSize(findOptionText(call, 'max-size'));
     const wanted = { site: mirrorUrl, largestZip: maxBytes, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
-    const { fetchFiles } = await import('./fetch-files.ts');
+    const { fetchPublicFiles } = await import('./fetch-files.ts');
     const settings = {
       ...common,
       directory,
@@ -104,7 +104,7 @@ const dataFetchCommand: UtilityCommand = {
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? DEFAULT_MAX_AGE_MS),
       onEvent: createEventReporter(call, `to ${directory}`, progress),
     };
-    const summary = await withinDeadline(fetchFiles(wanted, settings));
+    const summary = await withinDeadline(fetchPublicFiles(wanted, settings));
     io.progress(null);
     logOutcome(summary, progress, call);
     const report = makeReport(wanted, summary, directory, progress);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isError } from '../contract/error-code.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FetchReport } from '../contract/release-work.ts';
-import { type FetchRequest, fetchFiles as fetchAll, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
+import { type FetchRequest, fetchFiles, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
@@ -50,7 +50,7 @@ export interface FetchSettings extends TransferSettings {
 /**
  * Fetches files. If fetching fails, keeps the files fetched so far, and throws a Failure that states how to continue.
  */
-export async function fetchFiles(wanted: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
+export async function fetchPublicFiles(wanted: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
   const site = wanted.site === null ? SEC_SITE : makeMirrorSite(wanted.site);
   const { largestZip: maxBytes } = wanted;
@@ -60,7 +60,7 @@ export async function fetchFiles(wanted: FetchFilesOptions, settings: FetchSetti
   onEvent({ type: 'connecting', host });
   const notify = (text: string) => onEvent({ type: 'notice', text });
   try {
-    return await fetchAll(request, {
+    return await fetchFiles(request, {
       directory,
       get: http.get,
       userAgent,

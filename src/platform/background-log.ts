@@ -61,7 +61,7 @@ function openSink(stream: LogStream, onReady: () => void): Sink {
   const { fd } = stream;
   const stat = fstatSync(fd);
   if (stat.isFIFO() || stat.isSocket()) return openStreamSink(stream, onReady);
-  // A terminal stops to take text after Ctrl-S.
+  // A terminal stops taking text after Ctrl-S.
   const terminal = isatty(fd) ? openTerminal(fd) : null;
   return terminal === null ? openFileSink(fd) : openTerminalSink(terminal, onReady);
 }
@@ -73,7 +73,7 @@ function openStreamSink(stream: LogStream, onReady: () => void): Sink {
   return { waitingBytes: () => stream.writableLength, write: (text) => void (stream.writable && stream.write(text)) };
 }
 
-/** Files are written at once. A full disk loses lines. */
+/** Files are written synchronously. A full disk loses lines. */
 const openFileSink = (fd: number): Sink => ({
   waitingBytes: () => 0,
   write(text) {
@@ -83,7 +83,7 @@ const openFileSink = (fd: number): Sink => ({
   },
 });
 
-/** Opens the terminal again, so that only this descriptor refuses to wait; null if the system does not allow it. */
+/** Opens the terminal again, so that O_NONBLOCK applies only to the new descriptor; null if it cannot be opened. */
 function openTerminal(fd: number): number | null {
   const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   try {

@@ -60,6 +60,5 @@ export function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** Returns the value if it is a non-empty string, otherwise null. */
 export const toNonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;

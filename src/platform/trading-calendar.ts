@@ -34,7 +34,6 @@ export function isTradingDay(day: string): boolean {
   return !holidays.has(day);
 }
 
-/** Returns the last trading day before a date. */
 export const findPreviousTradingDay = (day: string): string => findTradingDay(addDays(day, -1));
 
 /** Returns the date itself if it is a trading day, otherwise the last trading day before it. */

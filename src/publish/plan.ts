@@ -36,8 +36,8 @@ export function planCopiesAndRequests(
   const copies: PieceToCopy[] = [];
   const spans: [Piece, ...Piece[]][] = [];
   /**
-   * Pieces after the last span that need no request. If they are short, they are still requested, together with the
-   * next missing piece.
+   * Pieces after the last span that are present or local. A short gap is requested anyway, so that the next missing
+   * piece joins the span.
    */
   let gapPieces: Piece[] = [];
   for (const piece of pieces) {

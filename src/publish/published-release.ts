@@ -142,7 +142,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   async readColumns(groups: readonly PublishedGroup[], positions: readonly number[]): Promise<ColumnChunks[]> {
-    // All ranges are requested at once, so that the source can combine them.
+    // All ranges are requested together, so that the source can combine them.
     return Promise.all(
       groups.map((group) =>
         group.chunks === null
@@ -189,7 +189,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const described: DescribedRowGroup[] = [];
     let total = 0;
     for (const batch of listBatches(pages)) {
-      // The pages of a batch are requested at once, so that the source can combine them.
+      // The pages of a batch are requested together, so that the source can combine them.
       for (const { tables, bytes } of await Promise.all(batch.map((page) => this.#pages.read(page)))) {
         total += bytes;
         if (total > MAX_READ_PAGES_BYTES)

@@ -57,7 +57,7 @@ interface PullContext extends Omit<TransferContext, 'report'> {
 
 /** Directory for incomplete releases, inside the directory of local releases. */
 const PULLING_FOLDER = '.pulling';
-/** A file with the stamp of the release that is being renamed to its final path. */
+/** File with the stamp of a pulled release, written while the directory of the release is renamed to its final path. */
 const FINISHING_FILE = 'finishing';
 
 /**

@@ -117,7 +117,6 @@ export function parsePublicKey(text: string): KeyObject {
   });
 }
 
-/** Returns the pointer with the signature of this key. */
 export function signPointer(pointer: ReleasePointer, key: KeyObject): ReleasePointer {
   const value = sign(null, encodeSignedFields(pointer), key).toString('base64');
   return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value } };

@@ -124,8 +124,8 @@ export const listFigureKeys = (result: Result): ReadonlySet<string> =>
 export function keepOnlyTable(result: Result, name: string): Result {
   const chosen = result.tables.find((table) => table.name === name);
   if (chosen === undefined) throw new Error(`no table ${name}`);
-  const { shownKeys: _, title: __, ...tableForRows } = chosen;
-  return makeOneTableResult(result, tableForRows);
+  const { shownKeys: _, title: __, ...table } = chosen;
+  return makeOneTableResult(result, table);
 }
 
 /**

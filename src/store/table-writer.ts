@@ -98,7 +98,6 @@ export class TableSink<Row> {
   }
 }
 
-/** Returns the sink for a table's rows. */
 export type SinkFinder = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
 
 /** Writes encoded row groups to a table's files. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readCacheMaxBytes, sweepSometimes } from '../client/cache/cache-size.ts';
 import { type FileResponse, makeHostFailure, openFileRequester } from '../client/published/file-requests.ts';
-import { findPointerFile } from '../client/published/known-pointer.ts';
+import { getPointerPath } from '../client/published/known-pointer.ts';
 import type { PublishedSettings } from '../client/published/port.ts';
 import { openRangeCache } from '../client/published/range-cache.ts';
 import { openRangeReader, type RangeReader, type RangeRequest } from '../client/published/range-reader.ts';
@@ -19,7 +19,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
   const options = { ...DEFAULT_OPTIONS, ...given };
   const requests = openFileRequester({ baseUrl, options, env, report });
   const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const file = cacheDirectory === null ? null : findPointerFile(cacheDirectory, baseUrl);
+  const file = cacheDirectory === null ? null : getPointerPath(cacheDirectory, baseUrl);
   const cache =
     cacheDirectory === null
       ? null

@@ -11,7 +11,7 @@ import { readRegularFile } from '../platform/files/regular-file.ts';
 import { parseJson } from '../platform/json-object.ts';
 import { findLocalRelease } from '../store/releases/home.ts';
 
-export async function readTickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
+export async function loadTickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
   const { data, cache } = findDirectories(env);
   try {
     const { stamp, directory } = findLocalRelease(data);

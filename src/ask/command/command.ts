@@ -29,7 +29,6 @@ export interface Argument {
 type ArgumentOf<Name extends string> = Omit<Argument, 'parameter' | 'own'> &
   ({ readonly parameter: Name; readonly own?: never } | { readonly parameter: string; readonly own: string });
 
-/** Names of an operation's parameters. */
 export type ParameterNameOf<Id extends OperationId> = ParameterListOf<Id>[number]['name'];
 
 /**
@@ -61,7 +60,6 @@ export interface QuestionCommand<Data = unknown, Name extends string = string> {
   readonly delegate?: (parsed: ParsedArguments) => Promise<Delegation | null>;
   /** Returns what to request; by default the given parameters. Throws a usage Failure for invalid options. */
   readonly request?: (call: GivenArguments) => DataRequest<Data> | Promise<DataRequest<Data>>;
-  /** Whether the answer has charts. */
   readonly hasCharts?: true;
   /** Makes a result from the answer for one input. */
   readonly result: (answer: Answer<Data>, context: ResultContext) => ResultMembers | Promise<ResultMembers>;

@@ -44,7 +44,6 @@ export interface DerivedCompany {
   readonly findings: CompanyFindings;
   /** Filings that reported facts but are missing from the company's list. */
   readonly unlistedFilings: readonly UnlistedFiling[];
-  /** The company's list of filings. */
   readonly filings: readonly FilingRecord[];
   /** Facts from which figures are derived, from company facts and from reports. */
   readonly facts: readonly Fact[];

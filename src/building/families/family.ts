@@ -40,7 +40,6 @@ export interface FamilyContext {
   readonly market: MarketData;
   /** Returns the sink for rows of one of the family's tables. */
   readonly sinkOf: SinkFinder;
-  /** Appends an encoded part to one of the family's tables. */
   appendPart(part: TablePart): void;
   readonly runTasks: RunTasks;
   /** Omits tables from the release, because empty tables would wrongly state that nothing was filed. */

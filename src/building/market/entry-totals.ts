@@ -38,15 +38,15 @@ export function compareWithCover(
   entries: number,
   unit: ValueUnit,
 ): EntryTotalCounts {
-  const hasOtherCount = entryTotal !== null && entryTotal !== entries;
+  const isCountDifferent = entryTotal !== null && entryTotal !== entries;
   const lineSum = sum(lines.map(({ value }) => value));
-  const hasOtherValue = valueTotal !== null && !isNearlyEqual(lineSum, valueTotal, VALUE_TOLERANCE);
+  const isValueDifferent = valueTotal !== null && !isNearlyEqual(lineSum, valueTotal, VALUE_TOLERANCE);
   return {
     testedReports: 1,
-    entryMismatches: hasOtherCount ? 1 : 0,
-    valueMismatches: hasOtherValue ? 1 : 0,
+    entryMismatches: isCountDifferent ? 1 : 0,
+    valueMismatches: isValueDifferent ? 1 : 0,
     reportsInThousands: unit === 'thousands' ? 1 : 0,
-    example: hasOtherCount || hasOtherValue ? `, such as ${accession}` : '',
+    example: isCountDifferent || isValueDifferent ? `, such as ${accession}` : '',
   };
 }
 

@@ -39,7 +39,6 @@ export interface InputOptions {
   readonly sourceFiles: readonly ListedFile[];
   /** Companies that the release leaves out, whatever the files have of them. */
   readonly leftOutCiks: ReadonlySet<number>;
-  /** Directory for temporary files. */
   readonly scratchDirectory: string;
   /**
    * Whether to determine the release's date from the facts of all companies, instead of only companies without a list
@@ -54,7 +53,10 @@ export interface InputOptions {
   readonly onDatingProgress: (doneCount: number, totalCount: number) => void;
 }
 
-export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<BuildInputs> {
+export async function readBuildInputs(
+  options: InputOptions,
+  { runTasks, awaitAll }: BuildWorkers,
+): Promise<BuildInputs> {
   const { files, sourceFiles, scratchDirectory, skipped, today } = options;
   // Problems are reported in this order, independent of the order in which tasks end.
   const problems = {

@@ -94,7 +94,7 @@ export function findCandidateCiks(
 }
 
 /** Returns each file's size and hash, for the manifest. */
-export async function describeSources(
+export async function hashSources(
   path: string,
   files: PublicFiles['files'],
   runTasks: RunTasks,

@@ -115,7 +115,6 @@ export class ReleaseWriter {
     addEach(this.#companyCountByKey, coveredCounts);
   }
 
-  /** Appends an encoded part to its table. */
   appendPart(part: TablePart): void {
     this.#findSink(part.table).append(part);
   }

@@ -14,7 +14,6 @@ export function addCounts<Counts extends object>(a: Counts, b: Partial<Counts>):
 /** Number of records that tasks read from files, by the files' names. A file without an entry has none. */
 export type RecordCounts = Map<string, number>;
 
-/** Adds counts to totals by key. */
 export function addEach(totals: Map<string, number>, counts: Iterable<readonly [key: string, count: number]>): void {
   for (const [key, count] of counts) totals.set(key, (totals.get(key) ?? 0) + count);
 }

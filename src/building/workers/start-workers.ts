@@ -64,7 +64,7 @@ export async function withBuildWorkers<T>(
   const failure = new AbortController();
   const stopSignal = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
   return withWorkers<BuildTask, ResultOf<BuildTask> | DamagedOutput, T>(
-    { script, data: settings, createInThread: createRunner, jobs: workerCount, work: 'the build', signal },
+    { script, data: settings, createInThread: createRunner, jobs: workerCount, work: 'building the release', signal },
     (pool) =>
       use({
         async *runTasks<T extends Task<unknown>>(tasks: Iterable<T>): AsyncGenerator<ResultOf<T>> {

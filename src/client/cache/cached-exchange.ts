@@ -121,9 +121,9 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
 }
 
 function evaluateReuse({ options, release }: CacheSetup, target: string, { cached }: CacheEntry): ReuseDecision {
-  const isReusableForRelease = release !== null && isValidUntilNextRelease(target);
+  const isReusable = release !== null && isValidUntilNextRelease(target);
   const identity = release?.read() ?? null;
-  return decideReuse({ ...options, cached, isReusableForRelease, release: identity, now: Date.now() });
+  return decideReuse({ ...options, cached, isReusable, release: identity, now: Date.now() });
 }
 
 async function sendRequest(

@@ -16,7 +16,7 @@ export interface ReuseContext {
   /**
    * Whether the response depends only on the release. Always false if the client does not record the service's release.
    */
-  readonly isReusableForRelease: boolean;
+  readonly isReusable: boolean;
   readonly release: ReleaseRecord | null;
   readonly now: number;
   readonly fresh: boolean;
@@ -36,12 +36,12 @@ export type ReuseDecision =
 export const RELEASE_TTL_MS = 60_000;
 
 export function decideReuse(context: ReuseContext): ReuseDecision {
-  const { cached, isReusableForRelease, release, now, fresh, offline, maxAge } = context;
+  const { cached, isReusable, release, now, fresh, offline, maxAge } = context;
   if (offline) return { use: 'offline' };
   if (fresh) return { ask: 'itself' };
   const ageMs = now - cached.confirmedMs;
   if (maxAge !== null && ageMs >= 0 && ageMs <= maxAge) return { use: 'max-age' };
-  if (!isReusableForRelease || cached.stamp === null) return { ask: 'itself' };
+  if (!isReusable || cached.stamp === null) return { ask: 'itself' };
   const recent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
   if (!recent) return { ask: 'release' };
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };

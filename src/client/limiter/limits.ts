@@ -30,11 +30,10 @@ const MAX_QUOTAS: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 
 
 const LIMITS_FILE = 'known.json';
 
-/** Name of the queue for concurrency slots. */
 export const SLOTS_QUEUE_NAME = 'slots';
 
 /** Returns the directory of an account's rate limiter, below the user's state directory. */
-export const findAccountDirectory = (state: string, account: string): string => join(state, 'limits', account);
+export const getAccountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): AccountLimits {
   const stored = parseObject(files.read(LIMITS_FILE)) ?? {};
@@ -70,7 +69,6 @@ export function writeLimits(files: SharedFiles, previous: AccountLimits, next: A
   files.replace(LIMITS_FILE, JSON.stringify({ ...quotas, ...clock, shift }));
 }
 
-/** Returns the limits, updated by a response's headers. */
 export function makeUpdatedLimits(
   previous: AccountLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },

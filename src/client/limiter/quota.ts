@@ -1,7 +1,7 @@
 /** Reads the state of an account's limits as recorded on this machine, without sending a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { openDiskFiles } from '../../platform/processes/shared-files.ts';
-import { findAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';
+import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';
 import { allowProbe, countMonthlyRequests, readWindowUsage } from './tokens.ts';
 import { estimateOffset, findMonthAt, findWindowAt } from './windows.ts';
 
@@ -19,7 +19,7 @@ export interface QuotaUsage {
  * @param state the user's state directory
  */
 export function readQuotaUsages(state: string, account: string, now: number): QuotaUsage[] {
-  const files = openDiskFiles(findAccountDirectory(state, account));
+  const files = openDiskFiles(getAccountDirectory(state, account));
   const { quotas, clock, shift } = readLimits(files);
   const window = findWindowAt(now, quotas.minuteLength, clock, shift);
   const month = findMonthAt(now, clock);
@@ -43,7 +43,7 @@ export function readQuotaUsages(state: string, account: string, now: number): Qu
  * limits.
  */
 export function allowLimitProbe(state: string, account: string): void {
-  allowProbe(openDiskFiles(findAccountDirectory(state, account)));
+  allowProbe(openDiskFiles(getAccountDirectory(state, account)));
 }
 
 /**
@@ -51,6 +51,6 @@ export function allowLimitProbe(state: string, account: string): void {
  * the difference.
  */
 export function readClockOffset(state: string, account: string): number | null {
-  const { clock } = readLimits(openDiskFiles(findAccountDirectory(state, account)));
+  const { clock } = readLimits(openDiskFiles(getAccountDirectory(state, account)));
   return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? estimateOffset(clock) : null;
 }

@@ -11,7 +11,7 @@ import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import type { ClientEvent } from '../request/events.ts';
 import type { ClientOptions } from '../request/options.ts';
-import { findAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';
+import { getAccountDirectory, readLimits, SLOTS_QUEUE_NAME } from './limits.ts';
 import { createIntervalComputer } from './poll-interval.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
 import { makeLimitReachedFailure, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
@@ -80,7 +80,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
     });
     return openMemoryFiles();
   }
-  const folder = findAccountDirectory(state, account);
+  const folder = getAccountDirectory(state, account);
   return openFilesWithFallback(folder, (error) => {
     const text = `The counts of requests in ${folder} cannot be written: ${describeCause(error)}. ${consequence}`;
     report({ type: 'notice', text });

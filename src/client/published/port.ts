@@ -40,7 +40,7 @@ export interface LoadPlan {
   readonly requests: number;
   /** Number of bytes to load from published files; null if not even the list of files is cached. */
   readonly bytes: number | null;
-  /** Whether the loaded bytes may show that more bytes are needed. */
+  /** Whether more bytes may be needed, which is known only after these bytes are loaded. */
   readonly mayNeedMore: boolean;
 }
 

@@ -39,15 +39,15 @@ const MAX_WAIT_MS = 30_000;
 export async function readPointer(setup: PointerSetup, always = setup.options.fresh): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
   const start = Date.now();
-  const readAccepted = () => {
+  const readAcceptedPointer = () => {
     const cached = readKnownPointer(file);
     return cached?.text == null || !setup.isAccepted(cached.text) ? null : { ...cached, text: cached.text };
   };
-  const readTrusted = () => {
-    const cached = readAccepted();
+  const readTrustedPointer = () => {
+    const cached = readAcceptedPointer();
     return cached !== null && isPointerTrusted(cached, options, always, start) ? cached : null;
   };
-  const trusted = readTrusted();
+  const trusted = readTrustedPointer();
   if (trusted !== null) {
     const reuse = options.offline ? 'offline' : 'release';
     report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - trusted.at), why: reuse });
@@ -56,8 +56,8 @@ export async function readPointer(setup: PointerSetup, always = setup.options.fr
   if (options.offline) throw makeNotCachedFailure(`${baseUrl}/${name}`);
   const result = await runSingleFlight<KnownPointer | FileResponse>(
     file,
-    readTrusted,
-    () => requestPointer(setup, readAccepted()),
+    readTrustedPointer,
+    () => requestPointer(setup, readAcceptedPointer()),
     { longestWait: MAX_WAIT_MS, signal: options.signal },
   );
   return 'status' in result ? result : (result.text ?? '');

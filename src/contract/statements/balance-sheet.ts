@@ -167,15 +167,19 @@ export const BALANCE_SHEET = {
   real_estate_gross: {
     label: 'Real estate before depreciation',
     total: 'real_estate',
-    description: 'Rented real estate at cost.',
+    description: 'Real estate held to rent to others, at cost.',
   },
   real_estate_depreciation: {
     label: 'Depreciation of real estate',
     total: 'real_estate',
     sign: '-',
-    description: 'Depreciation of rented real estate up to the day.',
+    description: 'Depreciation of real estate held to rent to others, up to the day.',
   },
-  real_estate: { label: 'Real estate', total: 'assets', description: 'Rented real estate, less depreciation.' },
+  real_estate: {
+    label: 'Real estate',
+    total: 'assets',
+    description: 'Real estate held to rent to others, less depreciation.',
+  },
   operating_lease_assets: {
     label: 'Operating lease assets',
     total: 'assets',

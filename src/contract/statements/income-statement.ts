@@ -107,7 +107,7 @@ export const INCOME_STATEMENT = {
   property_operating_costs: {
     label: 'Property operating costs',
     total: 'costs_and_expenses',
-    description: 'Cost of running rented real estate.',
+    description: 'Cost of running real estate rented to others.',
   },
   research_and_development: {
     label: 'Research and development',

@@ -59,7 +59,6 @@ export const formatText = (text: Text, wording: Wording): string =>
         .map((part) => (typeof part === 'string' ? part : 'option' in part ? wording.option(part) : wording.call(part)))
         .join('');
 
-/** Returns the calls that a text contains. */
 export const listCalls = (text: Text): readonly CommandCall[] =>
   typeof text === 'string'
     ? []

@@ -327,10 +327,10 @@ function computeExactDates(
   dateError: string,
 ): { start: string | null; end: string } | null {
   if (durationError === '' || dateError === '') return null;
-  const [quartersLost, daysLost] = [Number(durationError), Number(dateError)];
-  if (!Number.isFinite(quartersLost) || !Number.isFinite(daysLost) || Math.abs(daysLost) > 31) return null;
-  const endMs = Date.parse(`${rounded}T00:00:00Z`) - Math.round(daysLost) * MS_PER_DAY;
-  const dayCount = Math.round((quarters - quartersLost) * DAYS_PER_QUARTER);
+  const [addedQuarters, addedDays] = [Number(durationError), Number(dateError)];
+  if (!Number.isFinite(addedQuarters) || !Number.isFinite(addedDays) || Math.abs(addedDays) > 31) return null;
+  const endMs = Date.parse(`${rounded}T00:00:00Z`) - Math.round(addedDays) * MS_PER_DAY;
+  const dayCount = Math.round((quarters - addedQuarters) * DAYS_PER_QUARTER);
   const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
   return { start: quarters === 0 ? null : formatDay(endMs - dayCount * MS_PER_DAY), end: formatDay(endMs) };
 }

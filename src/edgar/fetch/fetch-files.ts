@@ -195,7 +195,6 @@ async function readTickerLists(folder: string): Promise<readonly TickerRow[]> {
   return readTickers(await readList(remote.TICKERS_FILE), await readList(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
 }
 
-/** Returns the parsed text; null if it is not JSON. */
 function parseJsonOrNull(text: string): unknown {
   try {
     return parseJson(text);

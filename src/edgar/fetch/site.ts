@@ -6,7 +6,6 @@ export interface Site {
   readonly apiUrl: string;
 }
 
-/** One file of the site. */
 export interface RemoteFile {
   readonly url: string;
   /** Path below the directory of the public files, with slashes. */

@@ -166,7 +166,7 @@ export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): Asyn
   }
 }
 
-/** Stands for a quotation mark without output: one that begins or ends a cell, or the first of two that mean one. */
+/** Result for a quotation mark that is not written: it opens or closes a cell, or is the first of a doubled mark. */
 const NO_BYTE = -1;
 
 /** Returns a function that converts the next byte to a byte or to NO_BYTE. */

@@ -104,7 +104,6 @@ export function findDescendant(element: XmlElement | null, ...names: readonly st
   return descendant;
 }
 
-/** Returns every child with that name. */
 export const findChildren = (element: XmlElement | null, name: string): readonly XmlElement[] =>
   element?.children.filter((child) => child.name === name) ?? [];
 

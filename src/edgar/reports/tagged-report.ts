@@ -2,9 +2,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Dimension, ReportKind } from '../facts/fact-row.ts';
 
-/** The location of a fact in its document. */
 export interface FactLocation {
-  /** The id of the fact's context. */
   readonly contextId: string;
   /** The id of the fact's element; null if missing. */
   readonly elementId: string | null;

@@ -1,5 +1,3 @@
-/** Types of checks. */
-
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
 import type { RelationResults } from '../relations/relations.ts';
@@ -8,7 +6,6 @@ import type { RelationResults } from '../relations/relations.ts';
 export interface CheckedCase {
   /** The compared figures as text, for example a metric with its unit and period. */
   readonly subject: string;
-  /** The keys of the figures. */
   readonly keys: readonly string[];
   /** The filing day of the values, if they are of one filing; answers as of this day have these values. */
   readonly asOf: string | null;

@@ -118,7 +118,7 @@ function includesCost(fact: Fact, amounts: FilingAmounts, isStated: StatedCheck)
   );
 }
 
-/** The line of one metric in an equation: the total of `others`, or a part beside `others`. */
+/** The line of one metric in an equation: the total of `others`, or a part of the same total as `others`. */
 interface LineOfEquation {
   readonly own: Term;
   readonly others: readonly Term[];

@@ -23,7 +23,7 @@ const CURRENT_PORTION_CONCEPT = 'LongTermDebtCurrent';
 const PRINCIPAL_DUE_CONCEPT = 'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths';
 /** A concept of the IFRS taxonomy; the other concepts in this file are of US GAAP. */
 const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
-/** Totals of short-term borrowings; the second is one only beside commercial paper, which it includes. */
+/** Totals of short-term borrowings. The second is one only in filings that report commercial paper, which it includes. */
 const SHORT_TERM_BORROWINGS_CONCEPT = 'ShortTermBorrowings';
 const NOTES_AND_LOANS_CONCEPT = 'NotesAndLoansPayable';
 const COMMERCIAL_PAPER_CONCEPT = 'CommercialPaper';

@@ -13,16 +13,16 @@ export type CandidateChoice = FilingCandidates | string | null;
 
 export function putBestFirst(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const bestCandidate = findBestByPriority(candidates);
-  return [bestCandidate, ...candidates.filter((otherCandidate) => otherCandidate !== bestCandidate)];
+  const best = findBestByPriority(candidates);
+  return [best, ...candidates.filter((other) => other !== best)];
 }
 
 /** Returns the candidates with the largest amount, best concept first. */
 export function selectLargest(candidates: FilingCandidates): FilingCandidates {
   let largestAmount = candidates[0].fact.value;
   for (const { fact } of candidates) if (isBelow(largestAmount, fact.value)) largestAmount = fact.value;
-  const chosenCandidates = candidates.filter(({ fact }) => compareDecimals(fact.value, largestAmount) === 0);
-  return isNonEmpty(chosenCandidates) ? putBestFirst(chosenCandidates) : candidates;
+  const largest = candidates.filter(({ fact }) => compareDecimals(fact.value, largestAmount) === 0);
+  return isNonEmpty(largest) ? putBestFirst(largest) : candidates;
 }
 
 /** Minimum confidence of a concept whose value replaces a zero of a better concept: a lower one means another amount. */
@@ -45,8 +45,7 @@ export function isBelow(a: Decimal, b: Decimal): boolean {
 }
 
 function findBestByPriority(candidates: FilingCandidates): Candidate {
-  let bestCandidate = candidates[0];
-  for (const candidate of candidates)
-    if (candidate.mapping.priority < bestCandidate.mapping.priority) bestCandidate = candidate;
-  return bestCandidate;
+  let best = candidates[0];
+  for (const candidate of candidates) if (candidate.mapping.priority < best.mapping.priority) best = candidate;
+  return best;
 }

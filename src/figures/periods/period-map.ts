@@ -37,7 +37,6 @@ export class PeriodMap<T> {
     return value;
   }
 
-  /** Yields the values of all periods. */
   *values(): Generator<T> {
     for (const first of this.#firstEntryByEnd.values())
       for (let entry: PeriodEntry<T> | undefined = first; entry !== undefined; entry = entry.next) yield entry.value;

@@ -78,7 +78,10 @@ function countQuarterLabels(figures: readonly Figure[]): Pick<EvidenceCounts, 'l
   return { labelled, misplaced };
 }
 
-/** Counts flows whose dates differ from those of the previous flow of the same kind only as filings differ. */
+/**
+ * Counts flows whose dates differ from those of the previous flow of the same kind by so few days that filings may date
+ * one period so.
+ */
 function countDuplicatePeriods(figures: readonly Figure[]): Pick<EvidenceCounts, 'flows' | 'duplicates'> {
   // Omits instants, because the date of a share count on a cover may be any day.
   const flows = figures.filter(({ start }) => start !== null);

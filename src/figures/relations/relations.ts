@@ -297,7 +297,6 @@ export function listComparedKeys({ relation, compared }: Comparison<unknown>): s
   return relation.metricKeys.flatMap((keys) => [keys].flat().find((key) => compared.values.has(key)) ?? []);
 }
 
-/** Returns the values that a comparison used. */
 export function listComparedValues<Value>(comparison: Comparison<Value>): Value[] {
   return listComparedKeys(comparison).flatMap((key) => comparison.compared.values.get(key) ?? []);
 }

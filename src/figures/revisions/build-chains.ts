@@ -196,7 +196,7 @@ function getAccession({ fact }: Candidate): string {
 }
 
 function linkFilingsIntoChain(
-  candidatesOfFilings: readonly FilingCandidates[],
+  candidatesPerFiling: readonly FilingCandidates[],
   isMappingUsed: UsageCheck,
   partGroupsByMetric: PartGroups,
   contradictionDayByFact: ContradictionDayByFact,
@@ -205,7 +205,7 @@ function linkFilingsIntoChain(
 ): ReportedValue[] {
   const growingChain = new GrowingChain();
   const chain = growingChain.values;
-  for (const candidates of candidatesOfFilings) {
+  for (const candidates of candidatesPerFiling) {
     const { filed } = candidates[0].fact;
     const previousValue = growingChain.findCurrentValueOn(filed);
     const { maxConfidence } = growingChain;

@@ -114,10 +114,7 @@ const selectBits = (mask: number, count: number): readonly number[] =>
 
 const takeAbsolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/**
- * Whether the target's figures have so many bits that members hardly add up to the target by chance. More members
- * require more bits.
- */
+/** Whether the target's figures have enough bits that a chance sum is improbable. More members require more bits. */
 function isChanceSumImprobable(target: Vector, count: number): boolean {
   const targetBits = target.reduce((bits, value) => bits + takeAbsolute(value).toString(2).length - 1, 0);
   return targetBits >= count + MARGIN_BITS;

@@ -40,7 +40,6 @@ export function findNextQuarterEnd(end: string): string {
  */
 export const areReportsDue = (end: string, today: string): boolean => addDays(end, REPORT_DEADLINE_DAYS) <= today;
 
-/** Whether the day is the end of a calendar quarter. */
 export const isQuarterEnd = (day: string): boolean => /-(?:03-31|06-30|09-30|12-31)$/.test(day);
 
 /** Returns the end of the latest quarter whose reports were due by the day. */

@@ -9,7 +9,7 @@ const LEGAL_FORMS: ReadonlySet<string> = new Set(
 /** Words that occur in names of entities, but not of persons. */
 const ENTITY_PATTERN =
   /\b(?:trust|fund|funds|partners|capital|holdings?|group|ventures?|invest\w*|associates|management|advis[eo]rs?|foundation|bank|equity|family|estate|gp|master|global|international)\b|\d/;
-/** Words that may follow a name at once. Another capitalized word continues the name: "Fund" in "Fund II". */
+/** Words that may immediately follow a name. Another capitalized word continues the name: "Fund" in "Fund II". */
 const FOLLOWING_WORD_PATTERN =
   /^(?:and|or|is|are|was|which|who|that|has|as|for|in|on|by|to|the|of|with|directly|holds?|see)$/i;
 /** Words that begin a surname of several words: "van der Berg". */

@@ -111,7 +111,6 @@ export class CusipEvidence {
     this.#countSpelling(own.titles, title);
   }
 
-  /** Returns the former symbols of the mapped securities. */
   listFormerTickers(mapped: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]): FormerTicker[] {
     const current = new Set(listed.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)));
     const symbols = [...mapped].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const);

@@ -8,7 +8,6 @@ const TOO_MANY_OPEN_FILES_ADVICE = 'Raise the limit with "ulimit -n".';
 const CHECK_PATH_ADVICE = 'Check the path.';
 const MORE_MEMORY_ADVICE = 'Close other programs, or give this program more memory.';
 
-/** Reason and advice for each error code. */
 const REASONS_BY_CODE: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOSPC: ['the disk is full', MAKE_ROOM_ADVICE],
   EDQUOT: ['the disk quota is used up', MAKE_ROOM_ADVICE],

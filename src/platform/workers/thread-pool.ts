@@ -151,7 +151,7 @@ export interface PoolOptions<Task, Result> {
   readonly jobs?: number | undefined;
   /** Maximum heap size of each thread in megabytes; without a limit, V8 lets garbage grow with the available memory. */
   readonly heapMegabytes?: number;
-  /** Noun for the work in messages, such as "the build". */
+  /** The work as a participle for messages, such as "building the release". */
   readonly work: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -236,7 +236,7 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   }
 
   #stop(reason: string): void {
-    this.#endError ??= new Failure('data', `A worker thread of ${this.#work} stopped: ${reason}.`, {
+    this.#endError ??= new Failure('data', `A worker thread stopped while ${this.#work}: ${reason}.`, {
       hint: 'If the machine is short of memory, use fewer threads: --jobs 1',
     });
     this.#pendingTask?.reject(this.#endError);

@@ -69,7 +69,9 @@ function alignAnswers(answers: readonly HolderAnswer[]): readonly RawParameters[
     const reported = answers.map(
       ({ data }) => `${data.name} for ${data.quarters.map(({ period }) => period).join(', ')}`,
     );
-    throw new Failure('not_found', `No quarter has reports of all these managers: ${reported.join('; ')}.`);
+    throw new Failure('not_found', `No quarter has reports of all these managers: ${reported.join('; ')}.`, {
+      hint: 'Leave out a manager. With local:, earlier quarters may help: fin data fetch --holders <quarters>, then fin data build.',
+    });
   }
   return answers.map(({ data }) => (data.period === latest ? [] : [['quarter', latest]]));
 }

@@ -1,4 +1,4 @@
-/** The members of a breakdown as a tree, and what the members of each level leave over. */
+/** The members of a breakdown as a tree, with the remainder of each level. */
 import { sum } from '../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { SegmentMeasure, SegmentMember } from '../../contract/resources/segments.ts';
@@ -6,7 +6,7 @@ import { subtractOrNull } from '../amounts/amounts.ts';
 
 export type PeriodValues = SegmentMeasure['totals'];
 
-/** What the parts of a member, or the members of the top level, leave over. */
+/** The part of the values of a member, or of the total, that is in none of the members below. */
 interface Remainder {
   /** Null for the remainder of the total. */
   readonly parent: SegmentMember | null;

@@ -12,7 +12,7 @@ import { drawSeriesTogether } from './bars-together-svg.ts';
 import type { Plot } from './markup.ts';
 import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
-import { drawTextAt, drawTextOnPaper, estimateWidth, shorten } from './svg-text.ts';
+import { drawTextAt, drawTextOnBackground, estimateWidth, shorten } from './svg-text.ts';
 
 const PANEL_GAP = 16;
 /** Space above the bars for the highest bar's figure and, if the panel has a name, for the name. */
@@ -101,7 +101,7 @@ function drawPanel({ label, values }: BarSeries, panel: Panel): MarkupContent {
           wrapIn('title', `${periods[index]}: ${value}`),
         ),
         fits
-          ? drawTextOnPaper(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
+          ? drawTextOnBackground(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
               size: FONT_SIZE,
               anchor: 'middle',
             })

@@ -11,7 +11,7 @@ import { SERIES_COLOUR_COUNT } from './chart-style.ts';
 import type { Plot } from './markup.ts';
 import { type MarkupContent, makeElement, wrapIn } from './markup.ts';
 import { labelTicks, makeFigureScale } from './scales.ts';
-import { drawTextAt, drawTextOnPaper, estimateWidth, shorten } from './svg-text.ts';
+import { drawTextAt, drawTextOnBackground, estimateWidth, shorten } from './svg-text.ts';
 
 const [PLOT_HEIGHT, SCALE_STEPS] = [240, 5];
 /** Space above the bars for figures. */
@@ -115,8 +115,8 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const drawFigure = (value: Decimal, middle: number, top: number, bottom: number): MarkupContent => {
     const look = { size: FONT_SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
-    if (!isStacked) return drawTextOnPaper(text, middle, isNegative(value) ? bottom + 11 : top - 4, look);
-    return bottom - top < MIN_LABELLED_HEIGHT ? [] : drawTextOnPaper(text, middle, (top + bottom) / 2 + 4, look);
+    if (!isStacked) return drawTextOnBackground(text, middle, isNegative(value) ? bottom + 11 : top - 4, look);
+    return bottom - top < MIN_LABELLED_HEIGHT ? [] : drawTextOnBackground(text, middle, (top + bottom) / 2 + 4, look);
   };
   return {
     height: SPACE_ABOVE + PLOT_HEIGHT + spaceBelow,

@@ -59,7 +59,7 @@ export const drawTextAt = (
   );
 
 /** Draws text on an opaque background, so that no line crosses it. */
-export const drawTextOnPaper = (text: string, x: number, y: number, look: SvgTextStyle): MarkupContent => {
+export const drawTextOnBackground = (text: string, x: number, y: number, look: SvgTextStyle): MarkupContent => {
   const width = estimateWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
   const attributes = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };

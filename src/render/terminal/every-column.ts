@@ -28,8 +28,8 @@ function drawSeveralTables(block: TableBlock, drawn: DrawnTable, options: TableO
   const { text, droppedColumns, shownColumns } = drawn;
   // Stops if no further column fits next to the first one.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
-  const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
-  const rest = selectColumns(block, remainingIndices);
+  const indices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
+  const rest = selectColumns(block, indices);
   return `${text}\n${drawSeveralTables(rest, drawTable(rest, options), options)}`;
 }
 

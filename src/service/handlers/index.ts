@@ -1,4 +1,3 @@
-/** The handler of each operation. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { Handler } from '../request/handler.ts';
 import { handleProfile } from './companies/profile.ts';

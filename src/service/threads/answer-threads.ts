@@ -48,7 +48,10 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   const share = createSharing<SerializedResponse>();
 
   function startNewThread(): Thread {
-    const thread = startThread<ThreadTask, ThreadReply>(script, { work: 'the service', heapMegabytes: MAX_HEAP_MB });
+    const thread = startThread<ThreadTask, ThreadReply>(script, {
+      work: 'computing a response',
+      heapMegabytes: MAX_HEAP_MB,
+    });
     threads.add(thread);
     return thread;
   }

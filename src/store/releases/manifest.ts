@@ -90,7 +90,7 @@ function readAbsentTables(directory: string): readonly string[] {
   const absent = isObject(content) ? content.absent : null;
   const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
-  throw makeDamagedFailure(path, 'it has no valid list of the missing tables');
+  throw makeDamagedFailure(path, 'its list of tables that were not pulled is invalid');
 }
 
 interface ReadManifestOptions {

@@ -1,4 +1,3 @@
-/** Tables of prices. */
 import type { PriceObservation, PriceSource, SplitBounds } from '../../figures/prices/price-observations.ts';
 import { day, decimal, decimalOrNull, flag, integer, only, text, textOrNull, timestampOrNull } from './columns.ts';
 import { CIK_COLUMN, declareTable, defineTable, type RowOf, TICKER_COLUMN, type WithCik } from './table.ts';

@@ -4,7 +4,7 @@ import { decideReuse, isValidUntilNextRelease, RELEASE_TTL_MS } from '../../../s
 const NOW = 1_780_000_000_000;
 const baseContext = {
   cached: { stamp: 'a', confirmedMs: NOW - 100_000 },
-  isReusableForRelease: true,
+  isReusable: true,
   release: { stamp: 'a', at: NOW - 1000 },
   now: NOW,
   fresh: false,
@@ -28,18 +28,14 @@ test.each([
     { ask: 'itself' },
   ],
   ['the last known release has no stamp', { release: { stamp: null, at: NOW } }, { ask: 'itself' }],
-  ['the response does not depend on the release alone', { isReusableForRelease: false }, { ask: 'itself' }],
+  ['the response does not depend on the release alone', { isReusable: false }, { ask: 'itself' }],
   ['--fresh is set', { fresh: true }, { ask: 'itself' }],
-  ['--offline is set', { offline: true, isReusableForRelease: false, release: null }, { use: 'offline' }],
-  [
-    '--max-age, and the response is recent enough',
-    { isReusableForRelease: false, maxAge: 100_000 },
-    { use: 'max-age' },
-  ],
-  ['--max-age, and the response is too old', { isReusableForRelease: false, maxAge: 99_999 }, { ask: 'itself' }],
+  ['--offline is set', { offline: true, isReusable: false, release: null }, { use: 'offline' }],
+  ['--max-age, and the response is recent enough', { isReusable: false, maxAge: 100_000 }, { use: 'max-age' }],
+  ['--max-age, and the response is too old', { isReusable: false, maxAge: 99_999 }, { ask: 'itself' }],
   [
     '--max-age, and the response was confirmed in the future',
-    { isReusableForRelease: false, maxAge: 10, cached: { stamp: 'a', confirmedMs: NOW + 5 } },
+    { isReusable: false, maxAge: 10, cached: { stamp: 'a', confirmedMs: NOW + 5 } },
     { ask: 'itself' },
   ],
 ])('if %s: %3$o', (_, change, expected) => {

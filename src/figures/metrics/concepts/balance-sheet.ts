@@ -154,7 +154,7 @@ export const BALANCE_SHEET_CONCEPTS = {
       ['NotesPayableCurrent', '0.7'],
       ['ConvertibleNotesPayableCurrent', '0.7'],
       ['OtherNotesPayableCurrent', '0.7'],
-      // A total only beside commercial paper (see `debt.ts`).
+      // A total only in filings that also report commercial paper (see `debt.ts`).
       ['NotesAndLoansPayable', '0.8'],
     ],
     'ifrs-full': ['ShorttermBorrowings'],

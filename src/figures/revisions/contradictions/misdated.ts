@@ -244,7 +244,7 @@ type PeriodEnd = Pick<PeriodFacts, 'end'>;
 const isYearApart = (a: PeriodEnd, b: PeriodEnd) => areYearsApart(a.end, b.end) || areYearsApart(b.end, a.end);
 
 function findFirstFact({ facts }: PeriodFacts): Fact {
-  return facts.reduce((earliestFact, fact) => (compareFilingDays(fact, earliestFact) < 0 ? fact : earliestFact));
+  return facts.reduce((earliest, fact) => (compareFilingDays(fact, earliest) < 0 ? fact : earliest));
 }
 
 function compareFilingDays(a: Fact, b: Fact): number {

@@ -94,9 +94,7 @@ const makeValueKey = ({ value, start, end }: Fact): string => `${value} ${start}
 const indexByValue = (facts: readonly Fact[]) => groupBy(facts, makeValueKey);
 
 function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
-  return [...groupBy(periods, ({ kind }) => kind).values()].map(
-    (periodsOfKind) => new SameLengthPeriods(periodsOfKind),
-  );
+  return [...groupBy(periods, ({ kind }) => kind).values()].map((group) => new SameLengthPeriods(group));
 }
 
 /** Powers of ten between amounts in units, thousands, millions and billions. */
@@ -225,9 +223,11 @@ function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly F
     const factsFiledByDay = otherFacts.filter(({ filed }) => filed <= evidenceDay);
     if (new Set(factsFiledByDay.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
     const usualSize = findUpperMedian(factsFiledByDay.map(({ value }) => takeAbsoluteValue(value)));
-    const isSmallUsual = areMagnitudesWithinFactor(smallFact.value, usualSize, MAX_NEAR_FACTOR);
-    const isLargeUsual = areMagnitudesWithinFactor(largeFact.value, usualSize, MAX_NEAR_FACTOR);
-    return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? largeFact : smallFact, day: evidenceDay };
+    const isSmallFactNear = areMagnitudesWithinFactor(smallFact.value, usualSize, MAX_NEAR_FACTOR);
+    const isLargeFactNear = areMagnitudesWithinFactor(largeFact.value, usualSize, MAX_NEAR_FACTOR);
+    return isSmallFactNear === isLargeFactNear
+      ? null
+      : { fact: isSmallFactNear ? largeFact : smallFact, day: evidenceDay };
   }
   return null;
 }

@@ -57,7 +57,7 @@ export async function readPeriodFinder(
   return (row) => findReportPeriod(row, values);
 }
 
-/** Returns the period and the revenue of a report in the list of a day. */
+/** Derives both from the reported values of the company if the release was built before its day tables stored them. */
 export async function readPeriodAndRevenue(
   release: ReleaseReader,
   row: FilingByDayRow,

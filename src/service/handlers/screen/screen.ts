@@ -198,14 +198,14 @@ function takeFirst(rows: readonly number[], count: number, compare: (a: number, 
 }
 
 function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] {
-  const cellsOfColumns = names.map((name) => getColumn(page, name));
+  const columns = names.map((name) => getColumn(page, name));
   // Absent in releases of earlier layouts.
   const unconfirmedCells = page.columns[UNCONFIRMED] ?? [];
   // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
   const blank: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
     const filled = { ...blank };
-    for (const [index, cells] of cellsOfColumns.entries()) filled[names[index] as string] = getCell(cells, row);
+    for (const [index, cells] of columns.entries()) filled[names[index] as string] = getCell(cells, row);
     const unconfirmed = listUnconfirmedColumns((unconfirmedCells[row] ?? null) as string | null).filter(
       (key) => key in filled,
     );

@@ -99,14 +99,12 @@ export function addPlainValues(bytes: Buffer, type: CellType, { from, to }: RowR
   }
 }
 
-/** Returns all `count` plain integers of a page. */
 export function decodePlainIntegers(content: Buffer, count: number): Int32Array {
   if (count * Int32Array.BYTES_PER_ELEMENT > content.length) throw new Error('a page is too short for its values');
   // A copy, because the integers of a page need not begin at a multiple of four bytes.
   return new Int32Array(new Uint8Array(content.subarray(0, count * Int32Array.BYTES_PER_ELEMENT)).buffer);
 }
 
-/** Returns all `count` plain values of a page. */
 export function decodePlainValues(content: Buffer, type: CellType, count: number): Cell[] {
   const values = new Array<Cell>(count);
   if (type === 'integer') {
