@@ -37,7 +37,7 @@ export interface AskOptions {
   readonly isStopped?: () => boolean;
 }
 
-export type Outcome = { readonly input: Input } & (
+type Outcome = { readonly input: Input } & (
   | { readonly result: Result; readonly answers: readonly Answer[]; readonly close: () => void }
   | { readonly error: unknown }
 );

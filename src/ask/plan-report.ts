@@ -21,7 +21,7 @@ import type { Plan } from './plan.ts';
 import { planTickerSearch } from './reasons/named-companies.ts';
 
 /** Requests, bytes and time that a plan needs: as values for JSON and CSV, and as text for a terminal. */
-export interface PlanReport {
+interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
   readonly view: readonly (ReturnType<typeof makeFieldsBlock> | ReturnType<typeof makeNoteBlock>)[];
 }

@@ -17,7 +17,7 @@ import { withMaximumLimit } from './fetch/response.ts';
 import { respellParameters } from './values/spellings.ts';
 import { findValueHint } from './values/value-hints.ts';
 
-export interface PlanRequest extends Pick<GivenArguments, 'form' | 'fields' | 'inProcess' | 'unchecked'> {
+interface PlanRequest extends Pick<GivenArguments, 'form' | 'fields' | 'inProcess' | 'unchecked'> {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
   readonly nameSource: NameSource;

@@ -5,7 +5,7 @@ import { isLoopback } from '../http/loopback.ts';
 /** The base URL of data on this machine. */
 export const LOCAL_URL = 'local:';
 
-export interface ParsedBaseUrl {
+interface ParsedBaseUrl {
   readonly baseUrl: string;
   readonly origin: string;
   readonly isLoopback: boolean;

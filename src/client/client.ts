@@ -50,7 +50,7 @@ export interface Client {
 /**
  * Names of the sources of the address and the key, such as `FIN_BASE_URL` or `the profile work`; never the key itself.
  */
-export interface SettingSources {
+interface SettingSources {
   readonly address: string;
   readonly key: string | null;
 }

@@ -30,7 +30,7 @@ const UNDIGESTED_OPTIONS = new Set([
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
 
-export interface AnswerDigestSetup {
+interface AnswerDigestSetup {
   /** The state directory; null if unknown. */
   readonly stateDirectory: string | null;
   /** The result of `readAccountHash`: identifies the service and the account; `local:` for data on this machine. */

@@ -29,7 +29,7 @@ import type { ProgressLine } from './output/progress.ts';
 import { printReport } from './output/report.ts';
 import type { Stats } from './stats.ts';
 
-export interface QuestionCall {
+interface QuestionCall {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
   readonly globals: GlobalOptionValues;

@@ -2,7 +2,7 @@
  * Codes that identify errors across bundles. Each bundle has its own copy of the error classes, so `instanceof` fails
  * for errors from other bundles.
  */
-export type ErrorCode = 'fin:failure' | 'fin:connection' | 'fin:pipe-closed' | 'fin:output-lost';
+type ErrorCode = 'fin:failure' | 'fin:connection' | 'fin:pipe-closed' | 'fin:output-lost';
 
 /**
  * Whether a value is an error, also of another realm: Jest runs programs in a realm of their own, whose `Error` is not that

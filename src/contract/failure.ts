@@ -18,7 +18,7 @@ export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
   data: 9,
 };
 
-export interface FailureDetails {
+interface FailureDetails {
   /** Advice to the user, as a full sentence. */
   readonly hint?: Text | undefined;
   /** The problem document that the service sent, if any. */
@@ -35,7 +35,7 @@ export interface FailureDetails {
  * Who sent an invalid response: another kind of server, such as a proxy (`other`), or the service (`service`). The
  * request is not retried, because a retry would get the same response.
  */
-export type ResponseSender = 'other' | 'service';
+type ResponseSender = 'other' | 'service';
 
 /**
  * An error whose `text` is a full sentence that states what failed and where, but never contains an API key. `message`

@@ -1,6 +1,6 @@
 /** The problems of the HTTP API: documents as in https://www.rfc-editor.org/rfc/rfc9457, with a closed set of codes. */
 
-export interface ProblemKind {
+interface ProblemKind {
   readonly status: number;
   readonly title: string;
   /** Whether a request that ends with this problem counts against the account's limits. */

@@ -12,8 +12,6 @@ import { encodeUrlPart, quote } from './text/quote.ts';
 import { joinTexts, option, say, type Text } from './text/text.ts';
 import { formatClause } from './where-clause.ts';
 
-export type { ParameterValue };
-
 /** Parameters as typed or sent: pairs of name and text, in order. A name may occur several times. */
 export type RawParameters = readonly (readonly [name: string, text: string])[];
 

@@ -81,7 +81,7 @@ const parseWholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 /** Limits stated in the headers of one response. */
-export interface LimitHeaders {
+interface LimitHeaders {
   readonly policies: readonly QuotaPolicy[];
   readonly remainders: readonly LimitRemainder[];
 }

@@ -5,7 +5,7 @@ import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
 /** Returns column descriptions that hold for any release; `n` stands for decimal places that depend on the release. */
-export const describeColumns = ({ columns }: TypedTable): { name: string; type: string; about: string }[] =>
+const describeColumns = ({ columns }: TypedTable): { name: string; type: string; about: string }[] =>
   columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
 
 /** Returns Markdown that describes the typed tables of one release. */

@@ -62,7 +62,7 @@ export interface EvidenceDecisions {
   readonly contradicted: Readonly<Record<string, number>>;
 }
 
-export interface DeriveOptions {
+interface DeriveOptions {
   /** The release's date: facts filed later are not read. */
   readonly releaseDate: string;
   /** Prices of the company's primary security; if absent, no price ratios are derived. */

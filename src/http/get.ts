@@ -11,7 +11,7 @@ import { type Pace, startRequestWatchdog } from './request-clock.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface GetRequest {
+interface GetRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | null;

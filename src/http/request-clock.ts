@@ -14,7 +14,7 @@ export interface Pace {
  */
 export const MIN_TRANSFER_RATE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
-export interface RequestWatchdog {
+interface RequestWatchdog {
   readonly signal: AbortSignal;
   recordBytes(bytes: number): void;
   stop(): void;

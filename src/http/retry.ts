@@ -26,7 +26,7 @@ export interface AttemptHistory {
 
 export const EMPTY_HISTORY: AttemptHistory = { failedCount: 0, previousWait: 0, waited: 0 };
 
-export interface RetryLimits {
+interface RetryLimits {
   /** Maximum number of retries; null for the default, which depends on the kind of failure. */
   readonly retries: number | null;
   /** Maximum total duration of waits in milliseconds. */

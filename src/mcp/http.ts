@@ -15,7 +15,7 @@ const MAX_WAITING_CALLS = 256;
 /** Maximum size of a request in bytes; arguments of tools are short. */
 export const MAX_REQUEST_BYTES = 65_536;
 
-export interface AssistantRequest {
+interface AssistantRequest {
   readonly method: string;
   /** Address of the endpoint as clients see it. */
   readonly url: string;
@@ -25,13 +25,13 @@ export interface AssistantRequest {
   readonly signal: AbortSignal;
 }
 
-export interface AssistantResponse {
+interface AssistantResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface HttpEndpoint {
+interface HttpEndpoint {
   respond(request: AssistantRequest): Promise<AssistantResponse>;
   close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ const PAGING_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-export interface ToolArgument {
+interface ToolArgument {
   readonly name: string;
   readonly schema: JsonObject;
   /** The values of `show` for which the tool accepts the argument. */

@@ -12,7 +12,7 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
 /** The message in a text, or the answers to a text that is not a message of the protocol. */
-export type MessageReading =
+type MessageReading =
   | { readonly message: unknown }
   /** `isText`: whether the text is not JSON at all. */
   | { readonly answers: readonly ErrorAnswer[]; readonly isText?: true };

@@ -17,7 +17,7 @@ const MAX_MESSAGE_BYTES = 1_000_000;
 /** Maximum milliseconds to answer requests that arrived before stdin ended. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
-export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
+interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
   readonly input: Readable;
   readonly output: Writable;
   readonly signal: AbortSignal;

@@ -128,7 +128,7 @@ const makeView = ({ stamp, state, root, files, bytes, linked, signedWith, pruned
 const LOCK_NAME = '.publishing';
 const QUEUE_NAME = 'publish';
 
-export interface PublishOptions extends Omit<PublishRequest, 'directory' | 'signKey'> {
+interface PublishOptions extends Omit<PublishRequest, 'directory' | 'signKey'> {
   readonly dataDirectory: string;
   /** A release stamp, or an unambiguous prefix; null for the current release. */
   readonly stamp: string | null;

@@ -36,7 +36,7 @@ export interface FetchFilesOptions {
   readonly largestZip: number | null;
 }
 
-export interface FetchSettings extends TransferSettings {
+interface FetchSettings extends TransferSettings {
   /** Directory in which the files are stored. */
   readonly directory: string;
   readonly userAgent: string;

@@ -10,13 +10,13 @@ import { getReleasesHome } from '../store/releases/home.ts';
 import type { FetchEvent } from './fetch-progress.ts';
 import type { TransferSettings } from './transfers.ts';
 
-export interface PullOptions extends Omit<PullRequest, 'home' | 'publicKey'> {
+interface PullOptions extends Omit<PullRequest, 'home' | 'publicKey'> {
   readonly dataDirectory: string;
   readonly url: string;
   readonly publicKey: string | null;
 }
 
-export interface PullSettings extends TransferSettings {
+interface PullSettings extends TransferSettings {
   readonly userAgent: string;
   readonly onEvent: (event: FetchEvent) => void;
 }

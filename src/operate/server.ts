@@ -51,7 +51,7 @@ export interface ServerSettings {
   readonly onError: (error: unknown, subject: string) => void;
 }
 
-export interface RunningServer {
+interface RunningServer {
   readonly baseUrl: string;
   readonly hasRelease: boolean;
   /** Whether any API key was ever created. */

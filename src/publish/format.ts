@@ -57,7 +57,7 @@ export interface FileIdentity {
   readonly sha256: string;
 }
 
-export interface Signature {
+interface Signature {
   readonly algorithm: 'Ed25519';
   /** Id of the key: the first 16 hex digits of the SHA-256 of the key's 32 bytes. */
   readonly key: string;

@@ -30,7 +30,7 @@ export interface AnsweredQuestion {
   readonly close: () => void;
 }
 
-export interface AskByNameOptions {
+interface AskByNameOptions {
   readonly connection: Connection;
   /**
    * `view`: the columns that a table would show (requested figures and common columns); `document`: all columns of the

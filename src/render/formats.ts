@@ -7,7 +7,7 @@ import { createJsonRenderer } from './formats/json.ts';
 import { createNdjsonRenderer } from './formats/ndjson.ts';
 import type { Renderer, RenderTarget } from './formats/renderer.ts';
 
-export interface Format {
+interface Format {
   /** Kind of content that the format shows: tables to read, the service's JSON document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   readonly help: string;
@@ -16,7 +16,7 @@ export interface Format {
   readonly open: (target: RenderTarget) => Renderer | Promise<Renderer>;
 }
 
-export interface FormatFlag {
+interface FormatFlag {
   /** Whether the format shows charts; only commands with charts accept it. */
   readonly showsCharts: boolean;
   /** Required extension of the output file; null if the format is only written to stdout. */

@@ -21,7 +21,7 @@ export interface FigureCell {
   readonly tone?: Tone;
 }
 
-export interface TextCell {
+interface TextCell {
   readonly text: string;
   readonly tone?: Tone;
   /** The part of the text that is a mark and is explained in the legend. */

@@ -89,7 +89,7 @@ export function isChangeOfCovers(key: string): boolean {
   return formula?.kind === 'growth' && formula.of === 'common_shares_outstanding';
 }
 
-export interface Period {
+interface Period {
   readonly fiscal_year?: number | null;
   readonly fiscal_period?: string | null;
   readonly start_date?: string | null;

@@ -43,7 +43,7 @@ export interface Result {
 /** The parameter of a question that shows the next rows; without an offset, all rows up to the maximum limit. */
 export type NextRows = { readonly offset: number } | { readonly limit: number };
 
-export interface Charts {
+interface Charts {
   /** Whether a terminal shows the charts above the tables by default. */
   readonly isShownByDefault: boolean;
   readonly draw: () => readonly Chart[];
@@ -52,7 +52,7 @@ export interface Charts {
 }
 
 /** The terminal or document on which a layout is shown. */
-export interface DisplaySize {
+interface DisplaySize {
   /** Width of a terminal in columns; null for unlimited width. */
   readonly width: number | null;
 }

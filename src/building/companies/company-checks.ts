@@ -9,7 +9,7 @@ import type { EvidenceDecisions } from '../../figures/company.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { addCounts } from '../tasks/counts.ts';
 
-export interface CheckCounts {
+interface CheckCounts {
   readonly testedCount: number;
   readonly failedCount: number;
   /** One failure as text, for the report; null if nothing failed. */

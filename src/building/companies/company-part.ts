@@ -30,10 +30,10 @@ import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
 /** A security in a company's files. If several companies claim a ticker, `small-tables.ts` assigns it to one. */
-export type SecurityClaim = Pick<Security, 'ticker' | 'tickerNormalized' | 'exchange' | 'isPrimary'>;
+type SecurityClaim = Pick<Security, 'ticker' | 'tickerNormalized' | 'exchange' | 'isPrimary'>;
 
 /** A row of the table of companies, without the fields that depend on the company's list of filings. */
-export type CompanyWithoutFilingActivity = Omit<Company, keyof FilingActivity | 'gone'>;
+type CompanyWithoutFilingActivity = Omit<Company, keyof FilingActivity | 'gone'>;
 
 /** Derived data of one company, from which the rows of all tables are made. */
 export interface DerivedCompany {

@@ -16,7 +16,7 @@ import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { RunTasks } from '../tasks/task.ts';
 import { type FilingsTask, makeListedGroup, makeOwnershipGroup, type SerializedFilings } from './read-filings.ts';
 
-export interface CollectOptions {
+interface CollectOptions {
   /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   /** Directory of temporary files, removed at the end of the build. */

@@ -86,7 +86,7 @@ export function makeFilingRows(sources: FilingRowSources): FilingRow[] {
 }
 
 /** A filing that is not in the release because it was filed after the release's date. */
-export interface LaterFiling {
+interface LaterFiling {
   readonly accession: string;
   readonly filed: string;
   /** The reason under which the filing is counted as skipped. */

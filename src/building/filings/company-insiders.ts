@@ -10,7 +10,7 @@ import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } fr
 import { encodePart, type TablePart } from '../../store/table-part.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
-export interface InsiderOptions {
+interface InsiderOptions {
   /** Filing dates by accession number, from the company's rows of filings. */
   readonly filedByAccession: ReadonlyMap<string, string>;
   readonly market: MarketLookup;
@@ -21,7 +21,7 @@ export interface InsiderOptions {
 }
 
 /** An issuer's filings with trades, and the ticker symbols that all of its ownership filings state. */
-export interface CompanyInsiders extends FilingJudgement {
+interface CompanyInsiders extends FilingJudgement {
   readonly issuerSymbols: readonly IssuerSymbol[];
   /** Number of filings that were skipped because they were filed after the release's date. */
   readonly laterFilingCount: number;

@@ -88,7 +88,7 @@ export function makeFilingDaysTasks(
   });
 }
 
-export interface FilingDaysPart {
+interface FilingDaysPart {
   readonly parts: readonly TablePart[];
   /** Number of filings on all days; a filing with several companies counts once. */
   readonly filings: number;

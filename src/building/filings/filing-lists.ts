@@ -33,7 +33,7 @@ export interface FilingSources extends FilingsListedElsewhere {
 }
 
 /** Data from a company's own files. */
-export interface OwnFilings {
+interface OwnFilings {
   /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
   /** Filings that reported facts but are missing from the list. */

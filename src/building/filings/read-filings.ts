@@ -23,7 +23,7 @@ export interface FilingsTask extends Task<FilingsResult> {
   readonly shardEnds: ShardEnds;
 }
 
-export interface FilingsResult extends ReadingReport {
+interface FilingsResult extends ReadingReport {
   readonly output: TaskOutput;
   readonly hasIndexes: boolean;
   readonly hasOwnership: boolean;

@@ -181,7 +181,7 @@ export interface ScreenMonthsTask extends Task<ScreenMonthsPart> {
   readonly lines: readonly Slice[];
 }
 
-export interface ScreenMonthsPart {
+interface ScreenMonthsPart {
   readonly parts: readonly TablePart[];
   /** CIKs of companies with rows, ascending. */
   readonly ciks: readonly number[];

@@ -26,7 +26,7 @@ export interface SecurityQuotes extends Quotes {
 }
 
 /** The prices needed to derive a company. */
-export interface CompanyPrices {
+interface CompanyPrices {
   readonly quotes: readonly SecurityQuotes[];
   /** Prices of the company's shares; empty if no ownership filings are about the company. */
   readonly closingPrices: readonly { readonly day: string; readonly price: Decimal }[];

@@ -37,7 +37,7 @@ export interface FilePricesTask extends Task<FilePrices> {
   readonly securityNames: Slice;
 }
 
-export interface FilePrices extends FileReading {
+interface FilePrices extends FileReading {
   /** Prices by shard of companies. */
   readonly output: TaskOutput;
   readonly quarterEndPrices: readonly QuarterEndPrice[];

@@ -84,7 +84,7 @@ export const isHoldingsReport = ({ form }: Pick<ThirteenFReport, 'form'>): boole
  * Whether a holdings report states that its manager holds nothing: by an empty table, by rows that are only placeholders,
  * or by a cover page that counts no entries. A report that merely lacks its table does not.
  */
-export function statesNothingHeld({ report, table }: Pick<KeyedReport, 'report' | 'table'>): boolean {
+function statesNothingHeld({ report, table }: Pick<KeyedReport, 'report' | 'table'>): boolean {
   const { entryTotal, valueTotal } = report;
   if (!isHoldingsReport(report) || table.lines > 0 || table.unreadable > 0) return false;
   if (valueTotal !== null && !isZero(valueTotal)) return false;

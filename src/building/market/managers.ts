@@ -53,7 +53,7 @@ export interface ManagersTask extends Task<ManagersPart> {
   readonly quarterEndPrices: Slice;
 }
 
-export interface ManagersPart {
+interface ManagersPart {
   readonly parts: readonly TablePart[];
   /** Prices and holdings by shard of companies. */
   readonly output: TaskOutput;

@@ -65,7 +65,7 @@ const CIKS_PER_GROUP = 8192;
 export const makeManagerGroup = (cik: number): string => String(Math.floor(cik / CIKS_PER_GROUP));
 
 /** A line of a 13F table, with the key of its report. */
-export interface KeyedLine {
+interface KeyedLine {
   readonly key: string;
   readonly line: HoldingLine;
 }

@@ -34,14 +34,14 @@ interface MarketContext extends ReadingLog {
 }
 
 /** Symbols and issuer names of CUSIPs, and managers' reports on Form 13F, from all files. */
-export interface CusipsAndHoldings {
+interface CusipsAndHoldings {
   /** Names of files that were read. */
   readonly readFileNames: ReadonlySet<string>;
   readonly evidence: CusipEvidence;
   readonly reports: HoldingReports;
 }
 
-export interface MarketInput extends MarketContext {
+interface MarketInput extends MarketContext {
   readonly sourceFiles: readonly ListedFile[];
   readonly marketNames: Promise<CusipsAndHoldings>;
   /** CIKs of companies that may be in the release, ascending. */

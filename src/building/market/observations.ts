@@ -29,14 +29,14 @@ interface PriceObservation {
 }
 
 /** Fields that only a venue's file has. */
-export interface VenueDetails {
+interface VenueDetails {
   readonly soldAt: string | null;
   readonly attribution: string | null;
 }
 
 const NO_VENUE_DETAILS: VenueDetails = { soldAt: null, attribution: null };
 
-export interface PriceRowsHandler {
+interface PriceRowsHandler {
   /** Called with a text about two different prices of one source on one day. */
   readonly onConflict?: (conflict: string) => void;
   /** Called with the number of a company's prices that are later than the last day to read. */

@@ -15,7 +15,7 @@ interface ReadingOptions {
 }
 
 /** Tagged reports among the public files, not yet read. */
-export interface ReportSources {
+interface ReportSources {
   readonly reports: readonly ReportFile[];
   readonly sets: readonly StatementSetFile[];
   /** Files that contain reports. */

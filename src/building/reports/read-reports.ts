@@ -36,7 +36,7 @@ export interface StatementSetTask extends Task<ReportsResult> {
   readonly ciks: readonly number[];
 }
 
-export interface ReportsResult extends ReadingReport {
+interface ReportsResult extends ReadingReport {
   /** Reports by company, one per line. */
   readonly output: TaskOutput;
 }

@@ -4,7 +4,7 @@ import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import type { ReportSource } from '../../figures/filings/report-filing.ts';
 
 /** A report document, with the labels of its members. */
-export interface StoredDocument {
+interface StoredDocument {
   /** The file's name, for messages. */
   readonly name: string;
   readonly report: TaggedReport;

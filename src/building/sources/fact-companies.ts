@@ -5,7 +5,7 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 /** Tickers and CIKs of the companies, or `all` companies. */
 export type FactCompanyChoice = readonly string[] | 'all';
 
-export interface FactCompanies {
+interface FactCompanies {
   readonly ciks: ReadonlySet<number>;
   /** Entered tickers and CIKs that match no company of the sources. */
   readonly unknownNames: readonly string[];

@@ -34,7 +34,7 @@ export interface BuildInputs {
   readonly market: MarketData;
 }
 
-export interface InputOptions {
+interface InputOptions {
   readonly files: PublicFiles;
   readonly sourceFiles: readonly ListedFile[];
   /** Companies that the release leaves out, whatever the files have of them. */

@@ -21,7 +21,7 @@ export interface LatestDayTask extends Task<LatestDayResult> {
   readonly today: string;
 }
 
-export interface LatestDayResult {
+interface LatestDayResult {
   readonly latest: string | null;
   /** Whether dates after today were ignored. */
   readonly isLimitedToToday: boolean;

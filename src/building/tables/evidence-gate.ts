@@ -26,7 +26,7 @@ interface Measure {
  * Each bound is about twice the highest share of 5,000 random sets of 50 companies. They were drawn from the 341 complete
  * captures of company facts that were available, large and small, of every industry, with a million figures in all.
  */
-export const MEASURES: readonly Measure[] = [
+const MEASURES: readonly Measure[] = [
   { part: 'unconfirmed', whole: 'shown', label: 'shown figures are unconfirmed', maxPerThousand: 12 },
   { part: 'withheld', whole: 'stated', label: 'stated figures are withheld', maxPerThousand: 30 },
   { part: 'revised', whole: 'repeated', label: 'repeated values differ from the earlier one', maxPerThousand: 130 },

@@ -47,7 +47,7 @@ export interface RecentInsidersTask extends Task<RecentInsiders> {
   readonly tableFiles: readonly TableFile[];
 }
 
-export interface RecentInsiders {
+interface RecentInsiders {
   readonly wholeTables: readonly WholeTable[];
 }
 

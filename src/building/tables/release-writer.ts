@@ -42,7 +42,7 @@ import { RECENT_SOURCES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { makeSmallTables, type SmallTables } from './small-tables.ts';
 
-export interface FinishedRelease {
+interface FinishedRelease {
   readonly contentHash: string;
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly checks: readonly Check[];
@@ -55,7 +55,7 @@ export interface FinishedRelease {
 }
 
 /** The context of families without the fields that differ by family. */
-export type BuildContext = Pick<
+type BuildContext = Pick<
   FamilyContext,
   | 'reports'
   | 'market'

@@ -7,7 +7,7 @@ import { findFirstIndex } from '../../platform/collections.ts';
 const USUAL_SHARD_SIZE = 64;
 const MAX_SHARD_SIZE = 128;
 
-export interface CompanyShard {
+interface CompanyShard {
   readonly name: string;
   /** In order of CIK. */
   readonly ciks: readonly number[];

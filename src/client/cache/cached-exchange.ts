@@ -46,7 +46,7 @@ export interface RequestPlan {
   readonly envelope: Envelope | null;
 }
 
-export interface GetOptions {
+interface GetOptions {
   /** Whether to return a response even if it is invalid; an invalid response is never cached. */
   readonly acceptsInvalid?: boolean;
 }

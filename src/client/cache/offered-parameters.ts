@@ -19,7 +19,7 @@ const MAX_RECORD_AGE_MS = 86_400_000;
 /** Maximum time in milliseconds to wait for the document, which only improves a notice. */
 const MAX_WAIT_MS = 3_000;
 
-export interface OfferedParameters {
+interface OfferedParameters {
   /** Whether the service is known to offer the parameter. Sends at most one request; never rejects. */
   isOffered(id: OperationId, name: string): Promise<boolean>;
 }

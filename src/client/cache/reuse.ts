@@ -11,7 +11,7 @@ export interface ReleaseRecord {
   readonly at: number;
 }
 
-export interface ReuseContext {
+interface ReuseContext {
   readonly cached: { readonly stamp: string | null; readonly confirmedMs: number };
   /**
    * Whether the response depends only on the release. Always false if the client does not record the service's release.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { removeFile } from '../../platform/files/directories.ts';
 import { isMissingPathError } from '../../platform/files/system-error.ts';
 
-export interface CacheTotals {
+interface CacheTotals {
   readonly entries: number;
   readonly bytes: number;
   /** Epoch milliseconds of the last use of the least recently used response; null if the cache is empty. */

@@ -15,7 +15,7 @@ import { listViolatedPolicies, makeResponseFailure } from '../request/response.t
 import type { Transport, TransportResponse } from '../request/transport.ts';
 import { throwIfEnded, tryBeforeDeadline } from './deadline.ts';
 
-export interface ExchangeSetup {
+interface ExchangeSetup {
   readonly baseUrl: string;
   readonly transport: () => Promise<Transport>;
   readonly limiter: RateLimiter | null;
@@ -25,7 +25,7 @@ export interface ExchangeSetup {
 
 export type Exchange = (target: string, headers: Readonly<Record<string, string>>) => Promise<FinalResponse>;
 
-export interface FinalResponse {
+interface FinalResponse {
   /** A response with status 200 or 304. */
   readonly answer: TransportResponse;
   /** Epoch milliseconds at which the answered request was sent. */

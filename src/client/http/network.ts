@@ -4,7 +4,7 @@ import { explainNetworkError } from '../../http/network-errors.ts';
 import { decodeText } from '../../platform/files/input-text.ts';
 import type { Transport } from '../request/transport.ts';
 
-export interface NetworkOptions {
+interface NetworkOptions {
   /** Base URL: https, or http on loopback; may have a path. */
   readonly baseUrl: string;
   /** Maximum time in milliseconds for one request. */

@@ -5,7 +5,7 @@ import { parseObject } from '../../platform/json-object.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type ClockBounds, narrowClock, UNKNOWN_CLOCK } from './windows.ts';
 
-export interface Quotas {
+interface Quotas {
   /** Maximum number of simultaneous requests. */
   readonly concurrent: number;
   /** Number of requests per window, and the window's length in milliseconds. */

@@ -31,7 +31,7 @@ export interface Permit {
   settle(outcome: RequestOutcome): void;
 }
 
-export interface RateLimiterSetup {
+interface RateLimiterSetup {
   readonly files: SharedFiles;
   /**
    * Maximum wait in milliseconds for the end of a window or pause. If the wait would be longer, the request fails

@@ -108,7 +108,7 @@ export function makeLimitReachedFailure(limit: string, ms: number, advice = ''):
   });
 }
 
-export interface WindowUsage {
+interface WindowUsage {
   readonly limit: number;
   readonly used: number;
   readonly grantedIds: ReadonlySet<string>;

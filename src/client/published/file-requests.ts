@@ -10,7 +10,7 @@ import { throwIfEnded, tryBeforeDeadline } from '../http/deadline.ts';
 import type { ClientEvent } from '../request/events.ts';
 import type { ClientOptions } from '../request/options.ts';
 
-export interface FileRequestsSetup {
+interface FileRequestsSetup {
   /** Base URL of the directory of published releases: https, or http on loopback, without a trailing slash. */
   readonly baseUrl: string;
   readonly options: ClientOptions;
@@ -19,7 +19,7 @@ export interface FileRequestsSetup {
   readonly report: (event: ClientEvent) => void;
 }
 
-export interface FileRequest {
+interface FileRequest {
   /** Path below the base URL. */
   readonly path: string;
   readonly range?: { readonly offset: number; readonly length: number };

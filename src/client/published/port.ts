@@ -11,11 +11,6 @@ export interface PublishedPort {
   openPublishedService(settings: PublishedSettings): PublishedService;
 }
 
-export interface HostExaminer {
-  /** Tests whether the host has the required capabilities. Throws a Failure if the host is unreachable. */
-  examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;
-}
-
 export interface PublishedSettings {
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;

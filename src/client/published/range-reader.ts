@@ -23,7 +23,7 @@ export interface RangeRequest {
   readonly isWholeFile?: boolean;
 }
 
-export interface RangeReaderSetup {
+interface RangeReaderSetup {
   readonly baseUrl: string;
   readonly requests: FileRequester;
   /** The range cache; null if caching is disabled. */

@@ -11,7 +11,7 @@ import { type FileRequester, type FileResponse, makeHostFailure } from './file-r
 import { type KnownPointer, readKnownPointer, storePointer } from './known-pointer.ts';
 import { runSingleFlight } from './single-flight.ts';
 
-export interface PointerSetup {
+interface PointerSetup {
   readonly baseUrl: string;
   /** Name of the pointer file below the base URL. */
   readonly name: string;

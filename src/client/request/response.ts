@@ -13,7 +13,7 @@ import type { TransportResponse } from './transport.ts';
  * `network`: sent by the service just now; `revalidated`: cached and confirmed by a 304; `cache`: cached and still
  * valid.
  */
-export type ResponseSource = 'network' | 'revalidated' | 'cache';
+type ResponseSource = 'network' | 'revalidated' | 'cache';
 
 export interface Envelope {
   readonly data: unknown;

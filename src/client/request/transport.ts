@@ -1,6 +1,6 @@
 /** The interface by which the client sends requests: `network.ts` and tests implement it. */
 
-export interface TransportRequest {
+interface TransportRequest {
   /** Path and query, below the base URL. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;

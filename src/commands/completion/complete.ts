@@ -16,7 +16,7 @@ import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import type { Io } from '../command-line/io.ts';
 import { TOPICS } from '../help/help-topics.ts';
 
-export interface Candidate {
+interface Candidate {
   readonly value: string;
   readonly text: string;
 }
@@ -37,7 +37,7 @@ const PATH_CANDIDATES: Readonly<Record<string, Candidate>> = {
   dir: { value: '', text: 'directory' },
 };
 
-export interface CompletionSources {
+interface CompletionSources {
   readonly commands: CommandTable;
   /** Returns the tickers of the current local release; empty if no local release is readable. */
   readonly loadTickers: () => Promise<readonly NamedTicker[]>;

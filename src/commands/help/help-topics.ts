@@ -68,7 +68,7 @@ const SERVING_TOPIC = {
   ],
 } as const;
 
-export type TopicLine = readonly [name: string, text: string];
+type TopicLine = readonly [name: string, text: string];
 
 export interface Topic {
   readonly title: string;

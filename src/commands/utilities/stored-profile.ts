@@ -5,7 +5,7 @@ import { quoteShellWord } from '../../contract/text/quote.ts';
 import { requireDirectory } from '../../platform/files/directories.ts';
 import type { UtilityCall } from '../command-line/utility.ts';
 
-export interface StoredProfile {
+interface StoredProfile {
   readonly directory: string;
   readonly settings: Settings;
   readonly name: string;

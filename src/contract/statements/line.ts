@@ -40,7 +40,7 @@ export interface Metric<Key extends string = string>
 }
 
 /** A remainder is `plus` (default: the total `of`) less `minus` and less the other reported parts of the total. */
-export interface RemainderOf<Key extends string = string> {
+interface RemainderOf<Key extends string = string> {
   readonly of: Key;
   readonly plus?: readonly Key[];
   readonly minus?: readonly (Key | readonly Key[])[];

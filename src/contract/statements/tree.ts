@@ -42,7 +42,7 @@ function toRemainderFormula(
 }
 
 /** Returns the lines of a total, and their own lines, without those of `heads`. */
-export function listParts(total: string, lines: Lines, heads: ReadonlySet<string> = new Set()): SignedLine[] {
+function listParts(total: string, lines: Lines, heads: ReadonlySet<string> = new Set()): SignedLine[] {
   return Object.entries(lines).flatMap(([key, line]) =>
     line.total === total && !heads.has(key)
       ? [{ key, isNegative: line.sign === '-', lines: listParts(key, lines, heads) }]

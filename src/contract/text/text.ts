@@ -13,15 +13,15 @@ export interface CommandCall {
 }
 
 /** The value of an argument or option; true for a flag. A text such as `<ticker>` is a placeholder for a value. */
-export type CallValue = string | number | true | readonly string[];
+type CallValue = string | number | true | readonly string[];
 
 /** An option or argument of the current command, optionally with a value. */
-export interface OptionReference {
+interface OptionReference {
   readonly option: string;
   readonly value?: string;
 }
 
-export type TextPart = string | OptionReference | CommandCall;
+type TextPart = string | OptionReference | CommandCall;
 export type Text = string | readonly TextPart[];
 
 export const call = (command: string, given: CommandCall['given'] = {}): CommandCall => ({ command, given });

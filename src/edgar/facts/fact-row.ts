@@ -85,7 +85,7 @@ const NON_CAPTURING_ROW_REGEXP = buildRowRegExp((field) => `(?:${field})`);
 const NUMBER_START_PATTERN = /^-?\d/;
 
 /** The end of a fact's period, and the filing that reports the fact. */
-export type FactFilingRow = Pick<FactWithoutSeries, 'end' | 'accession' | 'form' | 'filed'>;
+type FactFilingRow = Pick<FactWithoutSeries, 'end' | 'accession' | 'form' | 'filed'>;
 
 /** Reads the next row. Returns the fact, or the reason for skipping the row. */
 export function readNextFact(json: JsonReader, { taxonomy, concept, unit }: FactSeries): Fact | string {

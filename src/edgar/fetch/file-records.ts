@@ -80,7 +80,7 @@ async function listFilesBelow(folder: string, prefix: string, depth: number): Pr
   return names;
 }
 
-export type FileFault = 'missing' | 'a different size' | 'different content';
+type FileFault = 'missing' | 'a different size' | 'different content';
 
 /** Returns the fault of a fetched file; null if the file matches its record. */
 export async function findFileFault(folder: string, copy: FileRecord, signal?: AbortSignal): Promise<FileFault | null> {

@@ -28,7 +28,7 @@ export interface PartialDownload {
 
 type Validators = Omit<PartialDownload, 'bytes'>;
 
-export type ReceiveResult = { readonly bytes: number; readonly sha256: string } | ContentFault;
+type ReceiveResult = { readonly bytes: number; readonly sha256: string } | ContentFault;
 
 export class PartialFile {
   readonly #path: string;

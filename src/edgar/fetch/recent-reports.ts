@@ -16,13 +16,13 @@ import { makeDailyIndexFile, makeSubmissionsFile } from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
 
 /** The company and accession number of a report. */
-export interface ReportId {
+interface ReportId {
   readonly cik: number;
   readonly accession: string;
 }
 
 /** The days from `firstDay` to `lastDay`, both inclusive. */
-export interface DayRange {
+interface DayRange {
   readonly firstDay: string;
   readonly lastDay: string;
 }

@@ -29,7 +29,7 @@ export interface RequestSpacing {
   pause(pauseMs: number): void;
 }
 
-export interface RequestSpacingOptions {
+interface RequestSpacingOptions {
   /** A directory shared by all processes of the user; null limits the requests of this process only. */
   readonly directory: string | null;
   /** Maximum pause in milliseconds that a process waits for. */

@@ -14,7 +14,7 @@ export class TableError extends Error {
 /** The cells of a row by column name; an optional column that is missing has empty cells. */
 export type DelimitedRow<Name extends string> = Readonly<Record<Name, string>>;
 
-export interface TableOptions<Required extends string, Optional extends string> {
+interface TableOptions<Required extends string, Optional extends string> {
   /** Required columns, case-insensitive. A table without all required columns is rejected. */
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
@@ -23,8 +23,7 @@ export interface TableOptions<Required extends string, Optional extends string> 
   readonly rowFilter?: { readonly column: Required; accepts(cell: string): boolean };
 }
 
-export interface DelimitedOptions<Required extends string, Optional extends string>
-  extends TableOptions<Required, Optional> {
+interface DelimitedOptions<Required extends string, Optional extends string> extends TableOptions<Required, Optional> {
   /** The file's name in error messages. */
   readonly label: string;
   readonly delimiter: string;

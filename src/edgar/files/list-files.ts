@@ -19,7 +19,7 @@ const MAX_FOLDER_DEPTH = 3;
 const MAX_FILES = 500_000;
 
 /** Collects reports about files that are not listed. */
-export interface SkippedFileReport {
+interface SkippedFileReport {
   readonly skipped: SkippedRowCounts;
   /** Sentences, each with the name of a file or folder. */
   readonly problems: string[];

@@ -18,7 +18,7 @@ export interface XmlElement {
   readonly text: string;
 }
 
-export interface XmlBounds {
+interface XmlBounds {
   readonly maxCharacters: number;
   readonly maxDepth: number;
   readonly maxElements: number;

@@ -3,7 +3,7 @@ import { normalizeAccession } from '../../contract/identifiers.ts';
 import { toCik } from '../files/fields.ts';
 import { parseDateTime, parseDay } from '../files/parse-day.ts';
 
-export interface ListedDocument {
+interface ListedDocument {
   /** The file name in the filing's folder. */
   readonly name: string;
   /** Form type or exhibit number from the page; empty for the complete submission. */

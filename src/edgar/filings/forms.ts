@@ -1,6 +1,6 @@
 /** Classifies form types. */
 
-export type FormClass = 'annual' | 'interim' | 'current';
+type FormClass = 'annual' | 'interim' | 'current';
 
 const ANNUAL_FORM_PATTERN = /^(?:10-?KT?(?:405|SB)?|20-F|40-F)(?:\/A)?$/i;
 const INTERIM_FORM_PATTERN = /^10-?Q(?:T|SB)?(?:\/A)?$/i;

@@ -6,7 +6,7 @@ import { collapseSpaces } from '../files/fields.ts';
 import type { Filer, FormerName } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
 
-export interface CompanySecurity {
+interface CompanySecurity {
   readonly ticker: string;
   /** The ticker as normalized by `normalizeTicker`. */
   readonly tickerNormalized: string;
@@ -14,7 +14,7 @@ export interface CompanySecurity {
   readonly isPrimary: boolean;
 }
 
-export interface CompanyDescription {
+interface CompanyDescription {
   readonly cik: number;
   readonly entityName: string;
   readonly sic: string | null;

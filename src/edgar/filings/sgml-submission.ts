@@ -6,7 +6,7 @@ import { normalizeAccession } from '../../contract/identifiers.ts';
 import { toCik } from '../files/fields.ts';
 import { parseDateTime, parseDay } from '../files/parse-day.ts';
 
-export interface SgmlDocument {
+interface SgmlDocument {
   readonly type: string;
   readonly sequence: number | null;
   readonly fileName: string;
@@ -15,7 +15,7 @@ export interface SgmlDocument {
   readonly body: string;
 }
 
-export interface SgmlSubmission {
+interface SgmlSubmission {
   readonly accession: string;
   readonly form: string;
   readonly filed: string | null;

@@ -9,7 +9,7 @@ import type { TableRow, ThirteenFReport } from './thirteen-f-report.ts';
 import { parseReportCells, readTableRow } from './thirteen-f-report.ts';
 
 /** Fields that a cover page lacks, from the submission header or the file path; null if unknown. */
-export interface ThirteenFIdentity {
+interface ThirteenFIdentity {
   readonly accession: string | null;
   readonly filed: string | null;
 }
@@ -64,7 +64,7 @@ export function readInformationTable(xml: string, skipped: SkippedRowCounts): Ta
   return rows;
 }
 
-export interface ThirteenFSubmission {
+interface ThirteenFSubmission {
   readonly report: ThirteenFReport;
   /** Null if the submission has no information table, which differs from an empty table. */
   readonly rows: readonly TableRow[] | null;

@@ -12,7 +12,7 @@ import { isThirteenFDataSet, readThirteenFReports, readThirteenFRows } from './t
 import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
 import type { TableRow, ThirteenFReport } from './thirteen-f-report.ts';
 
-export interface ThirteenFHandler {
+interface ThirteenFHandler {
   /** Called with each report before its rows. `key` identifies the report. */
   onReport(key: string, report: ThirteenFReport): void;
   onRow(key: string, row: TableRow): void;

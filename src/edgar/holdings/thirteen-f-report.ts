@@ -22,13 +22,13 @@ export interface HoldingLine {
 export type TableRow = HoldingLine | 'placeholder' | 'unreadable';
 
 /** A manager whose report includes positions of another manager. */
-export interface OtherManager {
+interface OtherManager {
   /** Null if the report does not state a valid CIK. */
   readonly cik: number | null;
   readonly name: string;
 }
 
-export interface Amendment {
+interface Amendment {
   readonly number: number;
   /** The type of amendment; null if the manager did not state the type. */
   readonly type: 'restatement' | 'new_holdings' | null;
@@ -67,7 +67,7 @@ export interface FiledThirteenF extends ThirteenFReport {
 type CellText = string | null | undefined;
 
 /** Text of the cells of a report's cover page and summary page, unvalidated. */
-export interface CoverCells {
+interface CoverCells {
   readonly accession: string | null;
   readonly filed: string | null;
   readonly cik: CellText;
@@ -84,7 +84,7 @@ export interface CoverCells {
 }
 
 /** Text of the cells of a table line, unvalidated. */
-export type LineCells = Readonly<Record<keyof HoldingLine, string>>;
+type LineCells = Readonly<Record<keyof HoldingLine, string>>;
 
 const THIRTEEN_F_FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 

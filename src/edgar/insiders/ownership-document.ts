@@ -6,7 +6,7 @@ import { toCik } from '../files/fields.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { findChildren, findDescendant, parseXml, readDescendantText, type XmlElement, XmlError } from '../files/xml.ts';
 
-export type InsiderTradeForm = '4' | '4/A' | '5' | '5/A';
+type InsiderTradeForm = '4' | '4/A' | '5' | '5/A';
 
 export interface Owner {
   readonly cik: number;

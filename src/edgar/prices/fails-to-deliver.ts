@@ -7,7 +7,7 @@ import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.
 import { memoizeLast, parseDay } from '../files/parse-day.ts';
 import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
-export interface FailToDeliverRow {
+interface FailToDeliverRow {
   readonly settlementDay: string;
   readonly cusip: string;
   /** The symbol as in the file, without separators of share classes: BRK-B is BRKB. */

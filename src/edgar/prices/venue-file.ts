@@ -19,7 +19,7 @@ export interface VenueAttribution {
   readonly url: string;
 }
 
-export interface VenueRow {
+interface VenueRow {
   readonly day: string;
   readonly symbol: string;
   readonly lastSale: Decimal | null;
@@ -28,7 +28,7 @@ export interface VenueRow {
   readonly officialClose: Decimal | null;
 }
 
-export interface VenueFile {
+interface VenueFile {
   readonly attribution: VenueAttribution;
   readonly rows: readonly VenueRow[];
 }

@@ -7,7 +7,7 @@ import type { TaggedReport } from './tagged-report.ts';
 import { readLabels } from './xbrl-labels.ts';
 import { readXbrlReports } from './xbrl-report.ts';
 
-export interface ReportWithLabels {
+interface ReportWithLabels {
   readonly report: TaggedReport;
   /** Labels by prefix:Name. */
   readonly labels: ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Dimension, ReportKind } from '../facts/fact-row.ts';
 
-export interface FactLocation {
+interface FactLocation {
   readonly contextId: string;
   /** The id of the fact's element; null if missing. */
   readonly elementId: string | null;
@@ -74,7 +74,7 @@ export interface FiledReport extends TaggedReport {
 }
 
 /** What a data set states about a filing and its filer. */
-export interface DataSetFiling {
+interface DataSetFiling {
   /** The filer's industry code. */
   readonly sic: string | null;
   /** New York time of acceptance, as the set states it. */

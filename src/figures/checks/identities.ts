@@ -47,7 +47,7 @@ const SINGLE_CHECKS: readonly {
   { name: 'ratio = its formula', kind: 'own', check: checkScreenRatios },
 ];
 
-export interface Identity {
+interface Identity {
   readonly name: string;
   readonly kind: IdentityKind;
 }

@@ -17,7 +17,7 @@ export const ROUNDING_TOLERANCE: Decimal = '0.01';
 /** Returns the amount of a metric; undefined if it is missing. */
 type Amounts = (metricKey: string) => Decimal | undefined;
 
-export interface Relation {
+interface Relation {
   readonly name: string;
   /** Metrics that the relation compares. Of a list, the first with an amount. */
   readonly metricKeys: readonly (string | readonly string[])[];

@@ -5,7 +5,7 @@ import { getOrInsert } from '../../platform/collections.ts';
 import { type FigureKey, type ReportedValue, selectValueAsOf, splitIntoChains } from './revision-chain.ts';
 
 /** A figure whose current value changed, or that no longer has a current value. */
-export interface FigureChange extends FigureKey {
+interface FigureChange extends FigureKey {
   /**
    * `re_expressed`: the same value in new shares after a split. `withdrawn`: the new release has no current value, for
    * example because a filing shows all reported values to be wrong.
@@ -19,12 +19,12 @@ export interface FigureChange extends FigureKey {
 }
 
 /** A filing of which the earlier release contains no reported value. */
-export interface NewReport extends Pick<ReportedValue, 'accession' | 'form' | 'filed'> {
+interface NewReport extends Pick<ReportedValue, 'accession' | 'form' | 'filed'> {
   /** Number of figures that this filing reports first. */
   readonly figures: number;
 }
 
-export interface ChainChanges {
+interface ChainChanges {
   /** New filings, in filing order. */
   readonly reports: readonly NewReport[];
   /** Changed figures, in the order of the chains. */

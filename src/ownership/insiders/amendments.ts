@@ -4,7 +4,7 @@ import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { getOnlyElement, pushTo } from '../../platform/collections.ts';
 
-export interface EffectiveFilings {
+interface EffectiveFilings {
   /** The filings with the trades that are in effect, earliest first. A filing whose trades are all replaced is absent. */
   readonly effectiveFilings: readonly OwnershipFiling[];
   readonly skipped: SkippedAmendmentCounts;

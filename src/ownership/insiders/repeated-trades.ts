@@ -12,7 +12,7 @@ import { findShareClass } from './value-status.ts';
 /** Evidence that two reports are of one trade, weakest first. */
 const EVIDENCE = ['joint_owners', 'footnote', 'common_owner', 'shares_owned', 'nature', 'same_report'] as const;
 
-export type RepeatEvidence = (typeof EVIDENCE)[number];
+type RepeatEvidence = (typeof EVIDENCE)[number];
 
 interface Report {
   readonly filing: OwnershipFiling;
@@ -20,7 +20,7 @@ interface Report {
 }
 
 /** A report and an earlier report of the same trade. */
-export interface RepeatedReport {
+interface RepeatedReport {
   readonly report: Report;
   readonly earlier: Report;
   readonly evidence: RepeatEvidence;

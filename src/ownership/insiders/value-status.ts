@@ -43,7 +43,7 @@ export interface ShareLimit {
   readonly ofClass: Decimal;
 }
 
-export interface TradeContext {
+interface TradeContext {
   readonly filed: string | null;
   /**
    * The exchange's closing price on or near the trade day, not adjusted for later splits; null if unknown.

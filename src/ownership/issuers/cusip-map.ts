@@ -48,7 +48,7 @@ interface DatedCusip extends Days {
 }
 
 /** A change of a security's CUSIP, such as at a reverse split or a new domicile. */
-export interface CusipChange {
+interface CusipChange {
   readonly oldCusip: string;
   /** A day on which the old CUSIP was in use: the last one on which files state it, unless they state both later. */
   readonly after: string;

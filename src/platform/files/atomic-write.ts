@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { makePrivateDirectory, removeFile } from './directories.ts';
 import { readErrorCode } from './system-error.ts';
 
-export interface AtomicWriteOptions {
+interface AtomicWriteOptions {
   /** Permissions of the file before the umask is applied. By default, only the file's owner can read the file. */
   readonly mode?: number;
   /** Whether to create a missing directory, accessible to its owner only. Default: true. */

@@ -7,7 +7,7 @@ import { sleep } from '../builtins/loaded-on-use.ts';
 import { joinQueue } from './queue.ts';
 import { openDiskFiles } from './shared-files.ts';
 
-export interface LockOptions {
+interface LockOptions {
   readonly signal?: AbortSignal;
   /** Called once if another process holds the lock. */
   readonly onWait?: () => void;

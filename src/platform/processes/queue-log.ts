@@ -79,7 +79,7 @@ function applyLogLine(entry: Mutable<QueueEntry>, letter: string, time: string):
   }
 }
 
-export type EntryState =
+type EntryState =
   /** The entry has its place in the queue: later entries count it as ahead of them. */
   | 'present'
   /**

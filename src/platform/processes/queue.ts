@@ -27,7 +27,7 @@ export interface QueuePlace {
   release(mayContinue: boolean): void;
 }
 
-export interface QueuePosition {
+interface QueuePosition {
   /** Number of valid entries ahead of this process's own entry. */
   readonly aheadCount: number;
   /**

@@ -140,7 +140,7 @@ export function findWorkerScript(name: string): WorkerScript | null {
 /** Maximum number of threads by default, because each thread needs memory for its work. */
 const MAX_DEFAULT_THREADS = 8;
 
-export interface PoolOptions<Task, Result> {
+interface PoolOptions<Task, Result> {
   /** Code of the worker threads; null to run the tasks in this thread. */
   readonly script: WorkerScript | null;
   /** Data passed to each thread at its start. */

@@ -15,7 +15,7 @@ export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
   { name: 'quarters', value: 'count', help: 'Number of quarters to show, newest first' },
 ];
 
-export interface PeriodCounts {
+interface PeriodCounts {
   readonly years: number | null;
   readonly quarters: number | null;
 }

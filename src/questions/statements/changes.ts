@@ -29,7 +29,7 @@ export interface ComparedValue {
 /** Compares a row with its base figure; null if the row cannot be compared, or if the answer lacks the base figure. */
 export type RowComparer = (row: MetricValue) => ComparedValue | null;
 
-export interface RowComparers {
+interface RowComparers {
   /**
    * Growth: the change from the year before, divided by the absolute value of the year before; null for ratios, and if
    * the answer lacks that year.

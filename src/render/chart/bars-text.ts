@@ -19,7 +19,7 @@ const MIN_BAR_WIDTH = 8;
 const [MAX_PERIODS, MAX_PERIODS_OF_SEVERAL] = [24, 5];
 const EIGHTH_BLOCKS = '▏▎▍▌▋▊▉';
 
-export interface BarsText {
+interface BarsText {
   readonly lines: readonly ChartLine[];
   /** Number of earlier periods that are not shown. */
   readonly omittedPeriodCount: number;

@@ -34,7 +34,7 @@ export function makeDayScale(firstDay: string, lastDay: string): DayScale {
 }
 
 /** Returns the position of a value in a range: 0 at the low end, 1 at the high end. */
-export type PositionFinder = (value: Decimal) => number;
+type PositionFinder = (value: Decimal) => number;
 
 /** Returns the function that computes positions between two values; it returns 0 if the two values are equal. */
 export function createPositionFinder(low: Decimal, highValue: Decimal): PositionFinder {

@@ -4,7 +4,7 @@ import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts
 import { selectMarks } from '../text/legend.ts';
 import { sanitize } from '../text/sanitize.ts';
 
-export interface TableSheet {
+interface TableSheet {
   readonly rows: readonly Row[];
   readonly widths: readonly number[];
   /**

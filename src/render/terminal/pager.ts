@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { readErrorCode } from '../../platform/files/system-error.ts';
 import { measureWidth } from '../text/text-width.ts';
 
-export interface ScreenSize {
+interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
 }

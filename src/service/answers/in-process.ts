@@ -8,7 +8,7 @@ import { createRequestId } from '../request/request-id.ts';
 import { routeRequest } from '../request/route.ts';
 import { answerQuestion } from './answer-question.ts';
 
-export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
+type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
 
 export interface InProcessService {
   /** Rejects with the signal's reason when the signal aborts, and with any error that is not a problem. */

@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net';
 import { pushTo } from '../../platform/collections.ts';
 
-export interface ConnectionLimit {
+interface ConnectionLimit {
   /**
    * Admits a new connection, before TLS. If the limit is reached and the service works on a request of every
    * connection, closes the new connection immediately.

@@ -30,7 +30,7 @@ export interface Connections {
   drain(): Promise<void>;
 }
 
-export interface PendingRequest {
+interface PendingRequest {
   /**
    * Whether this response is the last of its connection, which then accepts no more requests. Call when writing
    * headers.

@@ -19,7 +19,7 @@ export interface ReleaseLocation {
   readonly isSample: boolean;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Returns the release to serve now, or null if there is no release; called at every interval. */
   readonly locate: () => ReleaseLocation | null;
   readonly open: (directory: string) => ReleaseReader;
@@ -37,7 +37,7 @@ interface ServedRelease extends ManifestIdentity {
   readonly reader: ReleaseReader;
 }
 
-export interface FollowedRelease {
+interface FollowedRelease {
   /** Returns the release to answer from; null before the first release, and while its directory is gone. */
   current(): Promise<ReleaseReader | null>;
   stop(): Promise<void>;

@@ -13,7 +13,7 @@ export interface Tls {
   readonly key: string | Buffer;
 }
 
-export interface HttpOptions extends Pick<ListenerOptions, 'onServed' | 'bodyTimeoutMs' | 'sendTimeoutMs'> {
+interface HttpOptions extends Pick<ListenerOptions, 'onServed' | 'bodyTimeoutMs' | 'sendTimeoutMs'> {
   /** Returns the handler of requests to this address. `isStopping` returns whether the server is stopping. */
   readonly createHandler: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
   /** The address by which clients reach this service through a proxy; null for the server's own address. */
@@ -30,7 +30,7 @@ export interface HttpOptions extends Pick<ListenerOptions, 'onServed' | 'bodyTim
   readonly maxConnections?: number;
 }
 
-export interface HttpServer {
+interface HttpServer {
   /** The address by which clients reach this service, without a trailing slash. */
   readonly baseUrl: string;
   /** Refuses new requests with 503; resolves when the responses to all running requests have been sent. */

@@ -49,7 +49,7 @@ export interface ListenOptions {
   readonly clock?: () => number;
 }
 
-export interface RunningService {
+interface RunningService {
   readonly baseUrl: string;
   stop(): Promise<void>;
 }

@@ -170,16 +170,16 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Maximum time in milliseconds for a body to arrive completely. */
-export const BODY_TIMEOUT_MS = 10_000;
+const BODY_TIMEOUT_MS = 10_000;
 
-export interface PendingBody {
+interface PendingBody {
   readonly reading: Promise<BodyReading>;
   /** Ends the reading early, for example because the server stops. */
   cancel(): void;
 }
 
 /** Starts to read a body. Discards the rest of a body that is too long, or that did not arrive in time. */
-export function startReadingBody(incoming: IncomingMessage, maxBytes: number, timeoutMs: number): PendingBody {
+function startReadingBody(incoming: IncomingMessage, maxBytes: number, timeoutMs: number): PendingBody {
   let cancel = () => {};
   const reading = new Promise<BodyReading>((resolve) => {
     let chunks: Buffer[] = [];

@@ -22,7 +22,7 @@ export interface KeyRecord {
   readonly revoked: string | null;
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expired' | 'revoked';
 
 /** Maximum number of active keys of an account. */
 const MAX_ACTIVE_KEYS = 10;
@@ -38,7 +38,7 @@ export function determineKeyState(record: KeyRecord, now: number): KeyState {
 }
 
 /** Returns the id of a key, which is the beginning of its hash and may be shown after the key's creation. */
-export const getKeyId = (record: KeyRecord): string => record.hash.slice(0, 12);
+const getKeyId = (record: KeyRecord): string => record.hash.slice(0, 12);
 
 export const getKeyDirectory = (directory: string): string => join(directory, 'service', 'keys');
 

@@ -8,7 +8,7 @@ import { waitForNextIteration } from '../request/event-loop.ts';
 import { chooseRequestId } from '../request/request-id.ts';
 import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../responses/service.ts';
 
-export interface HandledRequest {
+interface HandledRequest {
   readonly response: ServiceResponse;
   readonly requestId: string;
   readonly account: string | null;
@@ -21,7 +21,7 @@ export interface RequestHandler {
   handle(request: ServiceRequest): Promise<HandledRequest>;
 }
 
-export interface AuthenticationOptions {
+interface AuthenticationOptions {
   readonly keys: KeyRing;
   readonly counters: Counters;
   readonly findLimits: LimitsFinder;

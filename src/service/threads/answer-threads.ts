@@ -22,7 +22,7 @@ export interface AnswerThreads {
   close(): Promise<void>;
 }
 
-export interface AnswerThreadsOptions {
+interface AnswerThreadsOptions {
   readonly script: WorkerScript;
   /** Maximum number of threads; each is started when it is first needed. */
   readonly count: number;

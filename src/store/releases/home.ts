@@ -122,7 +122,7 @@ export async function makeReleasesHome(home: string): Promise<void> {
   }
 }
 
-export interface LocatedRelease {
+interface LocatedRelease {
   readonly stamp: string;
   readonly directory: string;
   /** Whether the release is the built-in sample. */

@@ -4,7 +4,7 @@ import { day, dayOrNull, decimal, integerOrNull, text, textOrNull } from './colu
 import { ACCESSION_COLUMN, CIK_COLUMN, defineTable, FILED_COLUMN, FORM_COLUMN, type WithCik } from './table.ts';
 
 /** A fact from the SEC's company facts, without the fields that only facts from tagged reports have. */
-export type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
+type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
 
 /** Sorted by CIK, taxonomy, concept, unit, end, start, filing date. */
 export const FACTS = defineTable<WithCik<TaggedFact>>()({

@@ -93,8 +93,6 @@ export const EARLIER_POSITIONS = declareTable({
   columns: [HOLDER_COLUMN, PERIOD_COLUMN, ...POSITION_COLUMNS],
 });
 
-export type EarlierPositionRow = RowOf<typeof EARLIER_POSITIONS>;
-
 /** Sorted by CIK of the manager, then quarter. */
 export const OTHER_REPORTERS = declareTable({
   name: 'holder_other_reporters',

@@ -13,7 +13,7 @@ import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
 import { areMagnitudesWithinFactor } from './misscaled-facts.ts';
 
-export interface ShareFindings {
+interface ShareFindings {
   /** Misscaled facts, each with the day of the filing that shows the error, which is usually the fact's own filing. */
   readonly dayByWrongFact: ReadonlyMap<Fact, string>;
   /** Facts that match the income and earnings per share of their filing. */

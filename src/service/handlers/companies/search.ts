@@ -140,10 +140,7 @@ const MAX_LOOKED_UP_WORDS = 3;
  * Returns, by CIK, a segment or product that matches the search: each search word must begin a word of its name, and
  * one of these words of the name must be rare among companies.
  */
-export async function findBrands(
-  release: ReleaseReader,
-  words: readonly string[],
-): Promise<ReadonlyMap<number, string>> {
+async function findBrands(release: ReleaseReader, words: readonly string[]): Promise<ReadonlyMap<number, string>> {
   const brands = new Map<number, string>();
   if (!release.includes(BRANDS)) return brands;
   const longest = [...new Set(words)]
